@@ -72,6 +72,9 @@ def about_spreads(document: Document) -> Advice | None:
     """
     if document.n < 2 or document.scaling != "none" or document.is_regression:
         return None
+    # Components of kernel PCA have one unit, and no scaling changes the kernel values.
+    if not document.has_coordinates:
+        return None
     points = document.data.points
     spread = points.std(axis=0)
     low, high = float(spread.min()), float(spread.max())

@@ -17,10 +17,8 @@ from solvers.kernels.principal import components
 from solvers.problem.expansion import freeze
 
 AXES = ("component 1 of kernel PCA", "component 2 of kernel PCA")
-# What a view says that needs coordinates.
-NEEDS_COORDINATES = "points with coordinates"
 # What the legend of the plane says about it.
-NO_BOUNDARY = "f has values at these points only: no boundary"
+NO_BOUNDARY = "f, only at points: no boundary"
 
 
 def kernel_for(data: PointSet, kernel: Kernel) -> Kernel | None:

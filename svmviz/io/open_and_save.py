@@ -81,8 +81,24 @@ def open_file(
         return read_scene(text, path.name, report)
     if task == "regression":
         skip_missing = options.get("skip_missing", False)
-        return parse_targets(text, path.name, report, skip_missing=skip_missing)
+        try:
+            return parse_targets(text, path.name, report, skip_missing=skip_missing)
+        except BadInput:
+            # Words and matrices are always classified.
+            found = _parse_items(text, path.name, report)
+            if found is None:
+                raise
+            return found
     return parse_points(text, source=path.name, report=report, **options)
+
+
+def _parse_items(text: str, source: str, report: Report) -> PointSet | None:
+    """Return points without coordinates; None if the text has none."""
+    try:
+        points = parse_points(text, source=source, report=report)
+    except BadInput:
+        return None
+    return points if points.items is not None else None
 
 
 def open_scene(path: str | os.PathLike[str], **options: Unpack[TableOptions]) -> Scene:

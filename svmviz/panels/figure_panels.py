@@ -84,8 +84,7 @@ def check_views(settings: FigureSettings, scene: Scene) -> None:
         if name == "race" and len(document.methods) < 2:
             raise BadInput("The chart of a race needs two or more solvers, and this scene has one.")
         if not spec.fits(document):
-            needs = spec.needs or f"a {' or '.join(spec.tasks)}"
-            raise BadInput(f"The panel {name} needs {needs}.")
+            raise BadInput(f"The panel {name} needs {spec.needs_for(document)}.")
 
 
 @contextmanager

@@ -15,6 +15,8 @@ if TYPE_CHECKING:
     from svmviz.document.document import Document
 
 
+# What a panel with ``plane`` needs.
+NEEDS_COORDINATES = "points with coordinates"
 # Value of ``tasks`` for panels that need two classes.
 CLASSIFICATION_ONLY = ("classification",)
 
@@ -45,6 +47,8 @@ class PanelSpec:
         The formula for a regression; empty if it is the same.
     regression_title : str
         The title for a regression; empty if it is the same.
+    plane : bool
+        Whether the panel needs points with coordinates, so that f is a function on the plane.
     needs : str
         What ``condition`` and ``tasks`` require, in words that can follow "The panel needs"; may be
         empty.
@@ -61,6 +65,7 @@ class PanelSpec:
     formula: tuple[str, ...] = ()
     regression_formula: tuple[str, ...] = ()
     regression_title: str = ""
+    plane: bool = False
     needs: str = ""
 
     def title_for(self, task: str) -> str:
@@ -69,7 +74,14 @@ class PanelSpec:
 
     def fits(self, document: Document) -> bool:
         """Return whether the panel can be shown for a document."""
-        return document.task in self.tasks and self.condition(document)
+        has_plane = document.has_coordinates or not self.plane
+        return has_plane and document.task in self.tasks and self.condition(document)
+
+    def needs_for(self, document: Document) -> str:
+        """Return what a document lacks for the panel, in words that can follow "needs"."""
+        if self.plane and not document.has_coordinates:
+            return NEEDS_COORDINATES
+        return self.needs or f"a {' or '.join(self.tasks)}"
 
     def formula_for(self, task: str) -> tuple[str, ...]:
         """Return the lines of LaTeX for a task."""

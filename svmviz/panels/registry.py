@@ -175,6 +175,7 @@ PANELS: dict[str, PanelSpec] = {
             "right",
             later("panels.selection.map.map_panel:MapPanel"),
             suits_every_document,
+            plane=True,
             scrolls=True,
             formula=(RISK_OF_PARTS,),
         ),
@@ -195,6 +196,7 @@ PANELS: dict[str, PanelSpec] = {
             "right",
             later("panels.selection.split.split_panel:SplitPanel"),
             suits_every_document,
+            plane=True,
             scrolls=True,
             formula=(
                 r"R_T(f) = \frac{1}{|T|} \sum_{i \in T} \left[\, y_i f(x_i) \leq 0 \,\right]",
@@ -216,6 +218,7 @@ PANELS: dict[str, PanelSpec] = {
             "right",
             later("panels.selection.choice.choice_panel:ChoicePanel"),
             suits_every_document,
+            plane=True,
             scrolls=True,
             formula=(
                 r"m^{\star} = \arg\min_m R_V(f_m), \quad f_m \ \mathrm{trained\ on}\ T",
@@ -238,6 +241,7 @@ PANELS: dict[str, PanelSpec] = {
             "right",
             later("panels.selection.risk.risk_panel:RiskPanel"),
             suits_every_document,
+            plane=True,
             scrolls=True,
             formula=(r"R = \frac{1}{|T|} \sum_{j \in T} \ell\left(y_j,\ f_{-T}(x_j)\right)",),
         ),
@@ -261,6 +265,7 @@ PANELS: dict[str, PanelSpec] = {
             "right",
             later("panels.selection.folds.folds_panel:FoldsPanel"),
             suits_every_document,
+            plane=True,
             scrolls=True,
             formula=(
                 RISK_OF_PARTS,

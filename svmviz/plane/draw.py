@@ -131,23 +131,25 @@ def layers(
             Layer("held-out point", lambda p: draw_held_out(p, document, lane, camera, style))
         ]
     return [
-        *_function_layers(frame.lane, camera, style),
+        *_function_layers(frame.lane, document.has_coordinates, camera, style),
         *overlays(names=False),
         *held_out,
         *_data_layers(data, lane, camera, style),
         # The boundary is painted after the points, since many points would hide it.
-        *_boundary_layers(frame.lane, camera, style),
+        *_boundary_layers(frame.lane, document.has_coordinates, camera, style),
         Layer("step mark", lambda p: paint_points.draw_highlights(p, data, lane, camera, style)),
         Layer("label", lambda p: paint_labels.draw_labels(p, data, lane, camera, style)),
         *overlays(names=True),
     ]
 
 
-def _function_layers(lane: Lane | None, camera: Camera, style: Style) -> list[Layer]:
+def _function_layers(
+    lane: Lane | None, has_coordinates: bool, camera: Camera, style: Style
+) -> list[Layer]:
     """Return those of the layers field, band, grid and margins that the options show."""
     options = style.options
     grid = Layer(GRID, lambda p: paint_axes.draw_grid(p, camera, style))
-    if lane is None:
+    if lane is None or not has_coordinates:
         return [grid] if options.grid else []
     field, task = lane.shown_field, lane.problem.task
     draw_shades = draw_bands if style.bands else paint_field.draw_shades
@@ -164,8 +166,10 @@ def _function_layers(lane: Lane | None, camera: Camera, style: Style) -> list[La
     return [layer for layer, visible in is_visible.items() if visible]
 
 
-def _boundary_layers(lane: Lane | None, camera: Camera, style: Style) -> list[Layer]:
-    if lane is None or not style.options.contours:
+def _boundary_layers(
+    lane: Lane | None, has_coordinates: bool, camera: Camera, style: Style
+) -> list[Layer]:
+    if lane is None or not style.options.contours or not has_coordinates:
         return []
     field = lane.shown_field
     return [Layer("contour", lambda p: paint_field.draw_boundary(p, field, camera, style))]
@@ -174,6 +178,11 @@ def _boundary_layers(lane: Lane | None, camera: Camera, style: Style) -> list[La
 def _data_layers(data: PointSet, lane: Lane | None, camera: Camera, style: Style) -> list[Layer]:
     """Return the halos, the slack and the points, which are painted before the boundary."""
     options, below = style.options, []
+    if lane is not None and options.field and data.items is not None:
+        f = lane.certificate.decision
+        below.append(
+            Layer("value", lambda p: paint_field.draw_values(p, data.points, f, camera, style))
+        )
     if lane is not None and options.alpha_area:
         below.append(Layer("halo", lambda p: paint_points.draw_halos(p, data, lane, camera, style)))
     if lane is not None and options.sticks:

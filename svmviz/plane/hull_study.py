@@ -140,6 +140,8 @@ class HullStudyMaker:
         of_step = isinstance(method, Hulls)
         if problem.task != "classification" or not (of_step or isinstance(problem.kernel, Linear)):
             return None
+        if not document.has_coordinates:
+            return None
         if problem is not self._problem:
             self._problem, self._common = problem, {}
             self._number += 1

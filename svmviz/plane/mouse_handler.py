@@ -96,10 +96,15 @@ class MouseHandler(QObject):
 
     @property
     def tool(self) -> Tool:
-        """The tool in use."""
-        if self._tool_name not in self._tools:
-            self._tools[self._tool_name] = TOOLS[self._tool_name].make(self._stage, self._plane)
-        return self._tools[self._tool_name]
+        """The tool in use; another one if it needs points with coordinates, and there are none."""
+        chosen = self._tools.get(self._tool_name)
+        if chosen is not None and chosen.busy:
+            return chosen
+        has_plane = self._stage.session.document.has_coordinates
+        name = self._tool_name if has_plane or not TOOLS[self._tool_name].needs_plane else "select"
+        if name not in self._tools:
+            self._tools[name] = TOOLS[name].make(self._stage, self._plane)
+        return self._tools[name]
 
     def use_tool(self, name: str) -> None:
         """Use another tool, and cancel the stroke of the previous tool."""

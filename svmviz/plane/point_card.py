@@ -5,6 +5,8 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 
+from solvers.data.datasets import PointSet
+from solvers.errors import shorten
 from solvers.problem.certificate import ZERO
 from solvers.problem.reduced_hulls import ReducedHulls
 from solvers.problem.regression import Regression
@@ -51,10 +53,11 @@ def describe(frame: Frame, index: int) -> PointCard:
     """Return the card of a point of a frame."""
     data = frame.document.data
     label = int(data.labels[index])
-    title = f"Point {index + 1}"
+    title = point_title(data, index)
     rows = [
         (name, number(float(value), 6))
         for name, value in zip(axis_titles(data), data.points[index], strict=True)
+        if data.items is None
     ]
     lane = frame.lane
     if frame.document.is_regression:
@@ -66,6 +69,14 @@ def describe(frame: Frame, index: int) -> PointCard:
         return PointCard(title, label, tuple(rows))
     rows += _solved_rows(frame, lane, index)
     return PointCard(title, label, tuple(rows), (alpha_note(lane, index), slack_note(lane, index)))
+
+
+def point_title(data: PointSet, index: int) -> str:
+    """Return "Point 3", with the name of the point if it is a word or has one."""
+    title, items = f"Point {index + 1}", data.items
+    if items is None or items.names[index] == str(index + 1):
+        return title
+    return f"{title}: {shorten(items.names[index])}"
 
 
 def _solved_rows(frame: Frame, lane: Lane, index: int) -> list[tuple[str, str]]:

@@ -32,6 +32,8 @@ class ToolEntry:
     make : type of Tool
     places : bool
         Whether the tool is one of the two Add tools, each of which has its own class.
+    needs_plane : bool
+        Whether the tool needs points with coordinates. For others, Select takes its place.
     """
 
     name: str
@@ -41,6 +43,7 @@ class ToolEntry:
     help: str
     make: type[Tool]
     places: bool = False
+    needs_plane: bool = False
 
 
 _ENTRIES = (
@@ -90,6 +93,7 @@ _ENTRIES = (
         "Hold the left button to spray points, the right button to spray the other class. [ and ]"
         " change the size of the brush.",
         Spray,
+        needs_plane=True,
     ),
     ToolEntry(
         "erase",
@@ -107,6 +111,7 @@ _ENTRIES = (
         "Drag to lay a line of your own; drag it to shift it, drag a handle to turn it. A"
         " right-click removes it.",
         LineTool,
+        needs_plane=True,
     ),
     ToolEntry("hand", "Pan", "hand", "H", "Drag the plane. The middle button pans too.", Pan),
 )

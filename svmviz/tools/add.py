@@ -5,8 +5,9 @@ from __future__ import annotations
 import numpy as np
 from PySide6.QtCore import Qt
 
+from solvers.data.datasets import NO_PLACES
 from svmviz.stage.stage import Stage
-from svmviz.tools.base import NO_FEEDBACK, PlaneGeometry, Pointer, Tool
+from svmviz.tools.base import NO_FEEDBACK, Feedback, PlaneGeometry, Pointer, Tool
 from svmviz.tools.gestures import PointDrag, RubberBand, is_drag
 
 
@@ -37,16 +38,26 @@ class Add(Tool):
     def press(self, pointer: Pointer) -> None:
         self._start, self._gesture = pointer, None
         self._index = self.plane.index_at(pointer.x, pointer.y)
+        self.feedback = NO_FEEDBACK
         if pointer.right:
             return
-        if self._index is not None:
+        has_plane = self.stage.session.document.has_coordinates
+        if self._index is not None and has_plane:
             self._gesture = PointDrag.of(self.stage, self.plane, self._index, pointer)
-        else:
+        elif self._index is None:
             self._gesture = self.band.of(self.stage, self.plane, pointer)
 
     def drag(self, pointer: Pointer) -> None:
         if self._gesture is not None:
             self.feedback = self._gesture.drag(pointer)
+        elif (
+            # Only a point without coordinates has no gesture.
+            self._index is not None
+            and self._start is not None
+            and not self._start.right
+            and is_drag(self._start, pointer, self.plane.scale)
+        ):
+            self.feedback = Feedback(words=NO_PLACES)
 
     def release(self, pointer: Pointer) -> None:
         start, gesture = self._start, self._gesture
@@ -64,6 +75,10 @@ class Add(Tool):
         elif is_drag(start, pointer, self.plane.scale):
             return
         self._click(start, index)
+
+    def hover(self, pointer: Pointer | None) -> None:
+        if not self.busy and pointer is None:
+            self.feedback = NO_FEEDBACK
 
     def cursor_over(self, index: int | None) -> Qt.CursorShape:
         if self.feedback.to_delete is not None:
@@ -83,6 +98,8 @@ class Add(Tool):
         if index is not None:
             clicked = frozenset({index})
             session.select(session.selection ^ clicked if pointer.shift else clicked)
+        elif self.is_inside(pointer) and not session.document.has_coordinates:
+            self.feedback = Feedback(words=NO_PLACES)
         elif self.is_inside(pointer):
             label = -self.label if pointer.right else self.label
             session.select(())

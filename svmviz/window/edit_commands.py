@@ -9,7 +9,7 @@ from PySide6.QtGui import QGuiApplication
 
 from solvers import BadInput
 from solvers.cancelling import Cancelled
-from solvers.data.datasets import PointSet
+from solvers.data.datasets import NO_PLACES, PointSet
 from solvers.data.point_files import MissingValues
 from solvers.run.method import counted
 from svmviz.io.open_and_save import read_pasted
@@ -100,6 +100,9 @@ class EditActions(QObject):
     def jitter(self) -> None:
         """Move the selected training points at random; without a selection, move all of them."""
         self._note_held_out()
+        if not self._session.document.has_coordinates:
+            self._messages.notify(NO_PLACES)
+            return
         self._jitter_count += 1
         edits.jitter(self._session, amount=0.02, seed=self._jitter_count)
 

@@ -65,6 +65,7 @@ DUALITY_PANELS = (
         "right",
         later("panels.duality.sums_panel:SumsPanel"),
         suits_every_document,
+        plane=True,
         scrolls=True,
         formula=(
             r"w = \sum_i \alpha_i y_i\, x_i",

@@ -71,6 +71,7 @@ class ComponentsPanel(FramePanel):
     def draw(self, lane: Lane | None, study: Any, frame: Frame) -> None:
         self._lane = lane
         self.shown = study if isinstance(study, ComponentsStudy) else None
+        self.field.setVisible(frame.document.has_coordinates)
         self._pictures.lay_across(self.lies_across(MIN_WIDTH_ACROSS))
         shown = self.shown
         if shown is not None and lane is not None:
@@ -190,9 +191,11 @@ def words(study: ComponentsStudy | None, lane: Lane | None, points: tuple[int, .
         found = feature_distance(problem.kernel, *X[list(points)])
         angle = "" if math.isnan(found.angle) else f", at an angle of {number(found.angle, 3)}°"
         feature = "no distance" if math.isnan(found.feature) else number(found.feature)
+        has_plane = problem.kernel.domain == "points"
+        plane = f"{number(found.plane)} apart in the plane, " if has_plane else ""
         return (
-            f"Points {points[0] + 1} and {points[1] + 1}: {number(found.plane)} apart in the "
-            f"plane, {feature} in the feature space{angle}."
+            f"Points {points[0] + 1} and {points[1] + 1}: {plane}{feature} "
+            f"{'' if has_plane else 'apart '}in the feature space{angle}."
         )
     if len(points) == 1:
         return _one_point(lane, points[0])

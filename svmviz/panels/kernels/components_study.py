@@ -36,7 +36,7 @@ class ComponentsStudy:
     across : int
         The component of ``field``.
     field : array, shape (NODES, NODES)
-        Its values; the first row is at the lowest y.
+        Its values; the first row is at the lowest y. 0 for points without coordinates.
     box : (float, float, float, float)
         Left, right, bottom and top of the field, in solver units.
     """
@@ -84,7 +84,8 @@ def study_components(problem: Problem, is_centred: bool, across: int) -> Compone
     if not len(found.values):
         return None
     across = min(across, len(found.values) - 1, MAX_COMPONENTS - 1)
-    low, high = plane_box(problem.X, MARGIN)
+    has_plane = problem.kernel.domain == "points"
+    low, high = plane_box(problem.X if has_plane else np.zeros((1, 2)), MARGIN)
     # In a regression points have one coordinate, and the picture is the same at every height.
     left, right = float(low[0]), float(high[0])
     bottom, top = -1.0, 1.0
@@ -92,7 +93,7 @@ def study_components(problem: Problem, is_centred: bool, across: int) -> Compone
         bottom, top = float(low[1]), float(high[1])
     xs, ys = np.linspace(left, right, NODES), np.linspace(bottom, top, NODES)
     nodes = np.stack(np.meshgrid(xs, ys), axis=-1).reshape(-1, 2)[:, : problem.X.shape[1]]
-    few = found.at(nodes)[:, across].reshape(NODES, NODES)
+    values = found.at(nodes)[:, across] if has_plane else np.zeros(len(nodes))
     refuting: tuple[int, ...] = ()
     if not problem.kernel.mercer:
         K = problem.kernel(sample, sample)
@@ -103,6 +104,6 @@ def study_components(problem: Problem, is_centred: bool, across: int) -> Compone
         found.values,
         refuting,
         across,
-        few,
+        values.reshape(NODES, NODES),
         (left, right, bottom, top),
     )

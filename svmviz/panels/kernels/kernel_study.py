@@ -13,6 +13,7 @@ from solvers import Problem
 from solvers.kernels.gram_factor import gram
 from solvers.kernels.kernel import sample_of
 from solvers.kernels.mercer import MAX_POINTS, Verdict, judge_gram, spectrum
+from solvers.kernels.principal import components
 from solvers.problem.expansion import freeze
 from solvers.run.run import Run
 from svmviz.frames.frame import Frame
@@ -108,7 +109,7 @@ def sorted_points(problem: Problem, points: np.ndarray) -> np.ndarray:
     the direction in which the component of the axis with the larger absolute value is positive. So
     neighbours on the plane are mostly neighbours in the matrix. The points are not sorted by alpha,
     because that order would change from step to step. In a regression all points are one class,
-    sorted by x.
+    sorted by x. Points without coordinates are sorted along the first component of kernel PCA.
     """
     groups, labels = [], _classes(problem)
     for label in (-1.0, 1.0):
@@ -118,7 +119,10 @@ def sorted_points(problem: Problem, points: np.ndarray) -> np.ndarray:
             if len(of_class)
             else problem.X[of_class]
         )
-        if len(of_class) > 1:
+        if problem.kernel.domain != "points":
+            scores = components(problem.kernel, problem.X[of_class]).vectors[:, :1]
+            of_class = of_class[np.argsort(scores.sum(axis=1), kind="stable")]
+        elif len(of_class) > 1:
             axis = np.linalg.svd(centred, full_matrices=False)[2][0]
             axis = axis * (1.0 if axis[np.abs(axis).argmax()] > 0 else -1.0)
             of_class = of_class[np.argsort(centred @ axis, kind="stable")]

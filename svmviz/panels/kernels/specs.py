@@ -59,6 +59,7 @@ KERNEL_PANELS = (
         "right",
         later("panels.kernels.feature_panel:FeaturePanel"),
         suits_every_document,
+        plane=True,
         tasks=CLASSIFICATION_ONLY,
         needs="two classes",
         scrolls=True,

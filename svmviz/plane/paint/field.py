@@ -10,12 +10,14 @@ from functools import lru_cache
 from itertools import accumulate, pairwise
 
 import numpy as np
-from PySide6.QtCore import QRectF, Qt
+from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QImage, QPainter, QPainterPath, QPen
 
+from solvers.problem.certificate import BOUND
 from solvers.problem.expansion import freeze
 from svmviz.base.strokes import draw_polyline, polygon
 from svmviz.camera.camera import Camera
+from svmviz.frames.decision_field import HALF_LEVEL
 from svmviz.frames.frame import Field
 from svmviz.plane.paint.axes import plot_rectangle
 from svmviz.plane.paint.style import Style
@@ -32,6 +34,8 @@ STRONG_BAND, PALE_BAND = 0.75, 0.6
 # The exponents belong to the shadings "sure" and "band". With "band" the strength grows faster near
 # f = 0.
 SURE_EXPONENT, BAND_EXPONENT = 0.8, 0.4
+# Radius of the disc behind a point that has no coordinates, relative to that of its rings.
+DISC = 2.2
 
 
 @lru_cache(maxsize=8)
@@ -85,6 +89,26 @@ def draw_shades(painter: QPainter, field: Field, camera: Camera, style: Style) -
     # Switch smoothing off again: with it, drawing stored pictures of points takes four times as
     # long.
     painter.setRenderHint(QPainter.RenderHint.SmoothPixmapTransform, False)
+
+
+def draw_values(
+    painter: QPainter, points: np.ndarray, f: np.ndarray, camera: Camera, style: Style
+) -> None:
+    """Shade a disc behind each point by f there, if f is no function on the plane.
+
+    ``points`` has shape (n, 2), data units, and ``f`` shape (n,).
+    """
+    colours = shades(style.theme, style.options.shading)[shade_of(f)].tolist()
+    radius = style.ink.reach(BOUND) * DISC * style.scale
+    painter.setPen(Qt.PenStyle.NoPen)
+    for (x, y), colour in zip(camera.to_pixels(points).tolist(), colours, strict=True):
+        painter.setBrush(QColor.fromRgba(colour))
+        painter.drawEllipse(QPointF(x, y), radius, radius)
+
+
+def shade_of(f: np.ndarray) -> np.ndarray:
+    """Return the numbers of the shades of values of f, as in ``Field.shades``."""
+    return np.rint(127.5 + 127.5 * f / (HALF_LEVEL + np.abs(f))).astype(np.uint8)
 
 
 def _strips(camera: Camera, style: Style) -> list[QRectF]:

@@ -10,6 +10,8 @@ from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QPainter
 
 from solvers.data.datasets import PointSet
+from solvers.data.items import WORDS
+from solvers.errors import shorten
 from svmviz.base.words import number
 from svmviz.camera.camera import Camera
 from svmviz.frames.frame import Lane
@@ -31,6 +33,8 @@ LETTER_WIDTH, LINE_HEIGHT, CELL = 6.6, 15.0, 7.0
 ADJACENT = 1.25
 # Maximum number of labels; and maximum number up to which labels may be far from their points.
 MAX_LABELS, MAX_FAR_LABELS = 600, 60
+# Maximum number of words that are written beside their points, and of the letters of each.
+MAX_NAMES, MAX_NAME = 100, 20
 # Distances at which labels and notes may be, relative to the smallest possible distance; and the
 # number of directions in which a note may be.
 FAR_DISTANCES, NOTE_DISTANCES, DIRECTIONS = (2.2, 3.6), (1.6, 2.2, 3.0, 4.0, 5.5, 7.5), 16
@@ -81,7 +85,7 @@ def labels_of(data: PointSet, lane: Lane | None, style: Style) -> list[PointLabe
     alpha = None if lane is None or not shown.alpha_numbers else lane.certificate.alpha
     name = "|β|" if lane is not None and lane.problem.task == "regression" else "α"
     notes = notes_of_beat(lane, style)
-    found = [PointLabel(index, _text(index, alpha, True, name), True) for index in strong]
+    found = [PointLabel(index, _text(data, index, alpha, True, name), True) for index in strong]
     found = [
         replace(label, text=notes.pop(label.index), note=True) if label.index in notes else label
         for label in found
@@ -89,21 +93,30 @@ def labels_of(data: PointSet, lane: Lane | None, style: Style) -> list[PointLabe
     found += [
         PointLabel(index, text, note=True) for index, text in notes.items() if index < len(data)
     ]
-    if shown.numbers:
+    if shown.numbers or _has_names(data):
         rest: list[int] = list(range(len(data)))
     else:
         rest = [] if alpha is None else np.flatnonzero(alpha).tolist()
     taken = {label.index for label in found}
     rest = [index for index in rest if index not in taken]
     found += [
-        PointLabel(index, _text(index, alpha, shown.numbers, name))
+        PointLabel(index, _text(data, index, alpha, shown.numbers, name))
         for index in rest[: max(0, MAX_LABELS - len(found))]
     ]
     return found[:MAX_LABELS]
 
 
-def _text(index: int, alpha: np.ndarray | None, numbered: bool, name: str) -> str:
+def _has_names(data: PointSet) -> bool:
+    """Return whether the points have names that are written beside them: words, but not many."""
+    items = data.items
+    return items is not None and items.kind == WORDS and len(items) <= MAX_NAMES
+
+
+def _text(data: PointSet, index: int, alpha: np.ndarray | None, numbered: bool, name: str) -> str:
     words = [str(index + 1)] if numbered else []
+    if data.items is not None and _has_names(data):
+        words.append(shorten(data.items.names[index], MAX_NAME))
+        numbered = True
     if alpha is not None and (alpha[index] != 0.0 or not numbered):
         value = number(float(alpha[index]), 3)
         words.append(f"{name} {value}" if numbered else value)

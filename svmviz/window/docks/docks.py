@@ -159,7 +159,7 @@ class Docks(QObject):
             self.docks[spec.name].setWindowTitle(spec.title_for(document.task))
             action = self.docks[spec.name].toggleViewAction()
             action.setEnabled(fits)
-            set_tip(action, spec.help if fits else f"This panel needs {spec.needs}.")
+            set_tip(action, spec.help if fits else f"This panel needs {spec.needs_for(document)}.")
             if not fits:
                 self.docks[spec.name].hide()
         self._show_race(len(document.methods))

@@ -94,6 +94,7 @@ class PointsModel(QAbstractTableModel):
             len(before.data) != len(after.data)
             or before.data.axis_names != after.data.axis_names
             or before.task != after.task
+            or before.data.items != after.data.items
         )
         if is_other_table:
             self.beginResetModel()
@@ -157,7 +158,9 @@ class PointsModel(QAbstractTableModel):
 
     def flags(self, index: Index) -> Qt.ItemFlag:
         flags = super().flags(index)
-        if index.column() in (FIRST, SECOND, CLASS):
+        if index.column() == CLASS or (
+            index.column() in (FIRST, SECOND) and self._document.has_coordinates
+        ):
             return flags | Qt.ItemFlag.ItemIsEditable
         return flags
 
@@ -181,7 +184,7 @@ class PointsModel(QAbstractTableModel):
         """Return the text of a cell; with ``all_digits``, coordinates are not rounded."""
         data = self._document.data
         if column == NUMBER:
-            return f"{row + 1:,}"
+            return f"{row + 1:,}{'  ' + shorten(data.items.names[row]) if data.items else ''}"
         if column == CLASS:
             return class_titles(data)[int(data.labels[row] > 0)]
         if column in COMPUTED:

@@ -30,6 +30,7 @@ from svmviz.widgets.inputs.slider import ValueSlider
 from svmviz.widgets.inputs.slider_scale import Track
 from svmviz.widgets.plain_text import Label, MutedLabel, set_tip
 
+NO_SCALING = "These points have no coordinates that could be scaled, only kernel values."
 SCALING_NAMES = {"none": "None: data units", "common": "One number", "each": "Each axis"}
 
 
@@ -138,7 +139,9 @@ class DataPanel(Column):
         if document.held_out is not None:
             self.counts.setText(f"{self.counts.text()}   Held out: {count(document.held_out.n)}.")
         self.scaling.set_value(document.scaling)
-        set_tip(self.scaling, SCALINGS[document.scaling])
+        self.scaling.setEnabled(document.has_coordinates)
+        tip = SCALINGS[document.scaling] if document.has_coordinates else NO_SCALING
+        set_tip(self.scaling, tip)
         advice = about_spreads(document)
         self.hint.setText(advice.sentence if advice else "")
         self.hint.setVisible(bool(self.hint.text()))

@@ -6,7 +6,8 @@ from dataclasses import replace
 
 from PySide6.QtWidgets import QWidget
 
-from solvers import KERNELS, BadInput, Kernel
+from solvers import ITEM_KERNELS, KERNELS, BadInput, Kernel
+from solvers.data.items import WORDS
 from solvers.problem.regression import checked_epsilon
 from solvers.settings import settings_of
 from svmviz.base.notation import rich
@@ -40,10 +41,7 @@ class ModelPanel(HelpedColumn):
         super().__init__(stage, parent)
         # Each kernel with its last parameters, by name, restored when the user returns to it.
         self._last_kernels: dict[str, Kernel] = {}
-        choices = [
-            (name, kernel.label, kernel.help, kernel.notation) for name, kernel in KERNELS.items()
-        ]
-        self.kernel = self.add(ChoiceBox("Kernel", choices))
+        self.kernel = self.add(ChoiceBox("Kernel", _choices(stage.session.document)))
         self.formula = self.add(RichLabel())
         self.form = self.add(SettingsForm(stage.session.document.kernel))
         self.note = self.add(Label())
@@ -79,9 +77,12 @@ class ModelPanel(HelpedColumn):
         self.epsilon.set_value(document.epsilon)
         kernel = document.kernel
         self._last_kernels[kernel.name] = kernel
+        if kernel.name not in self.kernel.keys:
+            self.kernel.set_choices(_choices(document))
         self.kernel.set_value(kernel.name)
         set_tip(self.kernel, kernel.help)
-        self.formula.setText(rich(f"k(x, z) = {kernel.notation}"))
+        words = kernel.domain == WORDS
+        self.formula.setText(rich(f"k({'s, t' if words else 'x, z'}) = {kernel.notation}"))
         # A kernel that the user types needs no formula, because its text is the formula.
         is_typed = any(spec.scale == "text" for spec in settings_of(kernel).values())
         self.formula.setHidden(is_typed)
@@ -92,7 +93,7 @@ class ModelPanel(HelpedColumn):
 
     def _on_kernel(self, name: str) -> None:
         if name != self._session.document.kernel.name:
-            kernel = self._last_kernels.get(name) or KERNELS[name]()
+            kernel = self._last_kernels.get(name) or {**KERNELS, **ITEM_KERNELS}[name]()
             text = f"{kernel.label} kernel"
             self._session.edit(replace(self._session.document, kernel=kernel), text)
 
@@ -127,6 +128,16 @@ class ModelPanel(HelpedColumn):
 
     def _commit(self, kernel: Kernel) -> None:
         self._session.edit(replace(self._session.document, kernel=kernel), "Change kernel")
+
+
+def _choices(document: Document) -> list[tuple[str, str, str, str]]:
+    """Return the kernels that can compare the points: key, name, help and formula of each."""
+    kernels = {**KERNELS, **ITEM_KERNELS}
+    return [
+        (name, kernel.label, kernel.help, kernel.notation)
+        for name, kernel in kernels.items()
+        if kernel.domain == document.kernel.domain
+    ]
 
 
 def _check_epsilon(value: float) -> str:

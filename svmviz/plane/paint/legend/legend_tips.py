@@ -14,6 +14,7 @@ from svmviz.plane.paint.legend.mark_entries import (
     HELD_OUT,
     RING,
     TUBE,
+    VALUE,
     MarkEntry,
 )
 from svmviz.plane.paint.legend.mark_legend import AFTER_MARK, PlacedEntry
@@ -21,6 +22,11 @@ from svmviz.plane.paint.legend.mark_legend import AFTER_MARK, PlacedEntry
 SLACK_TIP = (
     "A bar at each point with slack ξ = max(0, 1 − y f(x)), as long as ξ. The tick on it is at "
     "ξ = 1: beyond it the point is misclassified. A broken bar is longer than it is drawn."
+)
+VALUE_TIP = (
+    "The points have no coordinates, only kernel values. So f has values at these points and "
+    "nowhere else in the plane, and there is no boundary. The disc behind a point is shaded "
+    "by its f."
 )
 HELD_OUT_TIPS = {
     VALIDATION: "Validation points, which compare models.",
@@ -68,6 +74,8 @@ def tip_of(entry: MarkEntry, lane: Lane | None) -> str:
             "The band between the margins. The thick line is the boundary f(x) = 0; the thin ones "
             "are the margins f(x) = −1 and f(x) = 1."
         )
+    if entry.mark == VALUE:
+        return VALUE_TIP
     if entry.mark == TUBE:
         return "The curve f(x), and the tube of points that are at most ε above or below it."
     if entry.mark == HALO:

@@ -11,12 +11,13 @@ from solvers.problem.certificate import BOUND, FREE, ZERO
 from svmviz.base.kinds import SOFT_MARGIN, kinds_of
 from svmviz.base.words import class_titles
 from svmviz.document.held_out import PARTS, TEST, VALIDATION, HeldOut
+from svmviz.document.item_plane import NO_BOUNDARY
 from svmviz.document.view_options import ViewOptions
 from svmviz.frames.frame import Lane
 from svmviz.plane.paint.style import Style
 
 # Kinds of marks.
-CLASS, RING, BAND, TUBE, HALO = "class", "ring", "band", "tube", "halo"
+CLASS, RING, BAND, TUBE, HALO, VALUE = "class", "ring", "band", "tube", "halo", "value"
 SLACK, RESIDUAL, HELD_OUT = "slack", "residual", "held"
 
 
@@ -27,7 +28,7 @@ class MarkEntry:
     Attributes
     ----------
     mark : str
-        CLASS, RING, BAND, TUBE, HALO, SLACK, RESIDUAL or HELD_OUT.
+        CLASS, RING, BAND, TUBE, HALO, VALUE, SLACK, RESIDUAL or HELD_OUT.
     text : str
     count : int or None
         Number of points with the mark; None if it is not shown.
@@ -62,13 +63,17 @@ def entries(
         return result
     if options.rings:
         result += _ring_entries(lane, task)
-    return result + layer_entries(is_regression, options, has_halos=style.ink.halo_opacity > 0.0)
+    return result + layer_entries(data, is_regression, options, style.ink.halo_opacity > 0.0)
 
 
-def layer_entries(is_regression: bool, options: ViewOptions, has_halos: bool) -> list[MarkEntry]:
+def layer_entries(
+    data: PointSet, is_regression: bool, options: ViewOptions, has_halos: bool
+) -> list[MarkEntry]:
     """Return the entries of band, slack and halos, as far as the options show them."""
     result = []
-    if options.band:
+    if data.items is not None:
+        result += [MarkEntry(VALUE, NO_BOUNDARY)] if options.field else []
+    elif options.band:
         result.append(MarkEntry(TUBE, "f ± ε") if is_regression else MarkEntry(BAND, "−1 ≤ f ≤ 1"))
     if options.sticks:
         residual, slack = MarkEntry(RESIDUAL, "slack ξ"), MarkEntry(SLACK, "slack ξ = 1")

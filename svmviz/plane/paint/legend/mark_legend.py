@@ -18,7 +18,7 @@ from svmviz.document.held_out import HeldOut
 from svmviz.frames.frame import Lane
 from svmviz.plane.paint import axes as paint_axes
 from svmviz.plane.paint import slack as paint_slack
-from svmviz.plane.paint.field import band_tints
+from svmviz.plane.paint.field import band_tints, shade_of, shades
 from svmviz.plane.paint.held_out import draw_held_out_mark
 from svmviz.plane.paint.ink import HALO_OPACITY, Ink, ink_of
 from svmviz.plane.paint.legend.mark_entries import (
@@ -29,6 +29,7 @@ from svmviz.plane.paint.legend.mark_entries import (
     RING,
     SLACK,
     TUBE,
+    VALUE,
     MarkEntry,
     entries,
     layer_entries,
@@ -116,7 +117,7 @@ def rows_needed(document: Document, camera: Camera, style: Style) -> int:
         bound, free = ("|β| = C", "|β| < C") if is_regression else ("α = C", "α free")
         shown += [MarkEntry(RING, bound, n, kind=BOUND), MarkEntry(RING, free, n, kind=FREE)]
     ink = ink_of(document.data, camera, style.scale, style.marks)
-    shown += layer_entries(is_regression, options, has_halos=ink.halo_opacity > 0.0)
+    shown += layer_entries(document.data, is_regression, options, ink.halo_opacity > 0.0)
 
     def rows_of(some: list[MarkEntry]) -> int:
         placed = _place(some, MIN_GAP, document.data, camera, style)
@@ -292,6 +293,8 @@ def _draw_mark(painter: QPainter, entry: MarkEntry, x: float, y: float, style: S
     elif entry.mark == HALO:
         draw_halo(painter, x, y, entry.label, HALO_RADIUS, HALO_OPACITY, style)
         draw_mark(painter, x, y, entry.label, replace(style, ink=Ink(HALO_SHARE)))
+    elif entry.mark == VALUE:
+        _draw_value(painter, x, y, style)
     elif entry.mark == TUBE:
         _draw_tube(painter, x, y, style)
     elif entry.mark in (SLACK, RESIDUAL):
@@ -313,6 +316,18 @@ def _draw_tube(painter: QPainter, x: float, y: float, style: Style) -> None:
     painter.fillRect(QRectF(x - half, y - half, 2.0 * half, 2.0 * half), QColor(tint))
     painter.setPen(style.pen(theme.boundary, 0.7 * MARKS.boundary_width))
     painter.drawLines([QLineF(x - 0.85 * half, y, x + 0.85 * half, y)])
+
+
+def _draw_value(painter: QPainter, x: float, y: float, style: Style) -> None:
+    """Draw a disc whose halves have the shades of f = -1 and f = 1."""
+    radius = HALO_RADIUS * style.scale
+    box = QRectF(x - radius, y - radius, 2.0 * radius, 2.0 * radius)
+    painter.setPen(Qt.PenStyle.NoPen)
+    colours = shades(style.theme, style.options.shading)[shade_of(np.array([-1.0, 1.0]))]
+    for colour, start in zip(colours.tolist(), (90, -90), strict=True):
+        painter.setBrush(QColor.fromRgba(colour))
+        # Qt measures angles in sixteenths of a degree.
+        painter.drawPie(box, 16 * start, 16 * 180)
 
 
 def _draw_band(painter: QPainter, x: float, y: float, style: Style) -> None:
