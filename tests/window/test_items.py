@@ -11,6 +11,7 @@ from solvers.data.point_files import read_csv
 from svmviz.document.document import Document
 from svmviz.io.scene import read_scene, write_scene
 from svmviz.panels.controls.points.points_model import CLASS, FIRST, NUMBER, PointsModel
+from svmviz.panels.controls.settings.model_panel import ModelPanel
 from tests.window.conftest import settle
 
 pytestmark = pytest.mark.display
@@ -37,13 +38,14 @@ def test_a_click_places_nothing_and_says_why(user, tool):
     user.key(tool)
     user.click(empty_place(user))
     user.click(empty_place(user), button=3)
+    mouse = user.window.plane._mouse
+    if tool in "12":
+        user.until(lambda: mouse.tool.feedback.words == NO_PLACES)
     settle(user)
     session = session_of(user)
     assert session.document.n == 8
     assert session.document.own_line is None
     assert session.undo_stack.count() == 0
-    if tool in "12":
-        assert user.window.plane.mouse.tool.feedback.words == NO_PLACES
 
 
 def test_a_drag_moves_nothing_and_says_why(user):
@@ -52,11 +54,10 @@ def test_a_drag_moves_nothing_and_says_why(user):
     user.key("1")
     user.press(user.at(*before.data.points[3]))
     user.move(empty_place(user))
-    user.until(lambda: user.window.plane.mouse.tool.feedback.words == NO_PLACES)
+    user.until(lambda: user.window.plane._mouse.tool.feedback.words == NO_PLACES)
     user.release()
-    settle(user)
+    user.until(lambda: user.window.plane._mouse.tool.feedback.words == "")
     assert session.document is before
-    assert user.window.plane.mouse.tool.feedback.words == ""
 
 
 def test_a_click_selects_and_delete_removes(user):
@@ -74,7 +75,7 @@ def test_a_click_selects_and_delete_removes(user):
 
 def test_the_kernel_changes_among_those_of_words_and_comes_back_from_a_file(user):
     session = session_of(user)
-    model = user.window.docks.settings.model
+    model = user.window.findChild(ModelPanel)
     assert model.kernel.keys == ("spectrum", "edit-distance")
     places = session.document.data.points.copy()
     model.choose_kernel(1)
@@ -89,11 +90,10 @@ def test_the_kernel_changes_among_those_of_words_and_comes_back_from_a_file(user
 def test_generated_points_replace_words_and_undo_brings_them_back(user):
     session = session_of(user)
     user.key("d")
-    settle(user)
-    assert session.document.has_coordinates
+    user.until(lambda: session.document.has_coordinates)
     assert isinstance(session.document.kernel, RBF)
     user.key("ctrl+z")
-    settle(user)
+    user.until(lambda: not session.document.has_coordinates)
     assert session.document.kernel == Spectrum()
     assert session.document.data.items.names[0] == "singing"
 
