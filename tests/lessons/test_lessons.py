@@ -6,23 +6,26 @@ from pathlib import Path
 
 import pytest
 
-from solvers import RBF
+from solvers import RBF, solve
 from solvers.errors import BadInput
 from svmviz.base import resources
 from svmviz.document.document import Penalty
+from svmviz.frames.lane_reader import make_frame
+from svmviz.frames.viewport import Viewport
 from svmviz.io.open_and_save import open_scene
 from svmviz.io.scene_line import write_scene_line
+from svmviz.lessons.certificates import verdict
 from svmviz.lessons.expressions import FUNCTIONS
-from svmviz.lessons.goals import Goal
+from svmviz.lessons.goals import LINE, CertificateTask, Goal
 from svmviz.lessons.lessons import read_lesson, read_lesson_file
-from svmviz.lessons.questions import CHOICE, NUMBER, Question
+from svmviz.lessons.questions import CHOICE, NUMBER, PAIR, POINT, Question
 from svmviz.lessons.shipped import LESSONS, find_lesson
 from svmviz.lessons.task_values import TASK_NAMES, TaskValues
 from svmviz.lessons.tasks import TaskStudy, show_task
 from svmviz.lessons.values import NAMES
 from svmviz.panels.registry import PANELS, SHOWN_BY_LESSONS
 from svmviz.tools import TOOLS
-from tests.plane.frames import fitted, points, solved
+from tests.plane.frames import fitted, lane_of, points, solved
 from tests.stages import eight
 
 HEAD = "---\ntitle: T\n---\n"
@@ -34,50 +37,21 @@ def frame_of(document, step=None):
     return solved(document, fitted(document), step, nodes=8)
 
 
+def frame_and_runs(document, step=None):
+    run = solve(document.problem(), document.method)
+    grid = Viewport(-1.0, 1.0, -1.0, 1.0).grid(8, moving=False)
+    return make_frame(document, (run,), run.steps if step is None else step, grid), (run,)
+
+
 def moved(document, index, by):
     places = document.data.points.copy()
     places[index] += by
     return replace(document, data=points(places, document.data.labels))
 
 
-# The edits that reach the goals of each card, in the order of the goals of a lesson.
-EDITS = {
-    "widest-street": [
-        # The widest street of the six points lies along Y = 0, from -1 to 1.
-        lambda d: replace(d, own_line=replace(d.own_line, w=(0.0, 1.0), b=0.0)),
-    ],
-    "who-holds": [
-        lambda d: moved(d, 3, (-0.5, -0.5)),
-        lambda d: moved(d, 4, (0.0, -0.2)),
-    ],
-    "exercise-4": [
-        # Points 3 and 5 face each other; point 7 leaves the edge of the street.
-        lambda d: moved(moved(d, 4, (1.1, 0.0)), 6, (0.0, -0.5)),
-    ],
-    "slack-and-c": [
-        lambda d: replace(d, penalty=Penalty("C", 0.1)),
-        lambda d: replace(d, penalty=Penalty("C", 200.0)),
-    ],
-    "kernels-and-gamma": [
-        lambda d: replace(d, kernel=RBF(100.0)),
-        lambda d: replace(d, kernel=RBF(0.05)),
-    ],
-    "alpha-and-kkt": [
-        lambda d: moved(d, 4, (-1.5, 0.0)),
-        lambda d: moved(d, 4, (-1.0, 0.0)),
-    ],
-    "clipping": [lambda d: replace(d, penalty=Penalty("C", 1.75))],
-    "choosing-the-pair": [
-        lambda d: d.with_method(replace(d.method, pair="maximal-violation")),
-    ],
-}
-# The steps to which the user goes for the goals of a lesson; otherwise the end.
-STEPS = {"clipping": 2, "choosing-the-pair": 2}
-
-
 @pytest.mark.parametrize("name", LESSONS)
 def test_a_lesson_is_played_with_right_and_wrong_answers(name):
-    lesson, edits = LESSONS[name], iter(EDITS.get(name, ()))
+    lesson = LESSONS[name]
     lesson.check_names(SHOWN_BY_LESSONS, TOOLS)
     document, step = None, None
     for card in lesson.cards:
@@ -86,21 +60,32 @@ def test_a_lesson_is_played_with_right_and_wrong_answers(name):
         step = card.show.step if card.show.row else step
         for task in card.tasks:
             study = TaskStudy(task, document)
-            shown = study(frame_of(document, step), ())
+            shown = study(*frame_and_runs(document, step))
             assert not shown.trouble, (task, shown.trouble)
             if isinstance(task, Goal):
                 assert not all(shown.holds), task
-                document = next(edits)(document)
-                reached = study(frame_of(document, STEPS.get(name)), ())
+                step = None
+                for change in task.tries:
+                    document = change.changed(document)
+                    step = int(change.numbers[0]) if change.word == "step" else step
+                reached = study(*frame_and_runs(document, step))
                 assert reached.is_reached, (task, reached)
+            elif isinstance(task, CertificateTask):
+                lane = lane_of(shown.end)
+                line, alpha = (*lane.expansion.w, lane.expansion.bias), lane.certificate.alpha
+                typed, dual = line if task.kind == LINE else alpha, lane.certificate.dual
+                assert verdict(task, tuple(typed), shown.end, dual).is_right
+                assert not verdict(task, tuple(0.5 * v for v in typed), shown.end, dual).is_right
             elif task.kind == NUMBER:
                 (number,) = shown.key.numbers
                 assert shown.key.accepts((number,))
                 assert shown.key.accepts((number * 1.009,))
                 assert not shown.key.accepts((1.1 * number or 0.1,))
+            elif task.kind in (POINT, PAIR):
+                assert all(shown.key.places)
+                assert not any(len(right) == document.n for right in shown.key.places)
             elif task.kind == CHOICE:
                 assert sum(choice.is_right for choice in task.choices) == 1
-    assert next(edits, None) is None
 
 
 def test_every_lesson_has_its_place_in_the_order_and_a_source():
