@@ -16,6 +16,7 @@ from solvers import Method, Problem
 from solvers.data.datasets import PointSet
 from solvers.data.point_files import readable_name
 from solvers.errors import visible
+from solvers.kernels.principal import FeatureDistance
 from solvers.settings import settings_of
 
 _SUPERSCRIPTS = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
@@ -249,6 +250,18 @@ def primal_help(problem: Problem) -> str:
             "the smallest y f(x), once that is above 0."
         )
     return ""
+
+
+def distance_words(found: FeatureDistance, who: str, where: str = "in the plane") -> str:
+    """Return the sentence on the distances of two points, which ``who`` names.
+
+    ``where`` says where the first of the two distances lies; if it is empty, that is left out.
+    """
+    angle = "" if math.isnan(found.angle) else f", at an angle of {number(found.angle, 3)}°"
+    plane = f"{number(found.plane)} apart {where}, " if where else ""
+    feature = "no distance" if math.isnan(found.feature) else number(found.feature)
+    apart = "" if where else "apart "
+    return f"{who}: {plane}{feature} {apart}in the feature space{angle}."
 
 
 def failure(what: str, error: Exception) -> str:

@@ -15,9 +15,6 @@ class Spotlight(QObject):
     partner : int or None
         The second point, if something that belongs to two points is under the mouse: a value of the
         kernel, or a difference.
-    named : tuple of int
-        The points that a text beside the plane speaks of.
-
     Signals
     -------
     changed()
@@ -30,13 +27,23 @@ class Spotlight(QObject):
         super().__init__(parent)
         self.index: int | None = None
         self.partner: int | None = None
-        self.named: tuple[int, ...] = ()
+        # The points that each view speaks of, by the name of the view.
+        self._named: dict[str, tuple[int, ...]] = {}
+
+    @property
+    def named(self) -> tuple[int, ...]:
+        """Indices of the points that a text beside the plane speaks of."""
+        return tuple(dict.fromkeys(i for points in self._named.values() for i in points))
 
     @property
     def points(self) -> tuple[int, ...]:
         """Indices of all highlighted points; those under the mouse come first."""
-        under_mouse = (i for i in (self.index, self.partner) if i is not None)
-        return tuple(dict.fromkeys((*under_mouse, *self.named)))
+        return tuple(dict.fromkeys((*self.under_mouse, *self.named)))
+
+    @property
+    def under_mouse(self) -> tuple[int, ...]:
+        """Indices of the point or the two points under the mouse."""
+        return tuple(i for i in (self.index, self.partner) if i is not None)
 
     def highlight(self, index: int | None, partner: int | None = None) -> None:
         """Highlight another point or pair of points, or none."""
@@ -45,8 +52,8 @@ class Spotlight(QObject):
             self.index, self.partner = index, partner
             self.changed.emit()
 
-    def name_points(self, points: tuple[int, ...]) -> None:
-        """Highlight the points that a text speaks of, until it speaks of others."""
-        if points != self.named:
-            self.named = points
+    def name_points(self, view: str, points: tuple[int, ...]) -> None:
+        """Highlight the points that a view speaks of, until it speaks of others."""
+        if points != self._named.get(view, ()):
+            self._named[view] = points
             self.changed.emit()

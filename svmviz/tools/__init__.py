@@ -9,6 +9,7 @@ from svmviz.tools.base import Tool
 from svmviz.tools.erase import Erase
 from svmviz.tools.lasso import Lasso
 from svmviz.tools.line import LineTool
+from svmviz.tools.measure import Measure
 from svmviz.tools.pan import Pan
 from svmviz.tools.select import Select
 from svmviz.tools.spray import Spray
@@ -112,6 +113,15 @@ _ENTRIES = (
         " right-click removes it.",
         LineTool,
         needs_plane=True,
+    ),
+    ToolEntry(
+        "measure",
+        "Measure",
+        "ruler",
+        "Q",
+        "Drag from one point or place to another: their distance in the plane, and in the feature"
+        " space of the kernel.",
+        Measure,
     ),
     ToolEntry("hand", "Pan", "hand", "H", "Drag the plane. The middle button pans too.", Pan),
 )

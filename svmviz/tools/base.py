@@ -58,6 +58,8 @@ class Feedback:
         A sentence that says what releasing the button will do; empty if that is obvious.
     handles : array of shape (m, 2), or None
         Places that can be dragged, in px.
+    band : array of shape (2, 2), or None
+        Both ends of a rubber band, in px.
     """
 
     outline: np.ndarray | None = None
@@ -66,6 +68,7 @@ class Feedback:
     to_delete: np.ndarray | None = None
     words: str = ""
     handles: np.ndarray | None = None
+    band: np.ndarray | None = None
 
 
 NO_FEEDBACK = Feedback()

@@ -125,7 +125,7 @@ class DerivationPanel(FramePanel):
         self.back.setEnabled(last > 0)
         self.on.setEnabled(last < len(self.lines) - 1)
         lit = shown.lines[last].lit if shown and shown.lines and self.isVisible() else ()
-        self.stage.spotlight.name_points(lit)
+        self.stage.spotlight.name_points(self.name, lit)
 
     def _width_of_text(self) -> float:
         """Return the width for formulas, in units of their type size."""
@@ -151,7 +151,7 @@ class DerivationPanel(FramePanel):
     def hideEvent(self, event: QHideEvent) -> None:
         super().hideEvent(event)
         self.stage.reading.is_open = False
-        self.stage.spotlight.name_points(())
+        self.stage.spotlight.name_points(self.name, ())
 
 
 class DerivationStudy:

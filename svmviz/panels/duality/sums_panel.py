@@ -188,7 +188,7 @@ class SumsPanel(FramePanel):
         shown, lane = self.shown, self._lane
         if lane is None or shown is None:
             return
-        lit = next(iter(self.stage.spotlight.points), None)
+        lit = self.stage.spotlight.index
         if lit is not None and lit >= lane.problem.n:
             lit = None
         if isinstance(shown, VectorSum):

@@ -8,9 +8,10 @@ from typing import Any
 import contourpy
 import numpy as np
 from PySide6.QtCore import QRectF
+from PySide6.QtGui import QHideEvent
 
 from solvers.kernels.principal import distances_to_mean, feature_distance
-from svmviz.base.words import number
+from svmviz.base.words import distance_words, number
 from svmviz.frames.frame import Frame, Lane
 from svmviz.frames.studies import Study
 from svmviz.panels.fitted_range import FittedRange
@@ -90,14 +91,21 @@ class ComponentsPanel(FramePanel):
         for chart in (self.spectrum, self.field, self.scores):
             chart.update()
 
+        self.stage.spotlight.name_points(self.name, shown.refuting if shown else ())
+
+    def hideEvent(self, event: QHideEvent) -> None:
+        super().hideEvent(event)
+        self.stage.spotlight.name_points(self.name, ())
+
     def mark(self) -> None:
         self.field.update()
         self.scores.update()
         self.words.setText(words(self.shown, self._lane, self._named_points()))
 
     def _named_points(self) -> tuple[int, ...]:
-        """Return one or two points: those highlighted, and else those selected."""
-        points = self.stage.spotlight.points or tuple(sorted(self.stage.session.selection))
+        """Return one or two points: those under the mouse, and else those selected."""
+        under_mouse = self.stage.spotlight.under_mouse
+        points = under_mouse or tuple(sorted(self.stage.session.selection))
         n = self._lane.problem.n if self._lane else 0
         return tuple(i for i in points if i < n)[:2]
 
@@ -189,22 +197,17 @@ def words(study: ComponentsStudy | None, lane: Lane | None, points: tuple[int, .
     problem, X = lane.problem, lane.problem.X
     if len(points) == 2:
         found = feature_distance(problem.kernel, *X[list(points)])
-        angle = "" if math.isnan(found.angle) else f", at an angle of {number(found.angle, 3)}°"
-        feature = "no distance" if math.isnan(found.feature) else number(found.feature)
-        has_plane = problem.kernel.domain == "points"
-        plane = f"{number(found.plane)} apart in the plane, " if has_plane else ""
-        return (
-            f"Points {points[0] + 1} and {points[1] + 1}: {plane}{feature} "
-            f"{'' if has_plane else 'apart '}in the feature space{angle}."
-        )
+        plane = "in the plane" if X.shape[1] > 1 else "along x"
+        where = plane if problem.kernel.domain == "points" else ""
+        return distance_words(found, f"Points {points[0] + 1} and {points[1] + 1}", where)
     if len(points) == 1:
         return _one_point(lane, points[0])
     if study.refuting:
         named = " and ".join(str(i + 1) for i in study.refuting)
         noun = "Points" if len(study.refuting) > 1 else "Point"
         return (
-            f"{noun} {named} (red rings) refute it: their own kernel matrix has a negative "
-            "eigenvalue, so no φ has these inner products."
+            f"{noun} {named} (with rings, here and in the plane) refute it: their own kernel "
+            "matrix has a negative eigenvalue, so no φ has these inner products."
         )
     positive = study.values[study.values > 0.0]
     share = float(positive[:2].sum() / positive.sum()) if len(positive) else 0.0

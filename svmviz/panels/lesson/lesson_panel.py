@@ -224,7 +224,7 @@ class LessonPanel(FramePanel):
     def _on_picking(self) -> None:
         """Mark the points that were clicked so far."""
         if isinstance(self.task_view, QuestionView):
-            self.stage.spotlight.name_points(self.stage.picking.points)
+            self.stage.spotlight.name_points(self.name, self.stage.picking.points)
 
     def _answer(self, answer: Any) -> None:
         """Answer the present question."""

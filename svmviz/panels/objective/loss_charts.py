@@ -168,7 +168,7 @@ class LossChart(Chart):
     def _draw_tangent(self, paint: ChartPainter) -> None:
         """Draw the line that supports the loss at the highlighted point."""
         values, indices = self.shown, list(self.marked.get("text", ()))
-        if values is None or values.loss.slopes is None or not indices:
+        if values is None or values.loss.slopes is None or len(indices) != 1:
             return
         if not 0 <= indices[0] < len(self.points):
             return

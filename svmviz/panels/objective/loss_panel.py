@@ -141,7 +141,7 @@ class LossPanel(FramePanel):
         self.chart.marked = {
             "highlight": lane.marked if lane is not None and not lane.at_end else (),
             "focus": stage.session.selection,
-            "text": () if lit is None else (lit,),
+            "text": stage.spotlight.points,
         }
         self.chart.update()
         values = self.shown

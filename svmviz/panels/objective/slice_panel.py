@@ -157,8 +157,7 @@ class SlicePanel(FramePanel):
         if found is not None:
             n = len(found.change)
             lit = {(i, "focus") for i in self.stage.session.selection}
-            if spotlight.index is not None:
-                lit.add((spotlight.index, "text"))
+            lit |= {(i, "text") for i in spotlight.points}
             middle = 0.5 * sum(RANGE)
             for i, colour in sorted(lit)[:MAX_RINGS]:
                 place = found.crossing(i, middle) if i < n else None

@@ -16,6 +16,8 @@ from svmviz.tools.base import Feedback
 
 # Radius of the handles of a line, px at scale 1.
 HANDLE = 6.5
+# Radius of the rings at the ends of a rubber band, relative to that of the points.
+BAND_END = 1.7
 
 
 def draw_feedback(painter: QPainter, feedback: Feedback, camera: Camera, style: Style) -> None:
@@ -39,6 +41,8 @@ def draw_feedback(painter: QPainter, feedback: Feedback, camera: Camera, style: 
             painter.setPen(style.pen(style.theme.focus, 2.5))
             painter.setBrush(QColor(style.theme.plane))
             painter.drawEllipse(QPointF(x, y), HANDLE * style.scale, HANDLE * style.scale)
+    if feedback.band is not None:
+        _draw_band(painter, feedback.band, camera, style)
     if feedback.words:
         draw_message(painter, feedback.words, camera, style)
 
@@ -68,6 +72,21 @@ def _draw_circle(painter: QPainter, feedback: Feedback, camera: Camera, style: S
     for shade, width in ((style.theme.plane, 4.0), (colour, 1.75)):
         painter.setPen(style.pen(shade, width))
         painter.drawEllipse(QPointF(x, y), radius, radius)
+    painter.restore()
+
+
+def _draw_band(painter: QPainter, ends: np.ndarray, camera: Camera, style: Style) -> None:
+    """Draw a line between two places, and a ring around each."""
+    first, second = (QPointF(x, y) for x, y in ends.tolist())
+    radius = BAND_END * style.ink.radius * style.scale
+    painter.save()
+    painter.setClipRect(plot_rectangle(camera))
+    painter.setBrush(Qt.BrushStyle.NoBrush)
+    for colour, width in ((style.theme.plane, 6.0), (style.theme.focus, 2.5)):
+        painter.setPen(style.pen(colour, width))
+        painter.drawLine(first, second)
+        for end in (first, second):
+            painter.drawEllipse(end, radius, radius)
     painter.restore()
 
 

@@ -79,3 +79,14 @@ def test_other_documents_are_drawn_too(document):
         assert study is not None
         assert study.scores.shape[0] == problem.n
         assert np.isfinite(study.field).all()
+
+
+def test_points_that_refute_it_have_rings_in_the_plane_while_it_is_open(open_stage, show, qtbot):
+    stage = open_stage(eight(kernel=Composed("1 - 0.3*linear()")))
+    panel = show(ComponentsPanel(stage), 560, 560)
+    qtbot.waitUntil(lambda: bool(stage.spotlight.named))
+    assert stage.spotlight.named == panel.shown.refuting
+    # They are not what the words are about, as a point under the mouse is.
+    assert "refute it" in panel.words.text()
+    panel.hide()
+    assert stage.spotlight.named == ()

@@ -1,0 +1,122 @@
+"""Measuring the distance of two places: in the plane, and in the feature space of the kernel."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from PySide6.QtCore import Qt
+
+from solvers.kernels.principal import feature_distance
+from svmviz.base.words import distance_words
+from svmviz.document.document import Document
+from svmviz.stage.stage import Stage
+from svmviz.tools.base import NO_FEEDBACK, Feedback, PlaneGeometry, Pointer, Tool
+from svmviz.tools.gestures import is_drag
+
+
+@dataclass(frozen=True)
+class _End:
+    """An end of the band.
+
+    Attributes
+    ----------
+    index : int or None
+        Index of the point at this end; None if the end is no point.
+    place : (float, float)
+        Data units; of a point, those at the press.
+    """
+
+    index: int | None
+    place: tuple[float, float]
+
+    def in_data(self, document: Document) -> tuple[float, float]:
+        """Return the place now, since a point may have moved."""
+        if self.index is None:
+            return self.place
+        x, y = document.data.points[self.index].tolist()
+        return x, y
+
+
+class Measure(Tool):
+    """Tool that draws a rubber band between two places, which stays until the next press.
+
+    An end that is on a point is that point. Two points that were measured are selected.
+    """
+
+    cursor = Qt.CursorShape.CrossCursor
+
+    def __init__(self, stage: Stage, plane: PlaneGeometry) -> None:
+        super().__init__(stage, plane)
+        self._start: Pointer | None = None
+        self._ends: tuple[_End, ...] = ()
+        # Number of points at the press; if it changes, the ends may be other points.
+        self._n = 0
+
+    @property
+    def busy(self) -> bool:
+        return self._start is not None
+
+    @property
+    def feedback(self) -> Feedback:
+        # Made anew for each picture, since kernel, points and camera may have changed.
+        document = self.stage.session.document
+        if len(self._ends) < 2 or document.n != self._n:
+            return NO_FEEDBACK
+        places = np.array([end.in_data(document) for end in self._ends])
+        words = self._words(document, places)
+        return Feedback(band=self.plane.camera.to_pixels(places), words=words)
+
+    def _words(self, document: Document, places: np.ndarray) -> str:
+        if not document.has_coordinates:
+            return self._words_on_items()
+        x, z = places / document.factors
+        where = "in the plane"
+        if document.is_regression:
+            x, z, where = x[:1], z[:1], "along x"
+        return distance_words(feature_distance(document.kernel, x, z), self._who, where)
+
+    def _words_on_items(self) -> str:
+        """Return the words on two points without coordinates, of which only phi has a distance."""
+        points = [end.index for end in self._ends if end.index is not None]
+        lane = self.stage.feed.frame.lane
+        if len(points) < 2 or lane is None or lane.problem.n != self._n:
+            return "Points without coordinates: drag from one of them to another."
+        found = feature_distance(lane.problem.kernel, *lane.problem.X[points])
+        return distance_words(found, self._who, "")
+
+    @property
+    def _who(self) -> str:
+        """The name of both ends, to begin a sentence."""
+        numbers = [end.index + 1 for end in self._ends if end.index is not None]
+        if len(numbers) == 2:
+            return f"Points {numbers[0]} and {numbers[1]}"
+        return f"Point {numbers[0]} and a place" if numbers else "Two places"
+
+    def _end_at(self, pointer: Pointer) -> _End:
+        index = self.plane.index_at(pointer.x, pointer.y)
+        return _End(index, self.position_of(pointer))
+
+    def press(self, pointer: Pointer) -> None:
+        self._start, self._ends = pointer, ()
+        self._n = self.stage.session.document.n
+
+    def drag(self, pointer: Pointer) -> None:
+        start = self._start
+        if start is None or not is_drag(start, pointer, self.plane.scale):
+            return
+        ends = self._end_at(start), self._end_at(pointer)
+        if ends[0].index is None or ends[0].index != ends[1].index:
+            self._ends = ends
+            self.stage.spotlight.highlight(*(end.index for end in ends))
+
+    def release(self, pointer: Pointer) -> None:
+        self.drag(pointer)
+        self._start = None
+        self.stage.spotlight.highlight(None)
+        points = {end.index for end in self._ends if end.index is not None}
+        if len(points) == 2:
+            self.stage.session.select(points)
+
+    def cancel(self) -> None:
+        self._start, self._ends = None, ()

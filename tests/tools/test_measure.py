@@ -1,0 +1,70 @@
+"""A rubber band between two places, with their distances in the plane and in the feature space."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from solvers import RBF
+from svmviz.base.words import number
+from tests.plane_fixtures import SQUARE
+
+
+@pytest.fixture
+def tool(stage, view, qtbot):
+    qtbot.waitUntil(lambda: not stage.session.waiting)
+    stage.session.edit(replace(stage.session.document, kernel=RBF(0.5)), "Change kernel")
+    view.show_tool("measure")
+    return view._mouse.tool
+
+
+def distances(x, z, gamma=0.5):
+    """Both distances and the angle, in closed form: all phi have length 1."""
+    away = float(np.linalg.norm(np.subtract(x, z)))
+    k = np.exp(-gamma * away**2)
+    return away, float(np.sqrt(2.0 - 2.0 * k)), float(np.degrees(np.arccos(k)))
+
+
+def test_from_point_to_point_it_shows_both_distances_and_selects_them(tool, stage, mouse):
+    mouse.drag((-1, -1), (0, 0), (1, 1))
+    plane, feature, angle = distances((-1, -1), (1, 1))
+    assert tool.feedback.words == (
+        f"Points 1 and 4: {number(plane)} apart in the plane, {number(feature)} in the feature "
+        f"space, at an angle of {number(angle, 3)}°."
+    )
+    assert stage.session.selection == {0, 3}
+    np.testing.assert_allclose(
+        tool.feedback.band, tool.plane.camera.to_pixels(SQUARE.points[[0, 3]]), atol=0.5
+    )
+
+
+def test_its_ends_may_be_places_and_both_points_are_lit_while_it_is_drawn(tool, stage, mouse):
+    mouse.press(mouse.at(-1, 1))
+    mouse.move(mouse.at(0, 0.5))
+    assert tool.feedback.words.startswith("Point 2 and a place: ")
+    mouse.move(mouse.at(1, 1))
+    assert stage.spotlight.points == (1, 3)
+    mouse.release(mouse.at(0, 0))
+    assert tool.feedback.words.startswith("Point 2 and a place: ")
+    assert stage.spotlight.points == ()
+    assert stage.session.selection == frozenset()
+
+
+def test_it_follows_the_kernel_and_ends_with_the_next_click(tool, stage, view, mouse):
+    mouse.drag((-1, -1), (0, 0), (-1, 1))
+    stage.session.edit(replace(stage.session.document, kernel=RBF(3.0)), "Change kernel")
+    assert number(distances((0, 0), (0, 2), 3.0)[1]) in tool.feedback.words
+    without = view.grab().toImage()
+    mouse.click(0.5, 0.0)
+    assert tool.feedback.band is None
+    assert view.grab().toImage() != without
+
+
+def test_after_points_were_deleted_the_band_is_gone(tool, stage, mouse):
+    mouse.drag((-1, -1), (0, 0), (-1, 1))
+    assert tool.feedback.band is not None
+    data = replace(SQUARE, points=SQUARE.points[:3], labels=SQUARE.labels[:3])
+    stage.session.edit(replace(stage.session.document, data=data), "Delete point")
+    assert tool.feedback.band is None
