@@ -8,7 +8,10 @@ import numpy as np
 import pytest
 
 from solvers import RBF
+from solvers.data.datasets import PointSet
+from solvers.data.items import matrix_items
 from svmviz.base.words import number
+from svmviz.document.document import Document
 from tests.plane_fixtures import SQUARE
 
 
@@ -68,3 +71,19 @@ def test_after_points_were_deleted_the_band_is_gone(tool, stage, mouse):
     data = replace(SQUARE, points=SQUARE.points[:3], labels=SQUARE.labels[:3])
     stage.session.edit(replace(stage.session.document, data=data), "Delete point")
     assert tool.feedback.band is None
+
+
+def test_points_without_coordinates_have_a_distance_in_the_feature_space_alone(
+    tool, stage, view, mouse, qtbot
+):
+    K = np.array([[1.0, 0.5, 0.1], [0.5, 1.0, 0.2], [0.1, 0.2, 1.0]])
+    data = PointSet(np.zeros((3, 2)), np.array([1, -1, 1]), items=matrix_items(K))
+    stage.session.edit(Document(data=data), "Open")
+    qtbot.waitUntil(lambda: stage.feed.frame.lane is not None and stage.feed.frame.document.n == 3)
+    view.navigation.fit()
+    places = [tuple(place) for place in stage.session.document.data.points.tolist()]
+    mouse.drag(places[0], (0, 0), places[1])
+    # ||phi(x) - phi(z)||^2 = 1 - 2 * 0.5 + 1, and the angle has the cosine 0.5.
+    assert tool.feedback.words == (
+        "Points 1 and 2: 1 apart in the feature space, at an angle of 60°."
+    )

@@ -90,7 +90,6 @@ class ComponentsPanel(FramePanel):
             self.scores.set_labels(f"component {self.across + 1}", f"component {self.up + 1}")
         for chart in (self.spectrum, self.field, self.scores):
             chart.update()
-
         self.stage.spotlight.name_points(self.name, shown.refuting if shown else ())
 
     def hideEvent(self, event: QHideEvent) -> None:
