@@ -1,1 +1,1 @@
-"""Texts that speak of the scene, derivations and lessons, and the language of their numbers."""
+"""Texts on the subject: concepts, derivations and lessons, and the language of their numbers."""

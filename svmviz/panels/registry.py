@@ -306,5 +306,7 @@ PANELS: dict[str, PanelSpec] = {
 }
 # Names of the panels that are open at the first start. The menu opens the others.
 INITIALLY_SHOWN = ("alpha", "objective", "model")
+# The controls on a card of a lesson: callable(Stage, frozenset of str) -> QWidget.
+CARD_CONTROLS = later("panels.controls.settings.card_controls:CardControls")
 # What a card of a lesson may show beside it.
 SHOWN_BY_LESSONS = (*PANELS, "settings")

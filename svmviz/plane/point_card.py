@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from solvers.data.datasets import PointSet
 from solvers.errors import shorten
@@ -15,6 +15,20 @@ from svmviz.base.words import axis_titles, class_titles, number
 from svmviz.frames.frame import Frame, Lane
 from svmviz.plane.pair_candidates import error_rows, shows_errors
 
+# The rows that are left out of a card while a lesson hides something.
+ROWS_OF = {
+    "alpha": ("α", "β", "weight τ", "αy may", "KKT violation"),
+    "f": (
+        "f(x)",
+        "y − f(x)",
+        "f / ‖w‖",
+        "f / ‖w‖ (scaled)",
+        "slack ξ",
+        "E = f − y",
+        "KKT violation",
+    ),
+    "slack": ("slack ξ",),
+}
 # Note on a point whose alpha is above C.
 ABOVE_C = "support vector above C: α > C, not dual feasible"
 # Notes on a point of the perceptron, where alpha is the number of mistakes at the point: the first
@@ -41,6 +55,14 @@ class PointCard:
     label: int
     rows: tuple[tuple[str, str], ...]
     notes: tuple[str, ...] = ()
+
+    def without(self, hidden: frozenset[str]) -> PointCard:
+        """Return the card without what a lesson hides (:data:`svmviz.lessons.shows.HIDDEN`)."""
+        if not hidden & ROWS_OF.keys():
+            return self
+        gone = {name for word in hidden for name in ROWS_OF.get(word, ())}
+        # The notes say the kind of the point, from which the rest follows.
+        return replace(self, rows=tuple(row for row in self.rows if row[0] not in gone), notes=())
 
     @property
     def line(self) -> str:

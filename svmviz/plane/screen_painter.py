@@ -83,7 +83,7 @@ class ScreenPainter(QObject):
         """Return the card of a point; None while the frame shows an older document's points."""
         if not self.is_current or index >= self.frame.document.n:
             return None
-        return describe(self.frame, index)
+        return describe(self.frame, index).without(self._stage.view.hidden)
 
     def tip_at(self, x: float, y: float, camera: Camera) -> str:
         """Return the tooltip of the legend entry at a position, px; empty if there is none."""

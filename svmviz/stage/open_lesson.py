@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
@@ -12,6 +13,7 @@ from svmviz.lessons.certificates import Verdict
 from svmviz.lessons.goals import CertificateTask, Goal
 from svmviz.lessons.lessons import Card, Lesson, Task
 from svmviz.lessons.questions import Key, Question
+from svmviz.lessons.shows import Show
 from svmviz.lessons.tasks import ShownTask
 
 RIGHT, GIVEN_UP = "right", "given up"
@@ -67,6 +69,8 @@ class OpenLesson(QObject):
         A card is opened; this is to be shown beside it.
     card_done()
         The last task of a card was done.
+    tool_requested(str)
+        The card needs this tool of the mouse.
     concept_requested(str)
         The user clicked a word; this is the page of the help that explains it.
     ended()
@@ -75,6 +79,7 @@ class OpenLesson(QObject):
     changed = Signal()
     card_opened = Signal(object)
     card_done = Signal()
+    tool_requested = Signal(str)
     concept_requested = Signal(str)
     ended = Signal()
 
@@ -85,6 +90,8 @@ class OpenLesson(QObject):
         self.is_shown = False
         self.reply = ""
         self.left_at: dict[str, int] = {}
+        # What makes the widgets on a card besides its text and tasks: derivation and controls.
+        self.make_extras: Callable[[Show], list[Any]] = lambda _show: []
         self.records: dict[str, dict[tuple[int, int], Record]] = {}
         # When the present task began.
         self._began = 0.0

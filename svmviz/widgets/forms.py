@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import Any, TypeVar
 
 from PySide6.QtCore import Signal
@@ -58,6 +58,7 @@ class SettingsForm(Column):
     ) -> None:
         super().__init__(gap=1.0, parent=parent)
         self._skip = skip
+        self._only: frozenset[str] | None = None
         self._instance: Any = None
         self._controls: dict[str, QWidget] = {}
         self._twins: dict[str, ValueSlider] = {}
@@ -96,6 +97,12 @@ class SettingsForm(Column):
             if twin is not None:
                 self._twins[twin.name].set_value(twin.back(value))
 
+    def keep_only(self, names: Iterable[str]) -> None:
+        """Have controls for the settings of these names only."""
+        self._only = frozenset(names)
+        self._make_controls()
+        self.set_instance(self._instance)
+
     def _make_controls(self) -> None:
         """Replace all controls by those of the settings of the instance."""
         for control in (*self._controls.values(), *self._twins.values()):
@@ -105,7 +112,7 @@ class SettingsForm(Column):
         defaults = {field.name: field.default for field in dataclasses.fields(type(self._instance))}
         self._controls, self._twins = {}, {}
         for name, spec in settings_of(self._instance).items():
-            if name in self._skip:
+            if name in self._skip or (self._only is not None and name not in self._only):
                 continue
             self._controls[name] = self.add(self._make_control(name, spec, defaults[name]))
             if spec.twin is not None:

@@ -10,9 +10,9 @@ from PySide6.QtWidgets import QWidget
 from solvers import BadInput
 from svmviz.lessons.lessons import ENDING, Lesson
 from svmviz.lessons.shipped import find_lesson
-from svmviz.lessons.shows import Show
+from svmviz.lessons.shows import HIDDEN, Show
 from svmviz.panels.lesson.specs import LESSON
-from svmviz.panels.registry import PANELS, SHOWN_BY_LESSONS
+from svmviz.panels.registry import CARD_CONTROLS, PANELS, SHOWN_BY_LESSONS
 from svmviz.stage.stage import Stage
 from svmviz.tools import TOOLS
 from svmviz.window.docks.docks import Docks
@@ -49,9 +49,15 @@ class Lessons(QObject):
         self._files, self._docks, self._messages = files, docks, messages
         self._memory = memory
         self._lesson.left_at.update(memory.lessons)
+        # The options of the plane without what the card hides, and what that is.
+        self._options = stage.view.options
+        self._lesson.make_extras = self._make_extras
         self._lesson.card_opened.connect(self._show_card)
+        self._lesson.card_done.connect(self._reveal)
+        self._lesson.ended.connect(self._reveal)
         self._lesson.ended.connect(files.take_up)
         self._lesson.ended.connect(self._remember)
+        self._lesson.ended.connect(docks.lesson.end)
         # Another document is opened, or the window closes.
         files.returned.connect(self._lesson.end)
         docks.docks[LESSON.name].installEventFilter(self)
@@ -73,7 +79,6 @@ class Lessons(QObject):
         )
 
     def _begin(self, lesson: Lesson) -> None:
-        self._docks.show(LESSON.name)
         self._lesson.begin(lesson)
 
     def _refuse(self, error: Exception) -> None:
@@ -86,17 +91,58 @@ class Lessons(QObject):
 
     def _show_card(self, show: Show) -> None:
         self._files.lay_aside()
+        self._docks.lesson.begin()
+        self._reveal()
+        lesson, stage = self._lesson.lesson, self._stage
+        assert lesson is not None
         if show.scene:
-            lesson = self._lesson.lesson
-            assert lesson is not None
             self._files.show_scene(show.read_scene(), title=lesson.title)
-        if show.row and show.step is not None:
+        elif show.view:
+            stage.view.show(show.options_over(stage.view.options))
+        if show.row:
+            self._show_step(show)
+            self._show_panels(show)
+        if show.hide and self._lesson.task is not None:
+            self._options = stage.view.options
+            stage.view.show(show.hidden(self._options))
+            stage.view.hide(show.hide)
+
+    def _show_step(self, show: Show) -> None:
+        if show.clock:
+            self._stage.playback.set_clock(show.clock)
+        if show.step is not None:
             self._stage.playback.seek_when_recorded(show.step)
-        elif show.row:
+        else:
             self._stage.playback.go_to_end()
-        for name in show.panels:
-            if name not in PANELS or PANELS[name].fits(self._stage.session.document):
-                self._docks.show(name)
+
+    def _show_panels(self, show: Show) -> None:
+        if show.derivation:
+            self._stage.reading.choose(show.derivation)
+        if show.tool:
+            self._lesson.tool_requested.emit(show.tool)
+        document = self._stage.session.document
+        self._docks.lesson.show_panels(
+            name for name in show.panels if name not in PANELS or PANELS[name].fits(document)
+        )
+
+    def _make_extras(self, show: Show) -> list[QWidget]:
+        """Return the derivation and the controls of a card."""
+        extras: list[QWidget] = []
+        if show.derivation:
+            panel = PANELS["derivation"].make(self._stage)
+            panel.choice.hide()
+            panel.set_margin(0.0)
+            extras.append(panel)
+        if show.controls:
+            extras.append(CARD_CONTROLS(self._stage, frozenset(show.controls)))
+        return extras
+
+    def _reveal(self) -> None:
+        """Show again what a card has hidden."""
+        view = self._stage.view
+        names = (name for word in view.hidden for name in HIDDEN[word])
+        view.set(**{name: getattr(self._options, name) for name in names})
+        view.hide(())
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         # The user has closed the panel by its title, the menu or the frame of its window.

@@ -4,15 +4,17 @@ from __future__ import annotations
 
 from typing import Any
 
-from PySide6.QtCore import QSize, QTimer
+from PySide6.QtCore import QSize, Qt, QTimer
 from PySide6.QtGui import QHideEvent, QShowEvent
-from PySide6.QtWidgets import QPushButton
+from PySide6.QtWidgets import QPushButton, QWidget
 
 from solvers import BadInput
+from svmviz.base.notation import rich
 from svmviz.base.words import number
 from svmviz.frames.frame import Frame, Lane
 from svmviz.frames.studies import Study
 from svmviz.lessons.certificates import right_numbers, verdict
+from svmviz.lessons.concept_links import link_concepts
 from svmviz.lessons.goals import CertificateTask, Goal
 from svmviz.lessons.lessons import Card, Formula, Lesson, Task
 from svmviz.lessons.questions import CHOICE, ORDER, PAIR, PLACE, POINT, Question
@@ -30,7 +32,7 @@ from svmviz.stage.stage import Stage
 from svmviz.theme import look_of
 from svmviz.widgets.column import Column
 from svmviz.widgets.formula import FormulaView
-from svmviz.widgets.plain_text import MutedLabel
+from svmviz.widgets.plain_text import MutedLabel, RichLabel
 
 INTRODUCTION = (
     "A lesson shows scenes, asks what you expect, and lets you try it. Your own document waits "
@@ -60,6 +62,11 @@ class LessonPanel(FramePanel):
         # The study of the present task, which knows how the task began.
         self._task: Task | None = None
         self._task_study: TaskStudy | None = None
+        # The card whose derivation and controls were made, and these.
+        self._extras_of: Card | None = None
+        self._made_extras: list[QWidget] = []
+        # Card and task that are shown.
+        self._filled: tuple[Card | None, Task | None] = (None, None)
         super().__init__(stage, gap=3.0, margin=3.0)
         self._content = self.add(Column(gap=3.0))
         self.box.addStretch(1)
@@ -106,7 +113,15 @@ class LessonPanel(FramePanel):
         if self._lesson.task is not self._task:
             self.shown = None
             self.renew_study()
-        self._fill()
+        if self._lesson.card is not None and self._present == self._filled:
+            # A wrong answer stays in its field.
+            self._show_reply()
+        else:
+            self._fill()
+
+    @property
+    def _present(self) -> tuple[Card | None, Task | None]:
+        return self._lesson.card, self._lesson.task
 
     # Contents.
 
@@ -118,7 +133,13 @@ class LessonPanel(FramePanel):
         old.hide()
         old.deleteLater()
         self.task_view = None
-        card = self._lesson.card
+        card, _task = self._filled = self._present
+        if card is not self._extras_of:
+            for extra in self._made_extras:
+                extra.hide()
+                extra.deleteLater()
+            self._extras_of = card
+            self._made_extras = self._lesson.make_extras(card.show) if card is not None else []
         if card is None:
             self._fill_list()
         else:
@@ -151,13 +172,28 @@ class LessonPanel(FramePanel):
             if isinstance(part, Formula):
                 add(FormulaView(part.lines, fits_content=True))
             else:
-                add(wrapped(part))
+                add(self._linked(part))
+        for extra in self._made_extras:
+            add(extra)
+            extra.show()
         for index, task in enumerate(card.tasks[: self._lesson.task_index]):
             add(DoneView(task, self._lesson.record(index)))
         self._add_task(self._lesson.task)
-        self.reply = add(wrapped(self._lesson.reply))
-        self.reply.setVisible(bool(self._lesson.reply))
+        self.reply = add(wrapped(""))
+        self._show_reply()
         self._add_buttons()
+
+    def _show_reply(self) -> None:
+        self.reply.setText(rich(self._lesson.reply))
+        self.reply.setVisible(bool(self._lesson.reply))
+
+    def _linked(self, paragraph: str) -> RichLabel:
+        """Return a label of foreign text in which concepts of the help are links."""
+        label = RichLabel(link_concepts(paragraph))
+        label.setWordWrap(True)
+        label.setTextInteractionFlags(Qt.TextInteractionFlag.LinksAccessibleByMouse)
+        label.linkActivated.connect(self._lesson.concept_requested)
+        return label
 
     def _add_task(self, task: Task | None) -> None:
         self._ask_in_plane(task)

@@ -9,9 +9,10 @@ LESSON = PanelSpec(
     "lesson",
     "Lesson",
     "A lesson in cards: each shows a scene and asks questions about it, or sets a goal whose parts "
-    "are ticked as they come true. A number is right within 1 %. Closing the panel ends the "
-    "lesson. The document that was open before then comes back, with its undo entries.",
-    "left",
+    "are ticked as they come true. A number is right within 1 %. The card takes the place of the "
+    "settings. Closing it ends the lesson: the document that was open before comes back, with its "
+    "undo entries.",
+    "right",
     later("panels.lesson.lesson_panel:LessonPanel"),
     suits_every_document,
     scrolls=True,

@@ -14,6 +14,7 @@ from svmviz.document.document import Document
 from svmviz.frames.frame import Frame, Lane
 from svmviz.frames.objective_curves import Curve
 from svmviz.frames.part_risks import error_sentence, error_words
+from svmviz.lessons.shows import GAP
 from svmviz.plane.point_card import tolerance
 from svmviz.stage.stage import Stage
 from svmviz.widgets.badge import Badge, BadgeState
@@ -59,7 +60,7 @@ class BadgePanel(StyleFollower, QWidget):
 
     def __init__(self, stage: Stage, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._feed = stage.feed
+        self._feed, self._view = stage.feed, stage.view
         self.badge = Badge()
         self._max_width = QWIDGETSIZE_MAX
         self._box = QHBoxLayout(self)
@@ -69,6 +70,7 @@ class BadgePanel(StyleFollower, QWidget):
         self._box.addWidget(self.badge)
         stage.feed.panel_frame_changed.connect(self._show)
         stage.feed.curves_changed.connect(self._show)
+        stage.view.hiding_changed.connect(self._show)
         self.follow_style(BadgePanel._fit)
         self._show()
 
@@ -94,6 +96,7 @@ class BadgePanel(StyleFollower, QWidget):
 
     def _show(self, _signal_value: object = None) -> None:
         frame = self._feed.panel_frame
+        self.badge.setVisible(GAP not in self._view.hidden)
         self.badge.show_state(*describe(frame, self._feed.curves))
         # Lay out now; otherwise a longer text would be cut until the event loop runs again.
         self._box.activate()

@@ -16,6 +16,7 @@ from svmviz.widgets.scroller import Scroller
 from svmviz.window.bottom_bar import BottomBar
 from svmviz.window.docks.dock_title import DockTitle
 from svmviz.window.docks.layout import SETTINGS, DockLayout
+from svmviz.window.docks.lesson_layout import LessonLayout
 from svmviz.window.docks.panel_dock import PanelDock
 from svmviz.window.docks.panel_on_demand import PanelFiller
 from svmviz.window.docks.settings_column import SettingsColumn
@@ -61,6 +62,7 @@ class Docks(QObject):
     column : SettingsColumn
     sizes : DockSizes
     layout : DockLayout
+    lesson : LessonLayout
 
     Signals
     -------
@@ -90,6 +92,8 @@ class Docks(QObject):
         self.sizes = DockSizes(window, self.docks)
         self.layout = DockLayout(window, self.docks, self.sizes, self.column, bottom)
         self.docks["race"].installEventFilter(self)
+        window.tabifyDockWidget(self.settings, self.docks[LESSON.name])
+        self.lesson = LessonLayout(window, self.docks, self.sizes, self.layout, LESSON.name)
         self._filler = PanelFiller(window, stage, self.docks, self.sizes)
         stage.session.document_changed.connect(self._update_toggles)
         self._update_toggles()

@@ -72,6 +72,8 @@ class DockLayout:
         self._from_bottom: list[QDockWidget] = []
         # The dock that was opened last, which another layout leaves in front.
         self._opened: QDockWidget | None = None
+        # Whether `adapt` does nothing, as during a lesson.
+        self.is_suspended = False
         window.setCorner(Qt.Corner.BottomRightCorner, AREAS["right"])
         window.setCorner(Qt.Corner.BottomLeftCorner, AREAS["left"])
         # Hidden docks are made tabs, so a panel that is opened later is a tab beside the open ones.
@@ -132,6 +134,8 @@ class DockLayout:
 
         If a layout of the last session was restored, the first call leaves it as it is.
         """
+        if self.is_suspended:
+            return
         fitting, old = self._fitting_kind(), self._kind
         if not old or fitting == old:
             self._kind = fitting if self._window.isVisible() else old

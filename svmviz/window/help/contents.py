@@ -9,10 +9,10 @@ from solvers import KERNELS, METHODS, Kernel, Method
 from solvers.run.method import GUARANTEES
 from solvers.settings import Setting, settings_of
 from svmviz.base.words import number
+from svmviz.lessons.concepts import CONCEPTS, Concept
 from svmviz.lessons.derivations import Derivation, derivations, derivations_of
 from svmviz.panels.panel_spec import PanelSpec
 from svmviz.panels.registry import PANELS
-from svmviz.window.help.concepts import CONCEPTS, Concept
 
 CHAPTERS = {
     "concept": "Concepts",

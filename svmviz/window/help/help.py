@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtWidgets import QWidget
 
+from svmviz.lessons.concepts import CONCEPTS
 from svmviz.panels.registry import PANELS
 from svmviz.stage.stage import Stage
-from svmviz.window.help.concepts import CONCEPTS
 
 if TYPE_CHECKING:
     from svmviz.window.help.help_window import HelpWindow
@@ -36,6 +36,7 @@ class Help:
         self._stage = stage
         self._show_panel = show_panel
         self.window: HelpWindow | None = None
+        stage.lesson.concept_requested.connect(self.show)
         stage.reading.panel_requested.connect(show_panel)
         stage.reading.panel_titles = self._panel_titles
 

@@ -9,11 +9,11 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QResizeEvent
 
 from svmviz.base.notation import rich
+from svmviz.lessons.concept_links import link_concepts
 from svmviz.theme import look_of
 from svmviz.widgets.column import Column
 from svmviz.widgets.formula import FormulaView
 from svmviz.widgets.plain_text import RichLabel
-from svmviz.window.help.concept_links import link_concepts
 from svmviz.window.help.contents import HelpTopic, SettingEntry
 from svmviz.window.help.convex_picture import ConvexPicture
 from svmviz.window.help.picture_view import ConceptPicture

@@ -52,7 +52,7 @@ class Menus(QObject):
     ) -> None:
         super().__init__(window)
         self._window = window
-        self._session = stage.session
+        self._session, self._lesson = stage.session, stage.lesson
         self.specs = tuple(specs)
         self.submenus = submenus
         self.actions: dict[str, QAction] = {}
@@ -144,6 +144,7 @@ class Menus(QObject):
             self.menus["Tools"].addAction(action)
             self._window.addAction(action)
             self.actions[f"tool-{tool.name}"] = action
+        self._lesson.tool_requested.connect(lambda name: self.actions[f"tool-{name}"].trigger())
 
     def _add_view(self, options: OptionMenus) -> None:
         """Insert the menus of layers, options, panels and sizes above the entry "Dark theme"."""

@@ -8,12 +8,12 @@ import numpy as np
 import pytest
 from PySide6.QtCore import QPoint
 
+from svmviz.lessons.concept_links import link_concepts
+from svmviz.lessons.concepts import CONCEPTS
 from svmviz.theme import DARK, LIGHT
 from svmviz.widgets.plain_text import RichLabel
 from svmviz.window.help import picture_view
-from svmviz.window.help.concept_links import link_concepts
 from svmviz.window.help.concept_pictures import frames, paint, scenes
-from svmviz.window.help.concepts import CONCEPTS
 from svmviz.window.help.contents import READ, pages
 from svmviz.window.help.help_page import HelpPage
 

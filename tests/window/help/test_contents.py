@@ -6,9 +6,9 @@ from solvers import KERNELS, METHODS
 from solvers.run.method import BETA_HELP, GUARANTEES
 from solvers.settings import settings_of
 from svmviz.base.typeset import typeset
+from svmviz.lessons.concepts import CONCEPTS
 from svmviz.lessons.derivations import derivations
 from svmviz.panels.registry import PANELS
-from svmviz.window.help.concepts import CONCEPTS
 from svmviz.window.help.contents import READ, pages
 
 REGISTERED = {

@@ -41,6 +41,8 @@ class ModelPanel(HelpedColumn):
         super().__init__(stage, parent)
         # Each kernel with its last parameters, by name, restored when the user returns to it.
         self._last_kernels: dict[str, Kernel] = {}
+        # The names of the controls that are shown (`keep_only`); None to show all.
+        self._only: frozenset[str] | None = None
         self.kernel = self.add(ChoiceBox("Kernel", _choices(stage.session.document)))
         self.formula = self.add(RichLabel())
         self.form = self.add(SettingsForm(stage.session.document.kernel))
@@ -90,6 +92,28 @@ class ModelPanel(HelpedColumn):
         self.form.set_instance(kernel)
         self.note.setText(self._session.note)
         self.note.setVisible(bool(self._session.note))
+        if self._only is not None:
+            self._hide_others(self._only)
+
+    def keep_only(self, names: frozenset[str]) -> None:
+        """Show only the controls of these names.
+
+        They are ``kernel`` with all of its settings, ``C``, ``lambda``, ``epsilon``, and the
+        settings of the kernel.
+        """
+        self._only = names
+        if "kernel" not in names:
+            self.form.keep_only(names)
+        self._show_document()
+
+    def _hide_others(self, names: frozenset[str]) -> None:
+        for widget in (self.kernel, self.formula, self.mercer):
+            widget.setHidden(widget.isHidden() or "kernel" not in names)
+        self.note.hide()
+        self.epsilon.setHidden(self.epsilon.isHidden() or "epsilon" not in names)
+        for name, slider in self.penalty.sliders.items():
+            slider.setVisible(name in names)
+        self.penalty.setVisible(bool(names & self.penalty.sliders.keys()))
 
     def _on_kernel(self, name: str) -> None:
         if name != self._session.document.kernel.name:

@@ -32,6 +32,8 @@ class SolverPanel(Column):
         self._session, self._playback = stage.session, stage.playback
         # Each method with its last settings, by name, restored when the user returns to it.
         self._last_methods: dict[str, Method] = {}
+        # The names of the controls that are shown (`keep_only`); None to show all.
+        self._only: frozenset[str] | None = None
         document = stage.session.document
         choices = [(name, method.label, method.help) for name, method in METHODS.items()]
         self.method = self.add(ChoiceBox("Method", choices))
@@ -75,6 +77,24 @@ class SolverPanel(Column):
         self.bias_words.setText(
             f"{words} {method.label} supports no other bias." if has_one_bias else words
         )
+
+        if self._only is not None:
+            for name, widgets in (
+                ("method", (self.method, self.help)),
+                ("bias", (self.bias, self.bias_words)),
+            ):
+                for widget in widgets:
+                    widget.setVisible(name in self._only)
+
+    def keep_only(self, names: frozenset[str]) -> None:
+        """Show only the controls of these names.
+
+        They are ``method`` with all of its settings, ``bias``, and the settings of the method.
+        """
+        self._only = names
+        if "method" not in names:
+            self.form.keep_only(names)
+        self._show_document()
 
     def _on_method(self, name: str) -> None:
         document = self._session.document

@@ -18,6 +18,7 @@ from svmviz.base.words import count, lane_titles, number, tidied
 from svmviz.document.document import Document
 from svmviz.frames import part_risks
 from svmviz.frames.frame import Frame, Lane
+from svmviz.lessons.shows import STEP
 from svmviz.stage.stage import Stage
 from svmviz.theme import BODY, CAPTION, LEAD, TITLE, font, look_of
 from svmviz.widgets.styling import TypeFollower
@@ -27,6 +28,8 @@ from svmviz.widgets.styling import TypeFollower
 NOTICE_DELAY = 250
 # Time between two updates of the notice, ms.
 NOTICE_INTERVAL = 500
+# Said in place of the sentence while a lesson hides it.
+HIDDEN_WORDS = "What the step did is told when the question of the lesson is done."
 # Maximum number of lines of the sentence.
 MAX_LINES = 2
 # Maximum text size as a fraction of the height of the window; up to TITLE px are always allowed.
@@ -46,6 +49,7 @@ class Narrator(TypeFollower, QWidget):
     def __init__(self, stage: Stage, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._session, self._frame = stage.session, stage.feed.panel_frame
+        self._view = stage.view
         # The step label in bold, such as "Step 12", and its sentence.
         self._head, self._text = "", ""
         # Timer of the notice, active while there is no first step; and the time at which the
@@ -57,6 +61,7 @@ class Narrator(TypeFollower, QWidget):
         stage.feed.panel_frame_changed.connect(self._show_frame)
         # While the solver of a new document is compiled, no frame comes, so waiting begins here.
         stage.session.document_changed.connect(self._watch)
+        stage.view.hiding_changed.connect(lambda: self._show_frame(self._frame))
         self._show_frame(stage.feed.panel_frame)
 
     @property
@@ -80,7 +85,8 @@ class Narrator(TypeFollower, QWidget):
             return
         if lane is not None and (lane.length or lane.stop):
             self._notice_timer.stop()
-            self._show(*sentence(lane, frame.document))
+            head, text = sentence(lane, frame.document)
+            self._show(head, HIDDEN_WORDS if STEP in self._view.hidden else text)
         elif frame.trouble:
             self._notice_timer.stop()
             # Only the first line is shown, because the message of a library may be pages long.

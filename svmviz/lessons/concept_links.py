@@ -6,7 +6,7 @@ import functools
 import re
 
 from svmviz.base.notation import rich
-from svmviz.window.help.concepts import CONCEPTS
+from svmviz.lessons.concepts import CONCEPTS
 
 
 def link_concepts(text: str, page: str = "") -> str:

@@ -1,0 +1,202 @@
+"""A card takes the place of the settings, with its controls; it hides, and asks for clicks."""
+
+import pytest
+from PySide6.QtCore import QSize
+
+from svmviz.lessons.lessons import read_lesson
+from svmviz.panels.controls.settings.card_controls import CardControls
+from svmviz.panels.lesson.lesson_panel import LessonPanel
+from svmviz.plane.point_card import describe
+from svmviz.widgets.formula import FormulaView
+from svmviz.widgets.plain_text import RichLabel
+from tests.window.conftest import settle
+
+HEAD = "---\ntitle: T\n---\n"
+
+
+def card(show, *blocks, text="Words."):
+    body = "\n".join(f"```{block}\n```" for block in blocks)
+    return f"# One\n{text}\n```show\nscene eight-points\n{show}\n```\n{body}\n"
+
+
+@pytest.fixture
+def play(user):
+    """Open the lesson of a text, and return the panel once the first card is shown."""
+
+    def open_text(text):
+        window = user.window
+        window.stage.lesson.begin(read_lesson(HEAD + text, "test"))
+        user.until(lambda: window.findChild(LessonPanel) is not None)
+        panel = window.findChild(LessonPanel)
+        user.until(panel.isVisible)
+        settle(user)
+        return panel
+
+    return open_text
+
+
+def shown(window):
+    return {name for name, dock in window.docks.docks.items() if not dock.isHidden()}
+
+
+def known(user, panel):
+    user.until(lambda: panel.shown is not None and panel.shown.task is panel.stage.lesson.task)
+
+
+def test_the_card_is_alone_with_its_panels_and_the_docks_come_back(user, play):
+    window = user.window
+    before, places = shown(window), {n: d.geometry() for n, d in window.docks.docks.items()}
+    assert "settings" in before
+    panel = play(card("panels alpha") + "# Two\nWords.\n```show\nstep end\n```\n")
+    assert shown(window) == {"lesson", "alpha"}
+    # Both are in sight.
+    user.until(lambda: not window.docks.docks["alpha"].visibleRegion().isEmpty())
+    panel.on.click()
+    assert shown(window) == {"lesson"}
+    panel.stage.lesson.end()
+    settle(user)
+    assert shown(window) == before
+    assert window.docks.docks["settings"].geometry().width() == places["settings"].width()
+
+
+def test_in_a_window_of_any_size_the_plane_keeps_room(user, play):
+    for size in (QSize(1280, 720), QSize(1024, 700), QSize(1600, 1000)):
+        user.window.resize(size)
+        settle(user)
+        panel = play(card("panels alpha\ncontrols C"))
+        assert user.window.plane.width() >= 320
+        assert not user.window.docks.docks["lesson"].visibleRegion().isEmpty()
+        panel.stage.lesson.end()
+        settle(user)
+
+
+def test_a_card_has_only_the_controls_that_it_names(user, play):
+    panel = play(card("controls C, tol, gamma", "predict\nask Which?\nnumber C"))
+    (controls,) = panel.findChildren(CardControls)
+    model, solver = controls.model, controls.solver
+    assert model.penalty.sliders["C"].isVisible()
+    assert not model.penalty.sliders["lambda"].isVisible()
+    assert not model.kernel.isVisible()
+    assert list(solver.form.controls) == ["tol"]
+    assert not solver.method.isVisible()
+    model.penalty.sliders["C"].released.emit(0.25)
+    assert user.window.stage.session.document.C == 0.25
+    # They stay when the card is written again.
+    panel.give_up.click()
+    assert panel.findChildren(CardControls) == [controls]
+    user.until(controls.isVisible)
+
+
+def test_what_a_card_hides_is_shown_when_its_tasks_are_done(user, play):
+    stage = user.window.stage
+    options = stage.view.options
+    question = "predict\nask How many?\nnumber support"
+    panel = play(card("step end\nhide alpha, step, gap\nview numbers", question))
+    known(user, panel)
+    assert not stage.view.options.rings
+    assert not stage.view.options.alpha_area
+    assert stage.view.options.numbers
+    assert not user.window.badge.badge.isVisible()
+    assert "when the question" in user.window.bottom.narrator.text
+    card_of_point = describe(stage.feed.frame, 2).without(stage.view.hidden)
+    assert "α" not in dict(card_of_point.rows)
+    assert not card_of_point.notes
+    panel.task_view.fields[0].setText("3")
+    panel.task_view.check.click()
+    assert stage.view.options.rings
+    assert stage.view.options.alpha_area
+    assert user.window.badge.badge.isVisible()
+    assert "Converged" in user.window.bottom.narrator.text
+    panel.stage.lesson.end()
+    assert stage.view.options == options
+
+
+def test_hidden_things_come_back_when_the_lesson_is_left(user, play):
+    options = user.window.stage.view.options
+    panel = play(card("hide f, slack", "predict\nask How many?\nnumber 3"))
+    assert not user.window.stage.view.options.contours
+    panel.stage.lesson.end()
+    assert user.window.stage.view.options == options
+    assert not user.window.stage.view.hidden
+
+
+@pytest.mark.display
+def test_points_are_clicked_in_the_plane(user, play):
+    panel = play(
+        card(
+            "step end",
+            "predict\nask Which one holds the street?\npoint alpha > 0\nhint One with α.",
+            "predict\nask Which two?\npair 3, 5",
+            "predict\nask Where?\nplace 0, 0",
+        )
+    )
+    session, lesson = user.window.stage.session, panel.stage.lesson
+    known(user, panel)
+    user.until_still(user.window.plane)
+    points = session.document.data.points
+    user.click(user.at(*points[3]))
+    user.until(lambda: panel.reply.text() == "No. One with α.")
+    user.click(user.at(*points[2]))
+    user.until(lambda: lesson.task_index == 1)
+    known(user, panel)
+    user.click(user.at(*points[4]))
+    user.until(lambda: panel.stage.picking.points == (4,))
+    assert panel.stage.spotlight.named == (4,)
+    user.click(user.at(*points[2]))
+    user.until(lambda: lesson.task_index == 2)
+    known(user, panel)
+    user.click(user.at(0.0, 0.05))
+    user.until(lambda: lesson.task is None)
+    assert not panel.stage.picking.is_on
+    # No click has placed or selected a point.
+    assert (session.document.data.points == points).all()
+    assert not session.selection
+
+
+def test_a_word_of_the_help_is_a_link(user, play):
+    panel = play(card("step end", text="Each support vector has α > 0."))
+    labels = [label for label in panel.findChildren(RichLabel) if "concept:" in label.text()]
+    (label,) = labels
+    label.linkActivated.emit("concept:support-vector")
+    user.until(lambda: user.window.help.window is not None)
+    assert user.window.help.window.isVisible()
+    user.window.help.window.close()
+
+
+def test_a_formula_and_a_derivation_are_on_the_card(user, play):
+    panel = play(card("derivation gap\nstep end", "formula\nP - D"))
+    formulas = [view.lines for view in panel.findChildren(FormulaView)]
+    assert ("P - D",) in formulas
+    reading = panel.stage.reading
+    assert reading.derivation.name == "gap"
+    user.until(lambda: reading.is_open)
+    panel.stage.playback.go_on()
+    assert reading.line == 1
+
+
+def test_a_certificate_says_what_the_program_says(user, play):
+    panel = play(card("step end", "certify\nask Give w and b.\ntype w, b\nhint Try w = (0, 1)."))
+    user.until(lambda: panel.shown is not None and panel.task_view.labels == ("w1", "w2", "b"))
+    for field, text in zip(panel.task_view.fields, ("0", "2", "0"), strict=True):
+        field.setText(text)
+    panel.task_view.check.click()
+    assert "the gap is" in panel.reply.text()
+    assert panel.reply.text().endswith("Try w = (0, 1).")
+    assert [field.text() for field in panel.task_view.fields] == ["0", "2", "0"]
+    panel.task_view.fields[1].setText("1")
+    panel.task_view.check.click()
+    assert panel.stage.lesson.task is None
+
+
+def test_sentences_are_put_into_order(user, play):
+    panel = play(card("step end", "predict\nask Order?\norder first\norder second\norder third"))
+    view = panel.task_view
+    places = {button.text(): button for button in view.choices}
+    assert list(places) != ["first", "second", "third"]
+    for text in ("second", "first", "third"):
+        places[text].click()
+    assert panel.reply.text() == "No."
+    places = {button.text(): button for button in panel.task_view.choices}
+    for text in ("first", "second", "third"):
+        places[text].click()
+    assert panel.stage.lesson.task is None
