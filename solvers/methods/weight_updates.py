@@ -17,17 +17,21 @@ def weight_values(
 ) -> dict[str, Any]:
     """Return the values of a step that adds ``points`` to w, which formulas show.
 
-    For the linear kernel these are ``w_before``, ``w``, and ``pull``, the sum of ``y_i x_i`` over
-    the points. For other kernels ``coefficients`` has a dict for each of the points, or for the
-    point ``visited`` if there are none: the index ``i``, ``beta_i`` as ``old`` and ``new``, and in
+    For the linear kernel these are ``w_before``, ``w``, ``pull``, the sum of ``y_i x_i`` over the
+    points, ``x``, the point ``visited``, and ``f_terms``, of which ``<w_before, x>`` is the sum.
+    For other kernels ``coefficients`` has a dict for each of the points, or for the point
+    ``visited`` if there are none: the index ``i``, ``beta_i`` as ``old`` and ``new``, and in
     ``added``, as LaTeX, the sign and how many times ``y_i x_i`` is added. The others are None.
 
     ``before`` and ``after`` are beta before and after the step, shape (n,). A point may occur in
     ``points`` more than once.
     """
-    values: dict[str, Any] = dict.fromkeys(("w_before", "w", "pull", "coefficients"))
+    values: dict[str, Any] = dict.fromkeys(
+        ("w_before", "w", "pull", "x", "f_terms", "coefficients")
+    )
     if problem.linear:
         values["w_before"], values["w"] = before @ problem.X, after @ problem.X
+        values["x"], values["f_terms"] = problem.X[visited], values["w_before"] * problem.X[visited]
         if len(points):
             values["pull"] = problem.y[points] @ problem.X[points]
         return {

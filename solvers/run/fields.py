@@ -18,7 +18,7 @@ tuple   a vector                                         the same
 <1      compared with 1: ``0.9996 < 1``                  the same
 a|b     a if the value is 1 or True, otherwise b         the same
 sub     the number of the point as a subscript
-~1                                                       with digits that show that it is not 1
+~1      with digits that show that it is not 1           the same
 ()                                                       in brackets, if it has a sign or power
 ``+``   as in Python                                     a term of a sum: ``+ 2`` or ``- 2``
 others  a format of Python, such as ``.2g``
@@ -59,8 +59,9 @@ def in_sentence(value: Any, style: str, digits: int = 3) -> str:
         return one if value == 1 else other
     if isinstance(value, Index):
         return subscript(value + 1) if style == "sub" else f"{value + 1}"
-    if style == "<1":
-        return compared_with_one(value)
+    if style in ("<1", "~1"):
+        text = compared_with_one(value)
+        return text if style == "<1" else text.split(" ")[0]
     if isinstance(value, tuple):
         return f"({', '.join(in_sentence(entry, style, digits) for entry in value)})"
     if isinstance(value, float):

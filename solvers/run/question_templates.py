@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
@@ -13,13 +14,16 @@ from solvers.run.questions import BeatQuestion, Candidates
 
 # Digits of the numbers in a question, from which its answer is computed.
 QUESTION_DIGITS = 4
+# Terms that are rounded to so many digits change their sum by up to this fraction of the largest.
+ROUNDED = 1e-3
 
 
 @dataclass(frozen=True)
 class QuestionTemplate:
     """The template of a :class:`.BeatQuestion`.
 
-    ``names`` are a label and the name of a value for each answer; ``slips`` maps names to texts.
+    ``names`` are a label and the name of a value for each answer; ``slips`` maps names to texts;
+    ``sizes`` are numbers, and names of the terms of which the answer is the sum.
     """
 
     kind: str
@@ -27,6 +31,7 @@ class QuestionTemplate:
     ask: str
     missed: str = ""
     slips: Mapping[str, str] = field(default_factory=dict)
+    sizes: tuple[str, ...] = ()
 
     def fill(self, values: Values, sums: Sums) -> BeatQuestion | None:
         """Return the question, or None if it is left out: it names a value that is None."""
@@ -49,13 +54,21 @@ class QuestionTemplate:
             ask,
             numbers=tuple(number for _, number in numbers),
             labels=tuple(label for label, _ in numbers),
+            slack=ROUNDED * max((_size(name, values) for name in self.sizes), default=0.0),
             choices=choices,
             right=int(not right) if isinstance(right, bool) else int(right),
-            candidates=tuple(map(_candidates, answers)) if self.kind == "point" else (),
+            candidates=_candidates(answers) if self.kind == "point" else (),
             missed=fill(self.missed, values) or "",
             slips=tuple((float(x), words) for x, words in slips if x is not None and words),
             named=tuple(int(value) for value in named if isinstance(value, Index)),
         )
+
+
+def _size(name: str, values: Values) -> float:
+    """Return the size of a term: a number, or the name of a value or vector."""
+    value = float(name) if name.isdigit() else values[name]
+    entries = value if isinstance(value, tuple) else (value or 0.0,)
+    return max((abs(entry) for entry in entries if math.isfinite(entry)), default=0.0)
 
 
 def _choices(ask: str) -> tuple[str, tuple[str, ...]]:
@@ -76,10 +89,18 @@ def _numbered(names: Iterable[tuple[str, str]], values: Values) -> list[tuple[st
     return numbers
 
 
-def _candidates(value: Any) -> Candidates:
-    if isinstance(value, Candidates):
-        return value
-    return Candidates((int(value),) if isinstance(value, int) else tuple(map(int, value)))
+def _candidates(answers: Iterable[Any]) -> tuple[Candidates, ...]:
+    """Return the candidates for each point; an answer may be a tuple of them, for several."""
+    found: list[Candidates] = []
+    for answer in answers:
+        if isinstance(answer, Candidates):
+            found.append(answer)
+        elif isinstance(answer, tuple):
+            found += answer
+        else:
+            points = [answer] if isinstance(answer, int) else answer
+            found.append(Candidates(tuple(map(int, points))))
+    return tuple(found)
 
 
 def labelled(names: str) -> tuple[tuple[str, str], ...]:

@@ -5,7 +5,7 @@ A beat declares its questions where it declares its sentence; see :mod:`solvers.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 
@@ -38,7 +38,7 @@ class Candidates:
 
 
 def candidates(
-    points: Sequence[int], values: Sequence[float], taken: int, **words: str
+    points: Sequence[int], values: Iterable[float], taken: int, **words: str
 ) -> Candidates:
     """Return the candidates of which the one at position ``taken`` was taken."""
     numbers = tuple(float(value) for value in values)
@@ -60,6 +60,8 @@ class BeatQuestion:
     numbers : tuple of float
     labels : tuple of str
         The symbols of the numbers.
+    slack : float
+        An answer may differ by as much, besides 1 %: the question shows rounded terms.
     choices : tuple of str
     right : int
         Position of the right choice.
@@ -77,6 +79,7 @@ class BeatQuestion:
     ask: str
     numbers: tuple[float, ...] = ()
     labels: tuple[str, ...] = ()
+    slack: float = 0.0
     choices: tuple[str, ...] = ()
     right: int = 0
     candidates: tuple[Candidates, ...] = ()

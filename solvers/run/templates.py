@@ -28,13 +28,15 @@ what the entries after these words say. An entry may take several lines.
 ``asks KIND NAME``  before the beat is shown: a question whose answer is the value NAME
 ``missed``          what is said to a wrong answer: the comparison that it missed
 ``slip NAME``       what is said to the wrong answer NAME, a value of the step
+``size``            names of terms: a sum may be wrong by 0.1 % of the largest one
 ==================  ============================================================================
 
-A beat may ask several questions, each followed by its ``missed`` and ``slip``. The kinds are::
+A beat may ask several questions, each followed by its ``missed``, ``slip`` and ``size``::
 
     asks number η=eta: What is η, if ...?          several numbers: asks number L=low H=high
     asks case clipped: Is it cut short? yes | no   True is the first choice, otherwise its position
-    asks point partners: Which point ...?          a point, a list, or questions.Candidates
+    asks point partners: Which point ...?          a point, a list, questions.Candidates, or a
+                                                   tuple of these for several points
 
 ``formula for NAME`` writes the numbers once for each dict of a list, whose values are added to
 those of the step; dots follow after three. ``note NAME`` may name such a list, too. ``formula when
@@ -63,7 +65,7 @@ MAX_WRITTEN = 3
 _ENTRY = re.compile(
     r"(?:(line|note) ([\w-]+)|(row) ([^:]+)|(why|when|points|others|compared|notes|pair)|"
     r"formula(?: for (\w+))?(?: when ([\w ]+))?|"
-    r"asks (number|case|point) ([^:]+)|(missed)|slip (\w+)):(?: |$)"
+    r"asks (number|case|point) ([^:]+)|(missed|size)|slip (\w+)):(?: |$)"
 )
 
 
@@ -215,6 +217,8 @@ def _beat_template(text: str) -> BeatTemplate:
         content = " ".join(lines)
         if asks:
             questions.append(QuestionTemplate(asks, labelled(asked), content))
+        elif missed == "size":
+            questions[-1] = replace(questions[-1], sizes=tuple(content.split()))
         elif missed:
             questions[-1] = replace(questions[-1], missed=content)
         elif slip:

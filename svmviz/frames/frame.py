@@ -133,6 +133,10 @@ class Lane:
         The mixture to draw while the picture moves to the step; None if it shows the step.
     shown_beat : ShownBeat or None
         The beat shown; None if the step is shown without beats.
+    next_beat : ShownBeat or None
+        The beat that follows, which may be asked for; None if there is none.
+    looked_ahead : bool
+        Whether ``next_beat`` was looked for.
     held_out_values : array, shape (m,), or None
         f at the held-out points: the validation points, then the test points. None without a split,
         and if there are so many points that computing f takes long.
@@ -154,6 +158,8 @@ class Lane:
     warm: bool = False
     glide: Glide | None = None
     shown_beat: ShownBeat | None = None
+    next_beat: ShownBeat | None = None
+    looked_ahead: bool = False
     held_out_values: np.ndarray | None = None
 
     @property

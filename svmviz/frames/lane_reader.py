@@ -18,7 +18,7 @@ from solvers import Certificate, Cursor, Run, Snapshot, certify
 from solvers.kernels.grids import GridMemory
 from solvers.problem.expansion import freeze
 from svmviz.document.document import Document
-from svmviz.frames.beat_walk import position_after
+from svmviz.frames.beat_walk import BeatPosition, position_after
 from svmviz.frames.decision_field import field_between, make_field
 from svmviz.frames.frame import Field, Frame, Glide, Lane, ShownBeat
 from svmviz.frames.studies import Study, is_unfinished, with_studies
@@ -86,6 +86,7 @@ class LaneReader:
         share: float = 1.0,
         beats: int | None = None,
         start: int | None = None,
+        looks_ahead: bool = False,
     ) -> Lane:
         """Return the lane at a step, or at the newest step if ``step`` is beyond it.
 
@@ -104,16 +105,14 @@ class LaneReader:
             If given, show the position this number of beats after ``step`` (before, if negative).
         start : int, optional
             The step at which a glide starts; by default ``step - 1``.
+        looks_ahead : bool
+            Whether the lane has the beat that follows.
         """
         run = self._run
         # Read the stop before the length: if there is a stop, the length no longer grows.
         stop, length = run.stop, run.steps
-        if step is None:
-            first = run.trace.first_of_segment(length)
-            step = first if stop is None and first > self._last_step else length
-        step, beat = min(step, length), None
-        if beats is not None:
-            step, beat = self._shown_beat(*position_after(self._count_beats, length, step, beats))
+        step = self._newest(length, stop is None) if step is None else min(step, length)
+        step, shown_and_next = self._beats(step, length, beats, looks_ahead)
         self._last_step = step
         start = step - 1 if start is None else start
         before = self._state(start) if share < 1.0 and 0 <= start < step else None
@@ -135,7 +134,7 @@ class LaneReader:
             field=self._field(state, grid, factors),
             warm=run.warm,
             glide=self._glide(before, state, share, grid, factors) if before else None,
-            shown_beat=beat,
+            **shown_and_next,
             held_out_values=state.held_out_values,
         )
 
@@ -193,6 +192,29 @@ class LaneReader:
         """Return the number of beats of a step: 1 for a step that is not divided into beats."""
         event = self._snapshot(step).event
         return max(1, len(event.beats)) if event is not None else 1
+
+    def _newest(self, length: int, grows: bool) -> int:
+        """Return the newest step or, while the run grows, one that is faster to replay."""
+        first = self._run.trace.first_of_segment(length)
+        return first if grows and first > self._last_step else length
+
+    def _beats(
+        self, step: int, length: int, beats: int | None, looks_ahead: bool
+    ) -> tuple[int, dict[str, Any]]:
+        """Return the step whose state is shown, and the fields of the lane on its beats."""
+        if beats is None:
+            return step, {}
+        place = position_after(self._count_beats, length, step, beats)
+        fields: dict[str, Any] = {}
+        if looks_ahead:
+            fields = {"next_beat": self._beat_after(place, length), "looked_ahead": True}
+        step, fields["shown_beat"] = self._shown_beat(*place)
+        return step, fields
+
+    def _beat_after(self, place: BeatPosition, length: int) -> ShownBeat | None:
+        """Return the beat that follows a position; None at the end, or if the step has no beats."""
+        following = position_after(self._count_beats, length, place.step, place.beats + 1)
+        return None if following == place else self._shown_beat(*following)[1]
 
     def _shown_beat(self, step: int, beats: int) -> tuple[int, ShownBeat | None]:
         """Return the step whose state is shown, and the beat; None if the step has no beats.

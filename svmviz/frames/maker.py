@@ -66,6 +66,8 @@ class Request:
     beats : int or None
         The lane in focus shows the position that is this many beats after its step in ``steps``,
         or before it if the number is negative. None if steps are not shown in beats.
+    looks_ahead : bool
+        Whether the lane in focus has the beat that follows.
     """
 
     document: Document
@@ -80,6 +82,7 @@ class Request:
     temporary: bool = False
     shares: tuple[float, ...] = ()
     beats: int | None = None
+    looks_ahead: bool = False
 
     def reading_of(self, frame: Frame) -> int:
         """Return the reading of the clock for a frame that was made for this request."""
@@ -162,7 +165,12 @@ class FrameMaker(Worker):
         shares = request.shares or (1.0,) * len(runs)
         lanes = tuple(
             self._readers[run.number].read(
-                step, request.grid, factors, share, request.beats if lane == request.focus else None
+                step,
+                request.grid,
+                factors,
+                share,
+                beats=request.beats if lane == request.focus else None,
+                looks_ahead=request.looks_ahead,
             )
             for lane, (run, step, share) in enumerate(zip(runs, steps, shares, strict=True))
         )

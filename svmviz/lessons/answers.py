@@ -34,9 +34,12 @@ class NumberKey:
     Attributes
     ----------
     numbers : tuple of float
+    slack : float
+        How far an answer may be off, besides 1 %.
     """
 
     numbers: tuple[float, ...]
+    slack: float = 0.0
 
     def accepts(self, answer: Sequence[float]) -> bool:
         """Return whether all numbers are right."""
@@ -45,7 +48,11 @@ class NumberKey:
     def misses(self, answer: Sequence[float]) -> list[int]:
         """Return the positions of the numbers that are wrong."""
         pairs = zip(answer, self.numbers, strict=True)
-        return [k for k, (given, number) in enumerate(pairs) if not is_right(given, number)]
+        return [
+            k
+            for k, (given, number) in enumerate(pairs)
+            if not (is_right(given, number) or abs(given - number) <= self.slack)
+        ]
 
 
 @dataclass(frozen=True)

@@ -17,7 +17,7 @@ Answer = Sequence[float] | Sequence[int] | int
 def key_of(question: BeatQuestion) -> NumberKey | ChoiceKey | PointKey:
     """Return the key of a question."""
     if question.numbers:
-        return NumberKey(question.numbers)
+        return NumberKey(question.numbers, question.slack)
     if question.choices:
         return ChoiceKey(frozenset({question.right}))
     return PointKey(tuple(map(right_points, question.candidates)))
@@ -40,6 +40,13 @@ def answer_in_words(question: BeatQuestion) -> str:
     return ", ".join(_points(group) for group in question.candidates)
 
 
+def wrong_numbers(question: BeatQuestion, answer: Answer) -> list[int]:
+    """Return the positions of the numbers that are wrong; none if the answer is no number."""
+    if isinstance(answer, int) or not question.numbers:
+        return []
+    return NumberKey(question.numbers, question.slack).misses(answer)
+
+
 def reply_to(question: BeatQuestion, answer: Answer) -> str:
     """Return what is said to a wrong answer: which of the comparisons it missed."""
     if question.numbers:
@@ -54,7 +61,7 @@ def reply_to(question: BeatQuestion, answer: Answer) -> str:
 
 
 def _reply_to_numbers(question: BeatQuestion, answer: tuple[float, ...]) -> str:
-    misses = NumberKey(question.numbers).misses(answer)
+    misses = wrong_numbers(question, answer)
     for number, sentence in question.slips:
         if any(is_right(answer[k], number) for k in misses):
             return f"No. {sentence}"

@@ -178,7 +178,7 @@ class MouseHandler(QObject):
         if key == Qt.Key.Key_Escape:
             if self.tool.busy:
                 self._cancel()
-            else:
+            elif not self._stage.prediction.look():
                 self._stage.session.select(())
         elif key in (Qt.Key.Key_Delete, Qt.Key.Key_Backspace) and not self.tool.busy:
             edits.delete_selection(self._stage.session)

@@ -69,6 +69,8 @@ class Playback(QObject):
         # What Right and Left go through first, such as the lines of a derivation: a function of the
         # direction, +1 or -1, that returns whether it has moved.
         self.detour: Callable[[int], bool] = lambda _direction: False
+        # Whether frames have the beat that follows, so that it can be asked for.
+        self.looks_ahead = False
         self._by_beats = False
         # Number of beats from ``step`` to the position shown in the lane in focus. It is negative
         # after a move backwards, until the frame thread has found the step of that position.

@@ -115,7 +115,7 @@ class FrameRequests(QObject):
         )
         # When the user opens the test part of the held-out points, `session.solved` is replaced,
         # but no run starts. So the numbers of the runs are not enough.
-        key += (shares, playback.clock.name, playback.beats, session.solved)
+        key += (shares, playback.clock.name, playback.beats, session.solved, playback.looks_ahead)
         if key == self._latest:
             return
         self._latest, self._requested_at = key, time.monotonic()
@@ -134,6 +134,7 @@ class FrameRequests(QObject):
                 temporary=session.previewing or session.waiting,
                 shares=shares,
                 beats=playback.beats,
+                looks_ahead=playback.looks_ahead,
             )
         )
 

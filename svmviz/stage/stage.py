@@ -11,6 +11,7 @@ from svmviz.selection.background_search import Searches
 from svmviz.session.session import Session
 from svmviz.stage.open_lesson import OpenLesson
 from svmviz.stage.picking import Picking
+from svmviz.stage.prediction import Prediction
 from svmviz.stage.reading import Reading
 from svmviz.stage.spotlight import Spotlight
 from svmviz.stage.view_state import ViewState
@@ -40,6 +41,8 @@ class Stage:
         The lesson that is open, if any.
     picking : Picking
         What a question asks to be clicked in the plane.
+    prediction : Prediction
+        *Predict first*: the question on the next part of a step.
     """
 
     session: Session
@@ -51,6 +54,7 @@ class Stage:
     reading: Reading
     lesson: OpenLesson
     picking: Picking
+    prediction: Prediction
 
     @classmethod
     def of(cls, document: Document | None = None) -> Stage:
@@ -59,7 +63,12 @@ class Stage:
         playback = Playback(session)
         feed = FrameFeed(session, playback)
         reading, lesson = Reading(), OpenLesson()
-        playback.detour = lambda direction: lesson.holds(direction) or reading.go(direction)
+        picking = Picking()
+        prediction = Prediction(playback, picking)
+        feed.panel_frame_changed.connect(prediction.show_frame)
+        playback.detour = lambda direction: (
+            lesson.holds(direction) or reading.go(direction) or prediction.holds(direction)
+        )
         return cls(
             session,
             playback,
@@ -69,7 +78,8 @@ class Stage:
             Searches(),
             reading,
             lesson,
-            Picking(),
+            picking,
+            prediction,
         )
 
     def close(self) -> None:

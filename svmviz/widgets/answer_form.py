@@ -11,6 +11,7 @@ from svmviz.base.notation import rich
 from svmviz.base.words import BeyondDouble, read_number
 from svmviz.widgets.column import Column
 from svmviz.widgets.plain_text import Label, MutedLabel, RichLabel
+from svmviz.widgets.styling import set_style_property
 
 # Maximum number of fields beside each other.
 PER_ROW = 3
@@ -49,9 +50,9 @@ class AnswerForm(Column):
         across: bool = False,
     ) -> None:
         super().__init__(gap=1.5)
-        question = self.add(RichLabel(rich(ask)))
-        question.setWordWrap(True)
-        question.setProperty("role", "section")
+        self.ask_label = self.add(RichLabel(rich(ask)))
+        self.ask_label.setWordWrap(True)
+        self.ask_label.setProperty("role", "section")
         self.row = self.add(Column(gap=1.5, across=True)) if across or labels else self
         self.choices = [self._add_choice(index, text) for index, text in enumerate(choices)]
         self.fields = []
@@ -77,7 +78,16 @@ class AnswerForm(Column):
         field = self.row.add(QLineEdit(), 1)
         field.setAccessibleName(f"{ask} {label}".strip())
         field.returnPressed.connect(self._on_return)
+        field.textEdited.connect(lambda: set_style_property(field, "invalid", False))
         return field
+
+    def mark_wrong(self, positions: Sequence[int]) -> None:
+        """Mark the fields of wrong numbers; the first of them is to be changed."""
+        for position in positions:
+            set_style_property(self.fields[position], "invalid", True)
+        if positions:
+            self.fields[positions[0]].setFocus()
+            self.fields[positions[0]].selectAll()
 
     def _on_return(self) -> None:
         """Go to the next empty field, or answer if there is none."""
@@ -93,6 +103,7 @@ class AnswerForm(Column):
         except (ValueError, BeyondDouble):
             self.refusal.setText("Type a number, such as 0.5.")
             self.refusal.show()
+            self.mark_wrong(range(len(self.fields)))
             return
         self.refusal.hide()
         self.answered.emit(numbers)

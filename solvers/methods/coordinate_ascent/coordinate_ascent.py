@@ -262,6 +262,8 @@ class CoordinateAscent(Method):
             "rise": -change * G - 0.5 * change * change * K_ii,
             "moves": moves,
             "stays": not moves,
+            "direction": 2 if not moves else int(G > 0.0),
+            "top_asked": unclipped if moves and has_top else None,
             "has_top": moves and has_top,
             "no_top": moves and not has_top,
             "top": f"has {top}",

@@ -40,6 +40,10 @@ STEP = step_template(
     Sweep ${sweep:,} visits point $i: y·f = $margin, and α${i:sub} = $old.
     line visit: i = $i
     note i: y·f = $margin
+    asks number y·f=margin: Point $i at $x of class ${label:+d} is next, and w = $w_before[[, b =
+    $b_before]]. What is its y·f?
+    missed: f = ⟨w, x⟩ + b, and then times y.
+    size: f_terms b_before
 
     # Its gradient
     G = y·f − 1 = $gradient: α${i:sub} $why_it_stays, so it stays and nothing moves. ||
@@ -49,6 +53,14 @@ STEP = step_template(
     line stay: $yes_it_stays
     line top: $top_value
     note i: G = $gradient
+    asks case direction: y·f = ${margin:~1} at point $i, α = $old and C = $C. Where does its α go?
+    up | down | it stays
+    missed: G = y·f − 1 = $gradient is the slope of −D, so D rises against it, and α stays only
+    where [0, C] ends.
+    asks number α=top_asked: −D has the slope G = $gradient at α = $old, and the curvature
+    $curvature. At which α is the top of D?
+    missed: α − G divided by the curvature.
+    size: old
     formula: G_i = y_i f(x_i) - 1 => G_{$i} = ${margin:~1} - 1 = $gradient
     formula when stays: \alpha_i \leftarrow \alpha_i => \alpha_{$i} \leftarrow $old
     formula when no_top: \alpha_i \leftarrow C \text{ if } G_i < 0, \text{ else } 0
@@ -65,6 +77,9 @@ STEP = step_template(
     line b: b = $b_moved
     line alpha: α${i:sub} = $moved_to
     note i: α $old → $new
+    asks number α=new: The top is at α = $unclipped, and the box is [0, $C]. Where does α go?
+    missed: To the top, or to the nearer end of the box.
+    slip unclipped: That is the top, but it is outside the box.
     formula when has_top: \alpha_i \leftarrow \min\left(\max\left(\hat{\alpha}_i,\ 0\right),\
         C\right) => \alpha_{$i} \leftarrow \min\left(\max\left($unclipped,\ 0\right),\ $C\right)
         = $new

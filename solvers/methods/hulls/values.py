@@ -17,6 +17,7 @@ from solvers.problem.problem import Problem
 from solvers.run.fields import Index
 from solvers.run.formulas import bracketed, number, point_set, without_rounding
 from solvers.run.method import counted, named, numbered
+from solvers.run.questions import candidates
 
 Point = tuple[float, ...]
 # Maximum number of weights in the formula of a step of Wolfe's method.
@@ -47,6 +48,7 @@ def pairwise_values(
         **values,
         **_clipping(is_clipped, delta, eta),
         "symbol": "ζ",
+        "at_bound": "≥",
         "sweep": int(before.pairwise["sweeps"][0]) + 1,
         "skipped": counted(skipped, "pair") if skipped else None,
         "rises": delta > 0.0,
@@ -54,6 +56,7 @@ def pairwise_values(
         "emptied": " and ".join(emptied) if is_clipped else None,
         "minus_old_i": -values["old_i"],
         "minus_old_j": -values["old_j"],
+        "inverse_eta": 1.0 / eta if eta > 0.0 else None,
         "inner": without_rounding(1.0 - values["unclipped"] * eta, (1.0,)),
         "fall": values["objective_before"] - values["objective"],
         "share_i": values["new_i"] / sums[1.0] if sums[1.0] else None,
@@ -82,6 +85,9 @@ def mdm_values(
         **values,
         **_clipping(is_clipped, values["delta"], eta),
         "symbol": "τ",
+        "at_bound": "≤",
+        "inner": unclipped * eta,
+        **_givers(problem, mu, before, values["i"], values["j"]),
         "mu": mu,
         "vertex": vertex,
         "end": end,
@@ -111,6 +117,43 @@ def _pair_values(
         "eta": eta,
         "minimum": float(record["unclipped"]) if eta > 0.0 else None,
     }
+
+
+def _givers(problem: Problem, mu: float, before: State, i: int, j: int) -> dict[str, Any]:
+    """Return the candidates for the point that gains weight, i, and the one that loses it, j.
+
+    If the gaps of both classes are equal, the points of both are candidates.
+    """
+    g, found = problem.y * before.S, {}
+    gaps = {
+        label: _gap(g[problem.y == label], before.tau[problem.y == label], mu)
+        for label in (1.0, -1.0)
+    }
+    own = problem.y == problem.y[i]
+    if math.isclose(gaps[1.0], gaps[-1.0], rel_tol=1e-9):
+        # The values of a class are shifted to those of the class that the step took.
+        shift = g[~own & (before.tau < mu)].min() - g[i]
+        g, own = np.where(own, g, g - shift), np.ones_like(own)
+    for name, allowed, taken, extreme, what in (
+        ("gains", before.tau < mu, i, "smallest", "may gain weight"),
+        ("loses", before.tau > 0.0, j, "largest", "can lose weight"),
+    ):
+        points = np.flatnonzero(own & allowed)
+        found[name] = candidates(
+            points.tolist(),
+            g[points].tolist(),
+            int(np.flatnonzero(points == taken)[0]),
+            name=f"are of this class and {what}",
+            quantity="y⟨p − q, x⟩",
+            extreme=extreme,
+        )
+    return found
+
+
+def _gap(g: np.ndarray, tau: np.ndarray, mu: float) -> float:
+    """Return the gradient gap of a class; 0 if no weight can move."""
+    grow, shrink = g[tau < mu], g[tau > 0.0]
+    return float(shrink.max() - grow.min()) if len(grow) and len(shrink) else 0.0
 
 
 def _clipping(is_clipped: bool, delta: float, eta: float) -> dict[str, Any]:
@@ -157,6 +200,8 @@ def wolfe_values(problem: Problem, mu: float, before: State, after: State) -> di
         "n_corral": len(corral),
         "size": size,
         "added": added,
+        "joining_points": _joining(problem, mu, before, added) if added else None,
+        "drops": n_dropped > 0,
         "n_added": len(added) or None,
         "dropped": dropped,
         "moved": moved,
@@ -178,6 +223,17 @@ def wolfe_values(problem: Problem, mu: float, before: State, after: State) -> di
         else None,
         "gap_terms": " + ".join(terms) or "0",
     }
+
+
+def _joining(problem: Problem, mu: float, before: State, added: list[int]) -> list[int]:
+    """Return the points that join the corral, and those that violate optimality as much."""
+    g, tau = problem.y * before.S, before.tau
+    found = list(added)
+    for k in added:
+        ties = np.isclose(g, g[k], rtol=1e-9, atol=1e-12 * float(np.abs(g).max()))
+        same = (problem.y == problem.y[k]) & ~before.free & ((tau < mu) == (tau[k] < mu))
+        found += np.flatnonzero(ties & same).tolist()
+    return list(dict.fromkeys(found))
 
 
 def _ending(points: list[int]) -> str:

@@ -70,6 +70,10 @@ MOVE = r"""
     line box: ${clipped:yes|no}
     line clip: δ = $clip
     line move: δ = $delta
+    asks number δ=delta: The minimum is at δ = $minimum, and δ $at_bound M = $low. How far does the
+    step go?
+    missed: To the minimum, or only to M if the minimum is beyond M.
+    slip minimum: That is the minimum, but it is beyond M.
     note i: $symbol $old_i → $new_i
     note j: $symbol $old_j → $new_j
     """
@@ -101,6 +105,13 @@ STEPS = {
     pair: SEGMENT
     line low: M = $low
     line top: δ = $unclipped
+    asks number M=low: ζᵢ = $old_i and ζⱼ = $old_j change by the same δ, and neither may fall below
+    0. Which is the smallest δ, M?
+    missed: M = max(−ζᵢ, −ζⱼ).
+    asks number δ=minimum: ⟨u − v, xᵢ − xⱼ⟩ = $inner and ‖xᵢ − xⱼ‖² = $eta. At which δ is the
+    minimum of ‖u − v‖² − Σ ζ?
+    missed: (1 − ⟨u − v, xᵢ − xⱼ⟩) / ‖xᵢ − xⱼ‖².
+    size: inverse_eta
     note i: ζ = $old_i
     note j: ζ = $old_j
     formula: M = \max\left(-\zeta_i^{+},\ -\zeta_j^{-}\right)
@@ -132,6 +143,8 @@ STEPS = {
     pair: PAIR
     line pair: i = $i
     line far: j = $j
+    asks point gains loses: In the class with the larger gap, weight goes from the point with τ > 0
+    that is farthest from the other hull along p − q, to the nearest one with τ < μ. Click both.
     note i: τ = $old_i
     note j: τ = $old_j
 
@@ -143,6 +156,12 @@ STEPS = {
     pair: SEGMENT
     line low: M = $low
     line top: δ = $minimum || no minimum
+    asks number M=low: τⱼ = $old_j loses what τᵢ = $old_i gains, between 0 and μ = $mu. How much can
+    it be, M?
+    missed: M = min(τⱼ, μ − τᵢ).
+    asks number δ=minimum: ⟨p − q, xᵢ − xⱼ⟩ = $inner and ‖xᵢ − xⱼ‖² = $eta. At which δ is the
+    minimum of ‖p − q‖²?
+    missed: |⟨p − q, xᵢ − xⱼ⟩| / ‖xᵢ − xⱼ‖².
     note i: τ = $old_i
     note j: τ = $old_j
     formula: \delta = \min\left(\tau_j,\ \mu - \tau_i,\
@@ -180,6 +199,9 @@ STEPS = {
     points: added
     others: corral
     line join: $added_numbers
+    asks point joining_points: Which point violates optimality most, and joins the corral? Click it.
+    missed: In each class, of the points whose τ may grow, the one nearest to the other hull along
+    p − q; or, of those at μ, the farthest.
 
     # The segment
     With all other τ fixed, the best τ on the corral S of $size solve linear equations; the step Δ
@@ -195,6 +217,8 @@ STEPS = {
     points: moved_first
     line drop: $dropped_numbers
     line move: $moved_count
+    asks case drops: Does a τ of the corral meet its bound before the step ends? yes | no
+    missed: $moves.
     note moved: τ $old → $new
     formula: $weights_letters => $weights_numbers
     formula: $gap_letters => $gap_terms = $gap

@@ -30,6 +30,8 @@ BOUNDS = {
 }
 # A gap below this fraction of P is rounding error, and is shown as 0.
 ROUNDING = 1e-14
+# Variables at a bound are not counted by eye among more variables than this.
+MAX_COUNTED = 40
 
 
 def iteration_values(
@@ -46,8 +48,7 @@ def iteration_values(
     ``points`` are the point that limits the step, if its length is below 1, the point whose alpha
     moved farthest, and those that became support vectors or ceased to be support vectors.
 
-    ``unit`` is S, where ``alpha = S a``. ``betas`` contains beta of both states, shape (n,)
-    each.
+    ``unit`` is S, where ``alpha = S a``. ``betas`` has beta of both states, shape (n,) each.
     """
     before, after = states
     old_scalars, new_scalars = before.scalars[0], after.scalars[0]
@@ -58,15 +59,17 @@ def iteration_values(
     )
     length, primal, gap = (numbers[name] for name in ("length", "primal", "gap"))
     old, new = (unit * state.distance[0] for state in states)
-    farthest = int(np.argmax(np.abs(new - old)))
+    farthest = int(np.abs(new - old).argmax())
     points = blocking["blocking_points"] if length < 1.0 else []
     changed = np.flatnonzero((betas[0] != 0) ^ (betas[1] != 0)).tolist()
     is_separated, has_free_bias = not math.isinf(gap), problem.bias == "free"
+    change = float((new - old)[farthest])
     b_before, b = (_without_noise(x["bias"]) for x in (old_scalars, new_scalars))
     return {
         **numbers,
         **first,
         **blocking,
+        **_asked(problem, numbers, blocking, after),
         "t": int(new_scalars["steps"]),
         "is_last": bool(new_scalars["is_done"]),
         "points": list(dict.fromkeys([*points, problem.point_of(farthest), *changed])),
@@ -80,8 +83,7 @@ def iteration_values(
         "farthest_alpha": alpha(problem, farthest),
         "old": float(old[farthest]),
         "new": float(new[farthest]),
-        "change": float(new[farthest] - old[farthest]),
-        "alpha_direction": float(new[farthest] - old[farthest]) / length,
+        **{"change": change, "alpha_direction": change / length},
         "b_before": b_before if has_free_bias else None,
         "b_direction": (b - b_before) / length,
         "b": b if has_free_bias else None,
@@ -94,17 +96,29 @@ def iteration_values(
     }
 
 
+def _asked(
+    problem: Problem, numbers: dict[str, float], blocking: dict[str, Any], after: State
+) -> dict[str, Any]:
+    """Return values of questions: wrong answers that leave out a part, and what can be counted."""
+    fall, is_few = blocking["blocking_fall"], problem.n_variables <= MAX_COUNTED
+    return {
+        "mu_ratio": numbers["mu_affine"] / numbers["mu"] if numbers["mu"] > 0.0 else None,
+        "longest": blocking["blocking_now"] / fall if fall else None,
+        "n_zero_asked": int(np.count_nonzero(after.distance[0] == 0)) if is_few else None,
+    }
+
+
 def _bound_values(problem: Problem, record: Any, name: str, length: float) -> dict[str, Any]:
     """Return the values of the bound that limits a step: a distance or multiplier z would reach 0.
 
     They are the name of the variable, the kind of z and the index of the variable, z as LaTeX, z
     before the step and by how much a step of length 1 lets it fall, a clause on the bound
-    (``end``), and what limits the step (``limit``), all None if no bound limits the step; and the
-    points to mark. ``record`` is a :data:`.state.BLOCKING` record.
+    (``end``), what limits the step (``limit``), and z in words (``quantity``), all None if no bound
+    limits the step; and the points to mark. ``record`` is a :data:`.state.BLOCKING` record.
     """
     bound = values_of(record)
     kind, variable = bound["kind"], bound["variable"]
-    names = ("kind", "variable", "z", "now", "fall", "end", "limit")
+    names = ("kind", "variable", "z", "now", "fall", "end", "limit", "quantity")
     keys = (name, *(f"{name}_{key}" for key in names))
     if variable < 0:
         return {**dict.fromkeys(keys), f"{name}_points": [], f"{name}_reach": "the whole way"}
@@ -113,13 +127,15 @@ def _bound_values(problem: Problem, record: Any, name: str, length: float) -> di
         z = symbol if kind == ALPHA else f"C - {symbol}"
         limit = variable_name
         end = f"{limit} would reach {'0' if kind == ALPHA else 'C'}"
+        quantity = limit if kind == ALPHA else f"C − {limit}"
     else:
         z = symbol.replace(r"\alpha", "u" if kind == LOWER_MULTIPLIER else "v")
         bound_name = "0" if kind == LOWER_MULTIPLIER else "C"
-        limit = f"the multiplier of {variable_name} at the bound {bound_name}"
+        limit = quantity = f"the multiplier of {variable_name} at the bound {bound_name}"
         end = f"{limit} would reach 0"
     until = "until" if name == "first" else "just short of where"
     numbers = (variable_name, kind, variable, z, bound["now"], -bound["change"], end, limit)
+    numbers += (quantity,)
     return {
         **dict(zip(keys, numbers, strict=True)),
         f"{name}_points": [problem.point_of(variable)],

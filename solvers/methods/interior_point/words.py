@@ -36,6 +36,9 @@ STEP = step_template(
     points: first_points
     line affine:
     line first: s = $predicted
+    asks number s=predicted: Straight towards the optimum, $first_quantity would be the first at its
+    end: it is $first_now, and the whole way would lower it by $first_fall. How far can the step go?
+    missed: s = min(1, what there is divided by the fall).
     formula: s_{{\mathrm{{aff}}}} = \min\left(1,\ \min_{{\Delta^{{\mathrm{{aff}}}} z < 0}}
         \frac{{z}}{{{{-}}\Delta^{{\mathrm{{aff}}}} z}}\right), \quad
         z \in $bounds => z = $first_z, \quad
@@ -50,6 +53,9 @@ STEP = step_template(
     line center: ω = $sigma
     line correct:
     line correct-v:
+    asks number ω=sigma: μ = $mu, and after the predictor it would be $mu_affine. What is ω?
+    missed: ω = min(1, ratio of the two)³.
+    slip mu_ratio: That is the ratio, and ω is its cube.
     formula: \omega = \min\left(1,\ \frac{{\mu_{{\mathrm{{aff}}}}}}{{\mu}}\right)^3
         => \omega = \min\left(1,\ \frac{{$mu_affine}}{{$mu}}\right)^3 = $sigma
 
@@ -58,6 +64,11 @@ STEP = step_template(
     stay above 0.
     points: blocking_points
     line length: s = $length
+    asks number s=length: Along the corrected direction $blocking_quantity would be the first at its
+    end: it is $blocking_now, and the whole way would lower it by $blocking_fall. How far does the
+    step go?
+    missed: s = min(1, {STEP_FRACTION} · what there is divided by the fall).
+    slip longest: That would end exactly at the bound; the step goes {STEP_FRACTION} of it.
     formula: s = \min\left(1,\ {STEP_FRACTION} \cdot \min_{{\Delta z < 0}} \frac{{z}}{{{{-}}\Delta
         z}}\right), \quad z \in $bounds => z = $blocking_z, \quad
         s = \min\left(1,\ {STEP_FRACTION} \cdot \frac{{$blocking_now}}{{$blocking_fall}}\right)
@@ -66,6 +77,10 @@ STEP = step_template(
     # The step
     All α move by s of the way, for instance $farthest from $old to $new[[; the gap is now $gap]].
     line move: s = $length
+    asks number α=new: $farthest was $old, the whole way would change it by $alpha_direction, and
+    s = $length. What is it now?
+    missed: α ← α + s Δα.
+    size: old
     formula: \alpha_i \leftarrow \alpha_i + s\, \Delta\alpha_i
         => $farthest_alpha \leftarrow $old + $length \cdot ${{alpha_direction:()}} = $new
     formula: b \leftarrow b + s\, \Delta b
@@ -80,6 +95,8 @@ LAST_STEP = step_template(
     # The end
     Iteration $t: $end.
     line end:
+    asks number n=n_zero_asked: Each α near a bound becomes equal to it. At how many is α = 0 then?
+    missed: α = 0 belongs to points with y·f > 1, or inside the tube.
     formula: \alpha_i \leftarrow 0 \ \text{ or } \ C \ \text{ near a bound}, \quad
         $free_condition \ \text{ between} => $farthest_alpha \leftarrow $old ${change:+} = $new
     formula: P - D => P - D = [[$primal - ${dual:()} = ]]$shown_gap

@@ -240,6 +240,8 @@ class Pegasos(Method):
             "first": batch[0] if k == 1 else None,
             "drawn_points": f"point {batch[0] + 1}" if k == 1 else f"a batch B of {k:,} points",
             "margin": margins[0],
+            "label": int(problem.y[batch[0]]),
+            "batch_size": None if k == 1 else k,
             "n_inside": n_inside,
             "adds": n_inside > 0,
             "kept_decay": None if n_inside else 1.0 - 1.0 / t,
@@ -258,6 +260,7 @@ class Pegasos(Method):
             "mean_is_shown": "the mean of all w so far is shown" if self.average else None,
             "yes_or_no": ("yes" if n_inside else "no") if k == 1 else None,
         }
+        values |= _first_beta(problem, values)
         values |= self._theta(problem, before, after, values)
         values |= self._projected(problem, values)
         values |= self._mean(problem, before, after, batch[0])
@@ -298,13 +301,14 @@ class Pegasos(Method):
         """Return the values of the projection; None if w is inside the ball."""
         factor = values["projection"]
         if factor == 1.0:
-            return {"projected": None, "norm": None}
+            return {"projected": None, "norm": None, "radius": None}
         radius, is_augmented = self.radius(problem), problem.bias == "augmented"
         ratio = rf"\frac{{{number(radius)}}}{{{number(radius / factor)}}}"
         beta = None if problem.linear else values["coefficients"][0]["new"]
         return {
             "projected": factor,
             "norm": radius / factor,
+            "radius": radius,
             "ratio": rf"\min\left(1,\ {ratio}\right)",
             "ball": "(w, b)_{t+1}" if is_augmented else "w_{t+1}",
             "w_projected": tuple(factor * x for x in values["w"]) if problem.linear else None,
@@ -366,6 +370,21 @@ class Pegasos(Method):
         return Params(
             problem.lam, self.batch_size, is_cyclic, self.seed, bias, self.project, problem.linear
         )
+
+
+def _first_beta(problem: Problem, values: Any) -> dict[str, Any]:
+    """Return beta of a point that is drawn alone, before and after the step, and what is added.
+
+    They are None for the linear kernel, whose w is shown instead.
+    """
+    names = ("beta_of_first", "beta_before", "signed_share")
+    rate = None if problem.linear else values["rate"]
+    if problem.linear or values["k"] > 1:
+        return {**dict.fromkeys(names), "rate_of_theta": rate}
+    point = values["coefficients"][0]
+    share = values["label"] * values["share"] if values["adds"] else None
+    numbers = point["new"], point["old"], share
+    return {**dict(zip(names, numbers, strict=True)), "rate_of_theta": rate}
 
 
 def _bias_values(before: float, after: float, decay: float) -> dict[str, float]:

@@ -54,6 +54,12 @@ DRAW = r"""
     line turn: i = $first || |B| = $k
     line rate: η = $rate
     note drawn: y·f = $margin
+    asks number η=rate: With λ = $lam, which step size has step t = ${t:,}?
+    missed: η = 1/(λt).
+    asks number y·f=margin: Point $first at $x of class ${label:+d} is
+    ${at_random:drawn|next}, and w = $w_before[[, b = $b_before]]. What is its y·f?
+    missed: f = ⟨w, x⟩ + b, and then times y.
+    size: f_terms b_before
     formula: \frac{1}{\lambda t |B|}, \quad \lambda = \frac{1}{C n}
         => \frac{1}{${lam:()} \cdot $t \cdot $k} = $share
 
@@ -64,6 +70,11 @@ DRAW = r"""
     points|points} have y·f < 1, so nothing is added.
     line test: $yes_or_no || |B⁺| = $n_inside
     note drawn: y·f = $margin
+    asks case adds: Point $first has y·f = ${margin:~1}. Is y·x of it added to w? yes | no
+    missed: It is added if y·f < 1, and here y·f = ${margin:<1}.
+    asks number |B⁺|=n_inside: At how many of the $batch_size ${at_random:drawn points|points} is
+    y·f < 1?
+    missed: Also points on the wrong side count, and a point counts each time that it is taken.
     formula for drawn: y_i f(x_i) < 1 \ \text{ for which } \ i \in B
         => y_{$i} f(x_{$i}) = ${margin:<1}
     """
@@ -79,6 +90,9 @@ END = r"""
     $projected.
     line ball: × $projected
     note drawn: y·f $margin → $margin_after || y·f = $margin
+    asks number factor=projected: ‖w‖ = $norm is beyond the ball of radius 1/√λ = $radius. By which
+    factor is w multiplied?
+    missed: By the radius divided by ‖w‖, so that w is on the ball.
     formula: $ball \leftarrow \min\left(1,\ \frac{1/\sqrt{\lambda}}{\|$ball\|}\right) $ball
         => w_{$t_next} \leftarrow $ratio $w = $w_projected[[, \quad b_{$t_next} \leftarrow
         $ratio \cdot ${b:()} = $b_projected]] || \beta_{$visited} \leftarrow $ratio \cdot
@@ -92,6 +106,10 @@ END = r"""
     line mean: 1/t = $weight_in_mean
     line mean-1: 1/(t+1) = $weight_in_mean
     note drawn: y·f = $mean_margin
+    asks number part=weight_in_mean: w̄ becomes the mean of ${mean_count:,}
+    ${mean_count:iterate|iterates}. Which part of
+    the way to the new w does it go?
+    missed: Each iterate has the same weight, one divided by their number.
     formula: \bar{w} \leftarrow \left(1 - \frac{1}{$T}\right) \bar{w} + \frac{1}{$T} w_{t+1}
         => \bar{w} \leftarrow $mean_shrink $mean_before + \frac{1}{$mean_count} $mean_last = $mean
     formula: \bar{\beta}_i \leftarrow \left(1 - \frac{1}{$T}\right) \bar{\beta}_i
@@ -108,6 +126,9 @@ OF_W = r"""
     when: adds
     line shrink: × $decay
     note drawn: y·f = $margin
+    asks number factor=decay: First w shrinks. By which factor in step t = ${t:,}?
+    missed: 1 − ηλ = 1 − 1/t.
+    size: 1
 
     # ${adds:Add|Shrink}
     y·x of ${n_added:this point|each of these points} is added $share times to
@@ -117,6 +138,15 @@ OF_W = r"""
     line add: × $added_share
     line bias: b = $b_moved
     note drawn: y·f $margin → $margin_after || y·f = $margin
+    asks number w=w: w = $w_before, times 1 − 1/t = $decay, plus $share times $pull, which is y·x of
+    what is inside. What is w now? || No point is inside, so w = $w_before is multiplied by
+    1 − 1/t. With t = ${t:,}, what is w now?
+    missed: w ← (1 − 1/t) w + η/|B| Σ y·x.
+    size: w_before w
+    asks number β=beta_of_first: β of point $first was $beta_before. It is multiplied by 1 − 1/t =
+    $decay[[, and y·η = $signed_share is added]]. What is it now?
+    missed: β ← (1 − 1/t) β, plus y·η only if y·f < 1.
+    size: beta_before beta_of_first
     formula: w_{t+1} = \left(1 - \frac{1}{t}\right) w_t + \frac{1}{\lambda t |B|} $sum y_i x_i
         => w_{$t_next} = $shrink $w_before[[ + $share $pull]] = $w
     formula for coefficients: \beta_i \leftarrow \left(1 - \frac{1}{t}\right) \beta_i +
@@ -128,6 +158,10 @@ OF_THETA = r"""
     The sum θ grows by ${part}y·x of ${n_added:the|each} point inside its margin.
     line theta: ${part}y·x
     note drawn: y·f = $margin
+    asks number θ=theta_w: θ = $theta_before, and ${part}$pull is added, y·x of what is inside. What
+    is θ now?
+    missed: θ ← θ + 1/|B| Σ y·x.
+    size: theta_before theta_w
     formula: \theta_{t+1} = \theta_t + \frac{1}{|B|} $sum y_i x_i
         => \theta_{$t_next} = $theta_before + $fraction$pull = $theta_w
     formula for coefficients: \mathrm{count}_i \leftarrow \mathrm{count}_i + 1 \ \text{ if } i \in
@@ -139,6 +173,11 @@ OF_THETA = r"""
     line scale: w = $rate θ
     line bias: b = $b_moved
     note drawn: y·f $margin → $margin_after || y·f = $margin
+    asks number w=w: θ = $theta_w and 1/(λt) = $rate. What is w now?
+    missed: w = θ/(λt).
+    asks number factor=rate_of_theta: By which factor is θ multiplied to give w, with λ = $lam and
+    t = ${t:,}?
+    missed: w = θ/(λt).
     formula: w_{t+1} = \frac{1}{\lambda t}\, \theta_{t+1} => w_{$t_next} = $rate $theta_w = $w
     formula for coefficients: w_{t+1} = \frac{1}{\lambda t}\, \theta_{t+1}, \quad \beta_i =
         \frac{y_i\, \mathrm{count}_i}{\lambda t |B|}

@@ -68,6 +68,7 @@ TESTS = {
     "mistake": r"y_i f(x_i) \leq 0 \ \text{ is a mistake}",
     "positive": r"y_i f(x_i) < 0 \ \text{ or } f(x_i) = 0,\ y_i = -1 \ \text{ is a mistake}",
 }
+MISTAKES = {"mistake": "y·f ≤ 0", "positive": "y·f < 0, or f = 0 in class −1"}
 PLACES = {
     (False, False): "on its side of the boundary",
     (False, True): "on the boundary, where f = 0 predicts its class +1",
@@ -83,12 +84,19 @@ STEP = step_template(
     Sweep ${sweep:,} comes to point $i of class ${label:+d}: f = $f, so y·f = $margin.
     line look: i = $i
     note i: y·f = $margin
+    asks point next_point: The sweep takes the points as they are numbered. Which one is next?
+    asks number y·f=margin: Point $i at $x of class ${label:+d} is next, and w = $w_before[[, b =
+    $b_before]]. What is its y·f?
+    missed: f = ⟨w, x⟩ + b, and then times y.
+    size: f_terms b_before
 
     # ${mistake:A|No} mistake
     Point $i is $place, so ${mistake:y·x is added to w|nothing changes}.
     line test: $margin: ${mistake:yes|no}
     line plus: $f: ${mistake:yes|no}
     note i: y·f = $margin
+    asks case mistake: Point $i of class ${label:+d} has f = $f. Is it a mistake? yes | no
+    missed: y·f = $margin, and a mistake is $mistake_is.
     formula: $test => y_{$i} f(x_{$i}) = $margin$comparison
     formula when kept: w \leftarrow w => w \leftarrow $w
     formula for coefficients when kept: \beta_i \leftarrow \beta_i => \beta_{$i} \leftarrow $new
@@ -100,6 +108,11 @@ STEP = step_template(
     line b: b = $b
     note i: mistakes here: ${count:,}
     row mistakes: ${mistakes:,}
+    asks number w=w: y·x = $pull is added to w = $w_before. What is w now?
+    missed: Each coordinate is the sum of the two.
+    size: w_before pull
+    asks number b=b: y = ${b_change:+d} is added to b = $b_before. What is b now?
+    missed: b ← b + y.
     formula: w \leftarrow w + y_i x_i => w \leftarrow $w_before + $pull = $w
     formula for coefficients: \beta_i \leftarrow \beta_i + y_i
         => \beta_{$i} \leftarrow $old $added 1 = $new
@@ -308,6 +321,9 @@ class Perceptron(Method):
             "mistake": is_mistake,
             "kept": not is_mistake,
             "test": TESTS[self.zero],
+            "mistake_is": MISTAKES[self.zero],
+            # With any other kernel than the linear one, y f cannot be computed by hand.
+            "next_point": None if problem.linear or self.order == "random" else i,
             "comparison": comparison,
             "count": int(after.counts[i]) if is_mistake else None,
             "mistakes": int(after.scalars["mistakes"][0]),

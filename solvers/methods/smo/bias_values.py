@@ -64,6 +64,7 @@ def bias_values(
         **{f"b_{name}": shown if name == rule else None for name in (BIAS_FREE, BIAS_MEAN)},
         "b_middle": shown if rule == BIAS_MIDDLE else None,
         "b_clause": _clause(problem, rule, by_sweeps, set_name),
+        **_bias_question(rule, by_sweeps),
         "by_middle": is_middle and not by_pair,
         "by_pair": by_pair,
         "by_free": not by_sweeps and not is_middle,
@@ -91,6 +92,23 @@ def _clause(problem: Problem, rule: str, by_sweeps: bool, set_name: str) -> str:
         why = f"no {noun} of B is free, so " if set_name == "B" else ""
         return f"; {why}b is the middle of its interval"
     return f"; b is the mean F of the free {noun}s of B" if set_name == "B" else ""
+
+
+def _bias_question(rule: str, by_sweeps: bool) -> dict[str, Any]:
+    """Return the rules by which a choice of the pair may compute b, and which one it used."""
+    if not by_sweeps:
+        return {
+            "b_case": rule == BIAS_FREE,
+            "b_choices": "mean of the free | middle of its interval",
+            "b_rule": "If a point is free, 0 < α < C, b is the mean of y − Σ αyK over all that "
+            "are, and otherwise the middle of its interval",
+        }
+    return {
+        "b_case": (BIAS_FREE, BIAS_MEAN, BIAS_MIDDLE).index(rule),
+        "b_choices": "from a free one of the pair | mean of both | middle of its interval",
+        "b_rule": "E becomes 0 at one of the pair that is free; if neither is, b is the mean of "
+        "both, or the middle of its interval if all points are optimal",
+    }
 
 
 def _name_at(problem: Problem, allowed: np.ndarray, F: np.ndarray, value: float) -> str | None:

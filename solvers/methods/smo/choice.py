@@ -10,6 +10,7 @@ from typing import Any
 
 import numpy as np
 
+from solvers.methods.smo.questions import pair_candidates, partner_candidates
 from solvers.methods.smo.steps import NOISE, TAU
 from solvers.methods.smo.variables import (
     compared_group,
@@ -108,6 +109,7 @@ class ChoiceByErrors:
             "falling": points_of(problem, self._falling),
             "rise_notes": notes_of(problem, rise_notes),
             "fall_notes": notes_of(problem, [*own_note, *fall_notes]),
+            **self._candidates(),
             "rise_groups": self._groups(self._i, None),
             "fall_groups": self._groups(self._i, m),
             "second_order": self._is_second_order,
@@ -169,6 +171,17 @@ class ChoiceByErrors:
         rounding = 4.0 * NOISE * (1.0 + np.abs(F[k]))
         tied = among[np.abs(F[among] - F[k]) <= max(rounding, negligible)]
         return tie_clause(self._problem, k, tied, F[tied])
+
+    def _candidates(self) -> dict[str, Any]:
+        """Return the candidates for each choice; None if the method does not make it."""
+        problem, gain = self._problem, self._gain
+        E = self._E_i + self._F[self._i] - self._F
+        found = pair_candidates(problem, (self._i, self._m), (self._rising, self._falling), E)
+        if not self._is_second_order:
+            return found | {"gain_choice": None}
+        is_largest = self._j in self._falling[gain >= gain.max() * (1.0 - EQUAL_GAIN)]
+        partners = partner_candidates(problem, self._falling, 0.5 * gain, self._j)
+        return found | {"pair_choice": None, "gain_choice": partners if is_largest else None}
 
     def _group(
         self, name: str, among: np.ndarray, selected: int | None = None, rises: Any = ()

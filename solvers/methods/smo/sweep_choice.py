@@ -12,6 +12,7 @@ from typing import Any
 
 import numpy as np
 
+from solvers.methods.smo.questions import sweep_candidates
 from solvers.methods.smo.threshold import violations
 from solvers.methods.smo.variables import (
     compared_group,
@@ -95,6 +96,7 @@ def values_by_sweeps(
         "violator": violator,
         "partner": i,
         "violator_violation": violation,
+        **sweep_candidates(problem, before, after, violator, i, rule == FURTHEST),
         "name_violator": violator_name,
         "name_partner": point_name(problem, i),
         "short_violator": short_name(problem, violator),

@@ -35,6 +35,11 @@ FULL_FRACTION = 1.0 - 1e-9
 BOTH_FREE = "both are free after the step"
 INSIDE_BOX = "the optimum along their line lies inside the box"
 NO_TOP = "the dual has no top along their line"
+# For whether the signs of the pair are equal: the ends of the segment.
+ENDS = {
+    True: "L = max(0, αᵢ + αⱼ − C) and H = min(C, αᵢ + αⱼ), since αᵢ + αⱼ is constant",
+    False: "L = max(0, αⱼ − αᵢ) and H = min(C, C + αⱼ − αᵢ), since αⱼ − αᵢ is constant",
+}
 
 
 def pair_values(
@@ -130,9 +135,8 @@ def _moved_values(
     unclipped, t = old_j - y_j * t_to_top, y_i * (new_i - old_i)
     cut_short = abs(new_j - old_j) < FULL_FRACTION * abs(unclipped - old_j)
     numbers = {"y_i": y_i, "y_j": y_j, "C": C, "K_ii": K_ii, "K_jj": K_jj, "K_ij": K_ij, "eta": eta}
-    numbers |= {"old_i": old_i, "old_j": old_j, "new_i": new_i, "new_j": new_j}
-    return {
-        **numbers,
+    return numbers | {
+        **{"old_i": old_i, "old_j": old_j, "new_i": new_i, "new_j": new_j},
         "sign": y_i * y_j,
         "plus": "+" if same_signs else "-",
         "same_signs": same_signs,
@@ -148,11 +152,24 @@ def _moved_values(
         "low": low,
         "high": high,
         "end": "H" if unclipped > old_j else "L",
+        **_asked_ends(low, high, same_signs),
+        **{"to_high": unclipped > old_j, "stop_j": None if is_endless else new_j},
         "cut_short": cut_short,
         "box": "[0, C]²" if math.isfinite(C) else "[0, ∞)²",
         "clip": new_j if cut_short else None,
         "slope": slope,
         "rise": t * slope - 0.5 * t * t * eta,
+    }
+
+
+def _asked_ends(low: float, high: float, same_signs: bool) -> dict[str, Any]:
+    """Return the ends of the segment for questions: both, or only L if there is no H."""
+    is_finite = math.isfinite(high)
+    return {
+        "ends_rule": ENDS[same_signs],
+        "low_asked": low if is_finite else None,
+        "high_asked": high if is_finite else None,
+        "lowest": None if is_finite else low,
     }
 
 
@@ -186,6 +203,8 @@ def _names(problem: Problem, pair: tuple[int, int]) -> dict[str, Any]:
     star, sign = ("^{(*)}", "s") if is_regression else ("", "y")
     names: dict[str, Any] = {
         "sum": "Σ α* − Σ α" if is_regression else "Σ αy",
+        "signs": "signs s (+1 for α*, −1 for α)" if is_regression else "classes",
+        "sign_name": "sⱼ" if is_regression else "yⱼ",
         "sign_i": f"{sign}_i",
         "sign_j": f"{sign}_j",
         "hat_letter": rf"\hat{{\alpha}}_j{star}",

@@ -63,6 +63,11 @@ def points_of(problem: Problem, variables: Sequence[int] | np.ndarray) -> list[i
     return list(dict.fromkeys(problem.point_of(int(k)) for k in variables))
 
 
+def points_of_each(problem: Problem, variables: np.ndarray) -> list[int]:
+    """Return the point of each variable; a point may occur twice."""
+    return [problem.point_of(k) for k in variables.tolist()]
+
+
 def notes_of(problem: Problem, texts: Sequence[tuple[int, str]]) -> Notes:
     """Return notes on variables: pairs of a variable and a text."""
     return [(problem.point_of(k), point_name(problem, k), text) for k, text in texts]
@@ -82,6 +87,6 @@ def compared_group(
     rises of the dual, if the method predicts them.
     """
     positions = np.flatnonzero(variables == selected).tolist() if selected is not None else []
-    points = tuple(problem.point_of(k) for k in variables.tolist())
+    points = tuple(points_of_each(problem, variables))
     selected = positions[0] if positions else None
     return ComparedPoints(name, points, tuple(errors.tolist()), selected, tuple(rises))

@@ -102,6 +102,8 @@ BY_ERRORS = r"""
     notes: rise_notes
     compared: rise_groups
     line rise: i = $short_i
+    asks point rise_choice: $rising_variables may rise ($rises_if). Which point has the smallest
+    $E_is of them? Click it.
 
     # Which may fall
     $falling_variables may fall ($falls_if): the largest E is $largest_E, at $name_m$tied_m; the
@@ -113,6 +115,8 @@ BY_ERRORS = r"""
     compared: fall_groups
     line fall: m = $short_m
     line test: $violation ≥ tol
+    asks point fall_choice: $falling_variables may fall ($falls_if). Which point has the largest
+    $E_is of them? Click it.
 
     # Its partners
     With $name_i, $partner_variables promises a rise of D by (Eₖ − Eᵢ)²/2η[[ (with $tau for an η
@@ -126,6 +130,8 @@ BY_ERRORS = r"""
     compared: partner_groups
     line gain: $n_partners ${n_partners:pair|pairs}
     line partner: $n_partners ${n_partners:pair|pairs}
+    asks point gain_choice: With $name_i, a point that may fall promises a rise of D by
+    (Eₖ − Eᵢ)²/2η, η = Kᵢᵢ + Kₖₖ − 2Kᵢₖ. Which one promises most? Click it.
 
     # Why this pair
     Pair ($short_i, $short_j): $largest_gain_j promises the largest rise of D, $largest_rise[[,
@@ -142,6 +148,7 @@ BY_ERRORS = r"""
     line second: j = $second_j
     line partner: j = $second_j
     line first: j = $first_j
+    asks point pair_choice: Which two points violate optimality most, and move? Click both.
     """
 BY_SWEEPS = r"""
     # A violator
@@ -154,6 +161,9 @@ BY_SWEEPS = r"""
     line both-sweeps:
     line all-points:
     line violates: j = $short_violator
+    asks point violator_choice: The sweep goes on $sweep_from. Which is the next point that violates
+    its KKT condition by more than the tolerance, and can move? Click it.
+    missed: The sweep takes the points as they are numbered$sweep_over.
 
     # Its partner
     Partner of $name_violator is $name_partner, which $partner_clause[[; $why_twin, with
@@ -166,6 +176,8 @@ BY_SWEEPS = r"""
     line next-of-all: $next_of_all
     line drawn: $drawn
     line twin: ${twin_line}
+    asks point partner_choice: The partner is free, 0 < α < C. Which free point has the largest
+    |Eᵢ − Eⱼ| with point $violator_number? Click it.
     """
 # The errors belong to the last beat of the choice. All others belong to the move.
 MOVE = r"""
@@ -184,6 +196,13 @@ MOVE = r"""
     line eta: η = $eta
     line top: $j_alpha = $goal || none: η ≤ 0
     line move: η = $eta
+    asks number η=eta: For this pair Kᵢᵢ = $K_ii, Kⱼⱼ = $K_jj and Kᵢⱼ = $K_ij. What is the curvature
+    η of D along their line?
+    missed: η = Kᵢᵢ + Kⱼⱼ − 2Kᵢⱼ.
+    asks number αⱼ=top: αⱼ = $old_j, $sign_name = ${y_j:+d}, Eᵢ = $E_i, Eⱼ = $E_j and η = $eta. At
+    which αⱼ is the top of D?
+    missed: αⱼ + $sign_name (Eᵢ − Eⱼ)/η.
+    size: old_j top
     formula: \eta = K_{ii} + K_{jj} - 2 K_{ij} => \eta = $K_ii + ${K_jj:()} - 2 \cdot ${K_ij:()} =
         $eta[[, \quad \eta \leftarrow $endless_eta]]
     formula: $hat_letter = $letter_j + \frac{$sign_j\,(E_i - E_j)}{\eta} => $hat_name =
@@ -199,6 +218,19 @@ MOVE = r"""
     line box: ${cut_short:yes|no}
     line clip: $j_alpha = $end = $clip
     line move: $j_alpha = $new_j
+    asks number L=low_asked H=high_asked: αᵢ = $old_i, αⱼ = $old_j, C = $C, and the $signs are
+    ${same_signs:equal|different}. Between which ends L and H can αⱼ move?
+    missed: $ends_rule.
+    size: old_i old_j
+    asks number L=lowest: αᵢ = $old_i, αⱼ = $old_j, the $signs are different, and without C there is
+    no H. From which L on can αⱼ move?
+    missed: L = max(0, αⱼ − αᵢ), since αⱼ − αᵢ is constant.
+    size: old_i old_j
+    asks number αⱼ=stop_j: The top is at αⱼ = $top, and L = $low, H = $high. Where does αⱼ go? || D
+    has no top and rises with ${to_high:larger|smaller} αⱼ, and L = $low, H = $high. Where does αⱼ
+    go?
+    missed: To the top, or to the nearer of L and H.
+    slip unclipped: That is the top, but it is beyond $end.
     formula when same_signs: L = \max(0,\ $letter_i + $letter_j - C), \quad
         H = \min(C,\ $letter_i + $letter_j) => L = \max\left(0,\ $old_i + $old_j - $C\right) = $low,
         \quad H = \min\left($C,\ $old_i + $old_j\right) = $high
@@ -217,6 +249,12 @@ MOVE = r"""
     line free: b = $b_free
     line mean: b = $b_mean
     line middle: b = $b_middle
+    asks number αᵢ=new_i: αⱼ goes from $old_j to $new_j, αᵢ was $old_i, and the $signs are
+    ${same_signs:equal|different}. What is αᵢ now?
+    missed: $sum is constant: ${same_signs:what one gains the other loses|both change by the same}.
+    size: old_i new_j
+    asks case b_case: How is b computed now? $b_choices
+    missed: $b_rule.
     formula: $new_letter_i = $letter_i + $sign_i $sign_j\,($letter_j - $new_letter_j) =>
         $new_name_i = $old_i $plus \left($old_j - $new_j\right) = $new_i
     formula for F_of_pair: F_k = b - E_k - \Delta\beta_i K_{ik} - \Delta\beta_j K_{jk}
@@ -244,9 +282,13 @@ SUMS = {
     "low": lambda old_i, old_j, C, same_signs: max(
         0.0, old_i + old_j - C if same_signs else old_j - old_i
     ),
+    "low_asked": lambda old_i, old_j, C, same_signs: max(
+        0.0, old_i + old_j - C if same_signs else old_j - old_i
+    ),
     "high": lambda old_i, old_j, C, same_signs: min(
         C, old_i + old_j if same_signs else C + old_j - old_i
     ),
+    "top": lambda old_j, y_j, E_i, E_j, eta: old_j + y_j * (E_i - E_j) / eta,
     "new_j": clipped,
     "new_i": lambda old_i, old_j, new_j, sign: old_i + sign * (old_j - new_j),
     "F_k": lambda b_before, E_k, less_i, K_ik, less_j, K_jk: (

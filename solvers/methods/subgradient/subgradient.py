@@ -67,6 +67,8 @@ from solvers.run.symbols import symbols_of
 from solvers.settings import setting, step_limit
 
 # For each step rule, the text before the step size in a sentence, and the code for compiled code.
+# More points than this are not counted by eye.
+MAX_COUNTED = 40
 RATE_TEXTS = {"inverse": "1/(λt) = ", "constant": "", "root": "η₀/√t = "}
 RULE_CODES = {"inverse": INVERSE, "constant": CONSTANT_STEP, "root": ROOT}
 
@@ -271,6 +273,7 @@ class Subgradient(Method):
             "eta": eta,
             "eta_lam": eta * problem.lam,
             "first_eta": eta * math.sqrt(t),
+            **self._asked(problem, n_inside, t, eta),
             "rate_text": RATE_TEXTS[self.rate],
             **{rule: rule == self.rate for rule in RULE_CODES},
             "decay": decay,
@@ -304,6 +307,19 @@ class Subgradient(Method):
         }
         touched = np.union1d(violating, changed)
         return STEP.fill(values, touched, self.pseudo_code(problem))
+
+    def _asked(self, problem: Problem, n_inside: int, t: int, eta: float) -> dict[str, Any]:
+        """Return values of questions; None if the settings or the kernel leave a question out."""
+        is_few, shares = problem.n <= MAX_COUNTED, not problem.linear
+        return {
+            "n_countable": n_inside if is_few else None,
+            "is_any_inside": None if is_few else n_inside > 0,
+            "lam_asked": problem.lam if self.rate == "inverse" else None,
+            "first_eta_asked": eta * math.sqrt(t) if self.rate == "root" else None,
+            "constant_eta": eta if self.rate == "constant" else None,
+            "share_asked": eta / problem.n if shares and n_inside else None,
+            "decay_asked": 1.0 - eta * problem.lam if shares and not n_inside else None,
+        }
 
     def pseudo_code(self, problem: Problem) -> PseudoCode:
         return code_of(self.rate, self.best, problem.bias)

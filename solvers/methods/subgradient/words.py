@@ -43,12 +43,20 @@ STEP = step_template(
     each adds −y·x to the sub-gradient of the hinge loss. || No point of ${n:,} is inside the
     margin, y·f < 1: the hinge loss has the slope 0.
     line inside: |B⁺| = $n_inside
+    asks number |B⁺|=n_countable: How many of the ${n:,} points have y·f < 1?
+    missed: Count what is between the margin lines, and all that is on the wrong side.
+    asks case is_any_inside: Has any of the ${n:,} points y·f < 1? yes | no
+    missed: There are $n_inside.
 
     # Step size
     Step t = ${t:,} has the step size η = $rate_text$eta.
     line inverse: η = $eta
     line constant: η = $eta
     line root: η = $eta
+    asks number η=eta: η = 1/(λt) with λ = $lam_asked. Which step size has step t = ${t:,}? ||
+    η = η₀/√t with η₀ = $first_eta_asked. Which step size has step t = ${t:,}? || η is constant, and
+    η₀ = $constant_eta. Which step size has step t = ${t:,}?
+    missed: Put t = ${t:,} into the rule.
     formula when constant: \eta = \eta_0 => \eta = $eta
     formula when root: \eta = \frac{\eta_0}{\sqrt{t}} => \eta = \frac{$first_eta}{\sqrt{$t}} = $eta
     formula when inverse: \eta = \frac{1}{\lambda t}, \quad \lambda = \frac{1}{C n}
@@ -58,6 +66,9 @@ STEP = step_template(
     w is multiplied by 1 − ηλ = $decay, the gradient step of the term λ/2 ‖w‖².
     when: n_added
     line shrink: × $decay
+    asks number factor=decay: First w shrinks, with η = $eta and λ = $lam. By which factor?
+    missed: 1 − ηλ, from the gradient of λ/2 ‖w‖².
+    size: 1
 
     # ${adds:Add|Shrink}
     y·x of each point inside is added $added_share times to w: $J_changes. || No point is inside, so
@@ -65,6 +76,18 @@ STEP = step_template(
     line shrink: × $kept_decay
     line add: × $added_share
     line bias: b = $b_moved
+    asks number w=w: w = $w_before, times 1 − ηλ = $decay, plus η/n = $share times $pull, which is
+    y·x of what is inside. What is w now? || No point is inside, so w = $w_before is multiplied by
+    1 − ηλ. With η = $eta and λ = $lam, what is w now?
+    missed: w ← (1 − ηλ) w + η/n Σ y·x.
+    size: w_before w
+    asks number times=share_asked: y·x of each point inside is added to w. How many times, with
+    η = $eta and n = ${n:,}?
+    missed: η/n, since the loss is a mean over all points.
+    asks number factor=decay_asked: No point is inside. By which factor is w multiplied, with
+    η = $eta and λ = $lam?
+    missed: 1 − ηλ, from the gradient of λ/2 ‖w‖².
+    size: 1
     formula: w_{t+1} = \left(1 - \eta \lambda\right) w_t + \frac{\eta}{n}
         \sum_{y_i f(x_i) < 1} y_i x_i
         => w_{$t_next} = \left(1 - $eta_lam\right) $w_before[[ + $share $pull]] = $w
@@ -81,6 +104,9 @@ STEP = step_template(
     The best J so far was ${best_before:.4g}; ${value:.4g} is
     ${is_best:the new best, and is shown|not below it, so the best stays}.
     line best: J = ${new_best:.4g}
+    asks case is_best: The best J was ${best_before:.6g}, and J of this w is ${value:.6g}. Which w
+    is shown? this one | the best so far
+    missed: J may rise, so the w with the smallest J is kept.
     formula: J_{\mathrm{best}} \leftarrow \min\left(J_{\mathrm{best}},\ J(w_{t+1})\right), \quad
         w_{\mathrm{best}} \text{ is shown} => J_{\mathrm{best}} \leftarrow
         \min\left($best_before,\ $value\right) = $best, \quad w_{\mathrm{best}} = w_{$best_next}

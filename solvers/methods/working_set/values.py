@@ -11,8 +11,14 @@ from typing import Any
 
 import numpy as np
 
+from solvers.methods.smo.questions import pair_candidates
+from solvers.methods.smo.state import MOVED
 from solvers.methods.smo.values import bounds_reached, pair_values
-from solvers.methods.smo.variables import compared_group, points_of, variable_noun
+from solvers.methods.smo.variables import (
+    compared_group,
+    points_of,
+    variable_noun,
+)
 from solvers.methods.smo.words import PAIR_STEP
 from solvers.methods.working_set.newton import RIDGE
 from solvers.methods.working_set.state import CHOICE, NEWTON, PAIR
@@ -37,6 +43,8 @@ from solvers.run.method import counted
 MAX_DEVIATION = 1e-3
 # ``m - M`` is shown as 0 if it is at most this fraction of the largest of ``|m|``, ``|M|`` and 1.
 NEGLIGIBLE_F = 1e-10
+# Free variables are not counted by eye among more variables than this.
+MAX_COUNTED = 40
 
 
 def describe(
@@ -96,7 +104,18 @@ def _set_values(
         "members": ALL_MEMBERS if has_all else MEMBERS[choice][is_later],
         "set": variable_set(problem, chosen.tolist()),
         "both_sides": _both_sides(problem, before, common["m"], common["M"]),
+        **_worst_pair(problem, before),
     }
+
+
+def _worst_pair(problem: Problem, state: Any) -> dict[str, Any]:
+    """Return the candidates for the two variables that violate optimality most."""
+    among = tuple(
+        np.flatnonzero(is_movable(problem, state.beta)) for is_movable in (may_rise, may_fall)
+    )
+    pair = int(among[0][state.F[among[0]].argmax()]), int(among[1][state.F[among[1]].argmin()])
+    middle = 0.5 * float(state.F[pair[0]] + state.F[pair[1]])
+    return pair_candidates(problem, pair, (among[0], among[1]), middle - state.F)
 
 
 def states_of_pair(problem: Problem, before: Any, after: Any) -> tuple[Any, Any, np.ndarray]:
@@ -147,6 +166,8 @@ def _newton_values(problem: Problem, before: Any, after: Any, record: Any) -> di
     return {
         "n_free": counted(len(free), noun),
         "count_free": len(free),
+        "free_asked": len(free) if size == problem.n_variables and size <= MAX_COUNTED else None,
+        "size_of_all": counted(size, noun),
         "n_moved": len(moved),
         "n_all": len(free) if has_some else None,
         "some_moved": len(moved) if has_some else None,
@@ -155,12 +176,7 @@ def _newton_values(problem: Problem, before: Any, after: Any, record: Any) -> di
         "letters": r"\alpha_k" if problem.task == "classification" else r"\alpha_k^{(*)}",
         "sign_k": "y_k" if problem.task == "classification" else "s_k",
         "moved": [
-            {
-                "name": alpha(problem, k),
-                "old": a,
-                "new": z,
-                "direction": (z - a) / t,
-            }
+            {"name": alpha(problem, k), "old": a, "new": z, "direction": (z - a) / t}
             for k, a, z in zip(moved.tolist(), old, new, strict=True)
         ],
         "end": f"cut short where {bounds[0]}" if bounds else "to their joint optimum",
@@ -194,6 +210,7 @@ def _test_values(
         "positive_violation": violation if violation > 0.0 else None,
         "violation_or_0": max(common["shown_violation"], 0.0),
         "worst_pair": list(dict.fromkeys(worst)),
+        "ends": int(after.scalars["stop_code"][0]) != MOVED,
         "both_sides": groups,
     }
 

@@ -71,6 +71,8 @@ SET_CHOSEN = step_template(
     points: no_points
     compared: both_sides
     line worst: $violation ≥ tol
+    asks point pair_choice: Of all points, which two violate optimality most: the one with the
+    smallest E that may rise, and the one with the largest E that may fall? Click both.
     """
     + VIOLATION
     + r"""
@@ -95,6 +97,9 @@ FREE_MOVED = step_template(
     $n_free of B ${count_free:is|are} free, 0 < α < C: [[$some_moved of them move in this step, and
     ]]the best joint step of their α solves a system of linear equations.
     compared: errors_before
+    asks number |S|=free_asked: The set B is all of the $size_of_all. How many of their α are free,
+    0 < α < C?
+    missed: A free one is neither 0 nor C.
 
     # Solve
     After the step Δ of their $signed, F of all $n_moved would equal b: this is their joint optimum.
@@ -107,6 +112,9 @@ FREE_MOVED = step_template(
     The step goes $extent; D rises by $rise.
     compared: errors
     line scaled: ${is_full:t = 1|t < 1}
+    asks case is_full: The joint step to their optimum is computed. Does it fit into the box as a
+    whole? yes, t = 1 | no, t < 1
+    missed: It goes $extent.
     formula for moved when is_part: $letters \leftarrow $letters + t\, $sign_k \Delta_k, \quad
         t \leq 1 \ \text{ as far as the box allows} => $name \leftarrow $old
         + $t \cdot ${direction:()} = $new
@@ -131,6 +139,9 @@ REST_TESTED = step_template(
     otherwise a new set is chosen.
     compared: both_sides
     line worst: $shown_violation
+    asks case ends: Does the run end now, or is another set chosen? it ends | another set
+    missed: It ends if no pair violates optimality by more than the tolerance, and over all points
+    the violation is $violation_or_0.
     """
     + VIOLATION,
     kind="test",

@@ -176,7 +176,9 @@ class KktPanel(FramePanel):
             worst = int(certificate.violation.argmax())
             largest = number(float(certificate.violation[worst]))
             words = f"{count:,} of {len(violates):,} violate KKT"
-            words += f"; worst: point {worst + 1}"
+            # It often is the point that the next step takes.
+            if not self.stage.prediction.is_asking:
+                words += f"; worst: point {worst + 1}"
             words += "." if self.brief else f", by {largest}."
         else:
             words = f"KKT holds at every point (± {tolerance_text})."

@@ -10,6 +10,7 @@ from solvers.run.formulas import Formula
 from svmviz.base.words import tidied
 from svmviz.frames.frame import Frame, Lane
 from svmviz.panels.frame_panel import FramePanel
+from svmviz.panels.step.prediction_view import PredictionView
 from svmviz.stage.stage import Stage
 from svmviz.theme import BODY, LEAD, look_of
 from svmviz.widgets.column import Column
@@ -51,9 +52,14 @@ class StepPanel(FramePanel):
         self.numbers: list[FormulaView] = []
         self.values = self.add(ValueRows())
         self.box.addStretch(1)
+        # Only where a step is explained in parts (F6).
+        self.prediction: PredictionView | None = None
 
     def make_brief(self) -> None:
         super().make_brief()
+        self.prediction = PredictionView(self.stage)
+        self.box.insertWidget(0, self.prediction)
+        self.stage.prediction.changed.connect(self._on_prediction)
         # Without the sentence there is room for larger values.
         self.values.set_type_size(LEAD)
 
@@ -71,12 +77,22 @@ class StepPanel(FramePanel):
             self.numbers[row].set_lines(self._lines(formula.numbers))
         self._fit()
 
+    def _on_prediction(self) -> None:
+        if self.isVisible():
+            self._on_frame(self.stage.feed.frame)
+
     def _fit(self) -> None:
-        """Show the sentence and the equations.
+        """Show the sentence and the equations, or only the question that waits for its answer.
 
         If the panel gives way, it leaves out what does not fit: equations in letters first, then
         the sentence, then the first results. The last result always stays.
         """
+        if self.prediction is not None and self.prediction.is_asking:
+            for view in (self.sentence, self.values, *self._equations):
+                view.hide()
+            margins = self.box.contentsMargins()
+            self.prediction.fit(self.visible_height - margins.top() - margins.bottom())
+            return
         kept = [(True, True, 0)] if not self.brief else []
         kept += [(False, True, 0)] if self.gives_way and not self.brief else []
         kept += [(False, False, first) for first in range(max(self._count, 1))]
@@ -89,13 +105,18 @@ class StepPanel(FramePanel):
 
     def _height(self, has_letters: bool, has_sentence: bool, first: int) -> int:
         """Return the height with the sentence and the equations from ``first`` on, px."""
-        views = [self.sentence] if has_sentence else []
+        views = [self.prediction] if self.prediction is not None else []
+        views += [self.sentence] if has_sentence else []
         views += [self.values] if self.values.isVisibleTo(self) else []
         views += self.numbers[first : self._count]
         views += self.letters[first : self._count] if has_letters else []
         margins, gap = self.box.contentsMargins(), self.box.spacing()
         height = sum(view.sizeHint().height() + gap for view in views)
         return height + margins.top() + margins.bottom()
+
+    def hasHeightForWidth(self) -> bool:
+        # The lines of a question must not change the heights of the panels beside this one.
+        return not self.gives_way and super().hasHeightForWidth()
 
     def event(self, event: QEvent) -> bool:
         # Formulas have their final height only when they are typeset.

@@ -117,12 +117,20 @@ class PresentationScreen(QWidget):
     def move_by(self, steps: int) -> None:
         """Go one step or beat forward if ``steps`` is positive; go one back if it is negative.
 
-        If the panel has more below (or above), it is scrolled first: a clicker has no other key.
+        If the panel has more below (or above), it is scrolled first: a clicker has no other key. If
+        a question waits, its answer is shown.
         """
         if self.blank.isHidden() and self.side.scroll(steps):
             return
+        if steps > 0 and self.blank.isHidden() and self._stage.prediction.look():
+            return
         playback = self._stage.playback
         self._show_picture_or(playback.go_on if steps > 0 else playback.go_back)
+
+    def leave(self) -> None:
+        """Show the answer of a question that waits; without one, return to the window."""
+        if not self._stage.prediction.look():
+            self.leave_requested.emit()
 
     def go_to_start(self) -> None:
         """Go to step 0."""
@@ -315,11 +323,6 @@ KEYS = (
     KeyEntry(("Shift+P",), "The next panel", lambda screen: screen.next_panel(), shared=True),
     KeyEntry(("Home", "R"), "Step 0", lambda screen: screen.go_to_start()),
     KeyEntry(("End",), "The last step", lambda screen: screen.go_to_end()),
-    KeyEntry(
-        ("Esc", "F5", "Shift+F5"),
-        "Back to the window",
-        lambda screen: screen.leave_requested.emit(),
-        False,
-    ),
+    KeyEntry(("Esc", "F5", "Shift+F5"), "Back to the window", lambda screen: screen.leave(), False),
 )
 """The keys of a presentation; a clicker sends PageDown, PageUp, B, F5, Esc and the period."""

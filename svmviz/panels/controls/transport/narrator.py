@@ -19,6 +19,7 @@ from svmviz.document.document import Document
 from svmviz.frames import part_risks
 from svmviz.frames.frame import Frame, Lane
 from svmviz.lessons.shows import STEP
+from svmviz.stage.prediction import Prediction
 from svmviz.stage.stage import Stage
 from svmviz.theme import BODY, CAPTION, LEAD, TITLE, font, look_of
 from svmviz.widgets.styling import TypeFollower
@@ -50,6 +51,7 @@ class Narrator(TypeFollower, QWidget):
         super().__init__(parent)
         self._session, self._frame = stage.session, stage.feed.panel_frame
         self._view = stage.view
+        self._prediction = stage.prediction
         # The step label in bold, such as "Step 12", and its sentence.
         self._head, self._text = "", ""
         # Timer of the notice, active while there is no first step; and the time at which the
@@ -59,6 +61,7 @@ class Narrator(TypeFollower, QWidget):
         self._waiting_since = 0.0
         self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
         stage.feed.panel_frame_changed.connect(self._show_frame)
+        stage.prediction.changed.connect(lambda: self._show_frame(self._frame))
         # While the solver of a new document is compiled, no frame comes, so waiting begins here.
         stage.session.document_changed.connect(self._watch)
         stage.view.hiding_changed.connect(lambda: self._show_frame(self._frame))
@@ -87,6 +90,7 @@ class Narrator(TypeFollower, QWidget):
             self._notice_timer.stop()
             head, text = sentence(lane, frame.document)
             self._show(head, HIDDEN_WORDS if STEP in self._view.hidden else text)
+            self._show(*(question_words(self._prediction) or sentence(lane, frame.document)))
         elif frame.trouble:
             self._notice_timer.stop()
             # Only the first line is shown, because the message of a library may be pages long.
@@ -238,6 +242,14 @@ def sentence(lane: Lane, document: Document) -> tuple[str, str]:
     if lane.event is not None:
         return f"Step {count(lane.step)}", tidied(lane.event.sentence)
     return "Start", f"{_start(lane)} Play, or take a step."
+
+
+def question_words(prediction: Prediction) -> tuple[str, str] | None:
+    """Return the step label and the question that waits; None if there is none."""
+    if prediction.question is None:
+        return None
+    head = f"Step {count(prediction.step)} · part {prediction.part}"
+    return head, tidied(prediction.question.ask)
 
 
 def caption(frame: Frame) -> str:

@@ -1,0 +1,162 @@
+"""*Predict first* in the Why? panel: its switch, the count of right answers, and the question."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QEvent, Qt
+from PySide6.QtGui import QKeyEvent
+from PySide6.QtWidgets import QApplication, QCheckBox, QPushButton, QWidget
+from shiboken6 import isValid
+
+from solvers.run.questions import BeatQuestion
+from svmviz.base.words import tidied
+from svmviz.stage.prediction import KINDS
+from svmviz.stage.stage import Stage
+from svmviz.widgets.answer_form import AnswerForm
+from svmviz.widgets.column import Column
+from svmviz.widgets.plain_text import Label, MutedLabel, set_tip
+from svmviz.widgets.styling import set_style_property
+
+TIP = (
+    "Before each part of a step its outcome is asked for: type the number, click the point, or "
+    "choose. Right asks; Esc shows the answer. While playing nothing is asked."
+)
+CLICK = "Click in the plane"
+# Choices with more characters are below each other.
+MAX_ACROSS = 44
+
+
+class PredictionView(Column):
+    """The switch of *Predict first*, and below it the question that waits, or the last reply.
+
+    Parameters
+    ----------
+    stage : Stage
+    """
+
+    def __init__(self, stage: Stage) -> None:
+        super().__init__(gap=1.0)
+        self._stage, self._prediction = stage, stage.prediction
+        self._question: BeatQuestion | None = None
+        self.form: AnswerForm | None = None
+        # The widget that had the focus before a question took it.
+        self._focused_before: QWidget | None = None
+        row = self.add(Column(gap=2.0, across=True))
+        self.switch = row.add(QCheckBox("Predict first"))
+        self.switch.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+        set_tip(self.switch, TIP)
+        self.switch.toggled.connect(self._prediction.set_on)
+        self.tally = row.add(MutedLabel(), 4)
+        set_tip(self.tally, "How many answers were right at first try, of how many questions.")
+        row.box.addStretch(1)
+        self.show_button = row.add(QPushButton("Show"))
+        self.show_button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+        set_tip(self.show_button, "Show the answer without one of your own (Esc)")
+        self.show_button.clicked.connect(self._prediction.look)
+        self.reply = self.add(Label())
+        self.reply.setWordWrap(True)
+        self._prediction.changed.connect(self.show_prediction)
+        self.show_prediction()
+
+    @property
+    def is_asking(self) -> bool:
+        """Whether a question waits."""
+        return self._question is not None
+
+    def show_prediction(self) -> None:
+        """Show the question that waits, the reply and the count."""
+        prediction = self._prediction
+        self.switch.setChecked(prediction.is_on)
+        self.tally.setText(_count_in_words(prediction.tally) if prediction.is_on else "")
+        self.tally.setVisible(prediction.question is None)
+        self.show_button.setVisible(prediction.question is not None)
+        if prediction.question is not self._question:
+            self._replace_form(prediction.question)
+        self.reply.setText(tidied(prediction.reply))
+        self.reply.setVisible(bool(prediction.reply))
+        set_style_property(self.reply, "role", "good" if prediction.is_right else "error")
+        if self.form is not None:
+            self.form.mark_wrong(prediction.wrong)
+        if self._question is not None:
+            self._stage.spotlight.name_points(self._question.named)
+
+    def _replace_form(self, question: BeatQuestion | None) -> None:
+        if self.form is None:
+            self._focused_before = QApplication.focusWidget()
+        else:
+            # Before it is hidden, because Qt would give its focus to any other field.
+            self._give_focus_back()
+            self.box.removeWidget(self.form)
+            self.form.hide()
+            self.form.deleteLater()
+        self._question, self.form = question, None
+        if question is None:
+            self._stage.spotlight.name_points(())
+            return
+        self.form = self._make_form(question)
+        self.box.insertWidget(1, self.form)
+        self._take_focus()
+
+    def _make_form(self, question: BeatQuestion) -> AnswerForm:
+        choices = [f"{k}  {text}" for k, text in enumerate(question.choices, 1)]
+        is_short = sum(map(len, choices)) <= MAX_ACROSS
+        form = AnswerForm(tidied(question.ask), choices, question.labels, across=is_short)
+        form.chosen.connect(self._prediction.choose)
+        form.answered.connect(self._prediction.answer)
+        if question.candidates:
+            form.add(MutedLabel(CLICK))
+        for button in form.choices:
+            button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+        return form
+
+    def fit(self, height: int) -> None:
+        """Leave the question out if it does not fit into a height, px: it also stands below."""
+        if self.form is not None:
+            self.form.ask_label.show()
+            self.form.ask_label.setVisible(self.heightForWidth(self.width()) <= height)
+
+    def _take_focus(self) -> None:
+        """Let the number be typed at once, or the number of a choice."""
+        if self.form is None or not self.isVisible():
+            return
+        for widget in (*self.form.fields, *self.form.choices)[:1]:
+            widget.setFocus()
+
+    def _give_focus_back(self) -> None:
+        widget, present = self._focused_before, QApplication.focusWidget()
+        if widget is not None and isValid(widget) and widget.isVisible():
+            widget.setFocus()
+        elif present is not None and self.isAncestorOf(present):
+            present.clearFocus()
+
+    def event(self, event: QEvent) -> bool:
+        # Esc would leave a presentation, and a digit would take a tool, if they were not claimed
+        # here before they are taken for shortcuts.
+        is_key = isinstance(event, QKeyEvent) and self._action_of(event) is not None
+        if is_key and event.type() == QEvent.Type.ShortcutOverride:
+            event.accept()
+            return True
+        return super().event(event)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        action = self._action_of(event)
+        if action is None:
+            super().keyPressEvent(event)
+        elif action < 0:
+            self._prediction.look()
+        else:
+            self._prediction.choose(action)
+
+    def _action_of(self, event: QKeyEvent) -> int | None:
+        """Return the choice that a key means, -1 for looking, or None."""
+        if self._question is None:
+            return None
+        if event.key() == Qt.Key.Key_Escape:
+            return -1
+        digit = event.key() - Qt.Key.Key_1
+        return digit if 0 <= digit < len(self._question.choices) else None
+
+
+def _count_in_words(tally: dict[str, tuple[int, int]]) -> str:
+    """Return how many answers of each kind were right at first try."""
+    parts = [f"{KINDS[kind]} {right} of {asked}" for kind, (right, asked) in tally.items() if asked]
+    return f"Right at first try: {', '.join(parts)}" if parts else ""
