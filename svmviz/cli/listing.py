@@ -17,7 +17,7 @@ from svmviz.cli.parser import Parser
 # keys of a registry are the names that are listed.
 REGISTRIES = {
     "solvers": (("solvers.registry", "METHODS"),),
-    "kernels": (("solvers.registry", "KERNELS"),),
+    "kernels": (("solvers.registry", "KERNELS"), ("solvers.registry", "ITEM_KERNELS")),
     "datasets": (
         ("solvers.data.datasets", "DATASETS"),
         ("solvers.data.regression_datasets", "CURVES"),

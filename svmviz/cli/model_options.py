@@ -13,7 +13,8 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
-from solvers import KERNELS, METHODS, BadInput, Kernel, Method
+from solvers import ITEM_KERNELS, METHODS, BadInput, Kernel, Method
+from solvers import KERNELS as POINT_KERNELS
 from solvers.data.point_files import MissingValues, UnclearColumns
 from solvers.data.point_files import OnRows as OnRows
 from solvers.data.point_files import ignore as ignore
@@ -22,9 +23,12 @@ from solvers.run.method import counted
 from solvers.settings import Setting, Twin, settings_of
 from svmviz.cli.parser import Parser, number, whole_number
 from svmviz.document.document import SCALINGS, Document, Penalty
+from svmviz.document.item_plane import kernel_for
 from svmviz.io.open_and_save import open_file
 from svmviz.io.scene import Scene, as_scene
 
+# All kernels: those of points with coordinates, and those of words or a given matrix.
+KERNELS = {**POINT_KERNELS, **ITEM_KERNELS}
 # Deterministic methods accept a seed and ignore it, so that scripts can always give one.
 ALWAYS_ACCEPTED = {"seed"}
 # Options of the commands themselves. A setting with such a name has an option that begins with the
@@ -38,7 +42,10 @@ COMMAND_OPTIONS = {
 }  # fmt: skip
 # In the parsed namespace, the names of settings begin with this; those of other options do not.
 PREFIX = "setting "
-FILE_HELP = "scene (.svmviz, or one line of text), table of points (.csv) or LIBSVM text"
+FILE_HELP = (
+    "scene (.svmviz, or one line of text), table of points, of words or of a kernel matrix (.csv),"
+    " or LIBSVM text"
+)
 COLUMN_OPTIONS = "--x, --y, --labels or --classes"
 DEFAULTS = """\
 defaults if FILE is no scene: SMO, RBF with gamma 1, C 1, tol 1e-3, bias free, scaling none, seed 0
@@ -128,6 +135,8 @@ def missing_rows(missing: MissingValues) -> str:
 def _apply_options(document: Document, options: argparse.Namespace, parser: Parser) -> Document:
     kernel, method = pick_model(options, parser, document.kernel, document.methods, document.task)
     methods = (method,) if options.solver else (method, *document.methods[1:])
+    if options.kernel is not None and kernel_for(document.data, kernel) is not kernel:
+        raise BadInput(f"The kernel {kernel.name} cannot compare the points of this file.")
     document = replace(document, kernel=kernel, methods=methods).with_method(method)
     if options.bias is not None:
         document = replace(document, bias=options.bias)

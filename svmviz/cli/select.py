@@ -84,6 +84,8 @@ def _read_file(options: argparse.Namespace, parser: Parser) -> FileProblem:
         return FileProblem(problem, method, targets.rows)
     row_lists: list[np.ndarray] = []
     document = task_options.read_document(options, parser, row_lists.append)
+    if not document.has_coordinates:
+        raise BadInput("svmviz select needs points with coordinates, not words or a given matrix.")
     task_options.note_held_out(document)
     if held := held_words(document):
         print(held, file=sys.stderr)

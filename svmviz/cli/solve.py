@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from solvers import Run, solve
+from solvers import Kernel, Run, solve
 from solvers.errors import shorten
 from solvers.problem.certificate import BOUND, FREE
 from svmviz.cli import regression, task_options
@@ -28,6 +28,7 @@ def run(options: argparse.Namespace, parser: Parser) -> int:
     # numpy need not warn of an overflow, because the results show it.
     with np.errstate(all="ignore"):
         if options.task == "regression":
+            kernel = None
             targets, problem, method = regression.read_problem(options, parser)
             finished_run = solve(problem, method)
             epsilon = regression.epsilon_of(options)
@@ -39,7 +40,8 @@ def run(options: argparse.Namespace, parser: Parser) -> int:
             task_options.note_held_out(document)
             finished_run = solve(document.problem(), document.method)
             points, members = _points_text(document), document_members(document, finished_run)
-        print(as_json(members) if options.json else as_text(points, finished_run))
+            kernel = document.kernel
+        print(as_json(members) if options.json else as_text(points, finished_run, kernel))
     return 0
 
 
@@ -60,6 +62,7 @@ def document_members(document: Document, finished_run: Run) -> dict[str, Any]:
         "scaling": document.scaling,
         "factors": document.factors.tolist(),
         **model_members(finished_run),
+        "kernel": {"name": document.kernel.name, **document.kernel.values()},
         "class_names": list(document.data.class_names),
         "axis_names": list(document.data.axis_names),
     }
@@ -98,8 +101,12 @@ def model_members(finished_run: Run) -> dict[str, Any]:
     }
 
 
-def as_text(points: str, finished_run: Run) -> str:
-    """Return a few lines for people; ``points`` is the text of the line "points"."""
+def as_text(points: str, finished_run: Run, kernel: Kernel | None = None) -> str:
+    """Return a few lines for people; ``points`` is the text of the line "points".
+
+    ``kernel`` is that of the document, if it is not the kernel of the problem.
+    """
+    kernel = kernel or finished_run.problem.kernel
     problem, certificate = finished_run.problem, finished_run.certificate
     assert finished_run.stop is not None
     support = len(finished_run.expansion.support)
@@ -115,7 +122,7 @@ def as_text(points: str, finished_run: Run) -> str:
         finished_run.method.label: finished_run.stop.sentence,
         "steps": f"{finished_run.steps:,} in {finished_run.seconds:.3g} s",
         "points": points,
-        "kernel": " ".join([problem.kernel.name, *_settings(problem.kernel)]),
+        "kernel": " ".join([kernel.name, *_settings(kernel)]),
         "C": f"{problem.C:g} ({penalty_note})",
         "bias": f"{finished_run.expansion.bias:.6g} ({problem.bias})",
         "primal": f"{certificate.primal:.6g}{primal}",

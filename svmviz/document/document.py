@@ -152,6 +152,11 @@ class Document:
         return self.data.items is None
 
     @property
+    def solved_kernel(self) -> Kernel:
+        """The kernel of the problem: for points without coordinates that of their Gram matrix."""
+        return self.kernel if self.has_coordinates else Given()
+
+    @property
     def n(self) -> int:
         """Number of points."""
         return len(self.data)
@@ -235,7 +240,7 @@ class Document:
         return Problem(
             self.data.points / self.factors if items is None else solver_rows(items, self.kernel),
             self.data.labels.astype(np.float64),
-            kernel=self.kernel if items is None else Given(),
+            kernel=self.solved_kernel,
             C=self.C,
             bias=self.bias,
         )

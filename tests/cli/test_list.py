@@ -4,17 +4,23 @@ import sys
 
 import pytest
 
-from solvers import KERNELS, METHODS
+from solvers import ITEM_KERNELS, KERNELS, METHODS
 from solvers.data.datasets import DATASETS
 from solvers.data.regression_datasets import CURVES
 from svmviz.cli.listing import REGISTRIES
 from svmviz.panels.registry import PANELS
 from tests.cli.common import REFUSE_QT
 
+ALL_KERNELS = [*KERNELS, *ITEM_KERNELS]
+
 
 @pytest.mark.parametrize(
     ("what", "names"),
-    [("solvers", METHODS), ("kernels", KERNELS), ("datasets", [*DATASETS, *CURVES])],
+    [
+        ("solvers", METHODS),
+        ("kernels", ALL_KERNELS),
+        ("datasets", [*DATASETS, *CURVES]),
+    ],
 )
 def test_names_of_the_library(svmviz, what, names):
     done = svmviz("list", what)
@@ -34,7 +40,10 @@ def test_names_for_one_task(svmviz):
     assert svmviz("list", "panels", "--task", "classification").out.split() == list(PANELS)
     able = [name for name, method in METHODS.items() if "regression" in method.tasks]
     assert svmviz("list", "solvers", "--task", "regression").out.split() == able
-    assert svmviz("list", "kernels", "--task", "regression").out.split() == list(KERNELS)
+    assert svmviz("list", "kernels", "--task", "regression").out.split() == [
+        *KERNELS,
+        *ITEM_KERNELS,
+    ]
     assert svmviz("list", "datasets", "--task", "regression").out.split() == list(CURVES)
     assert svmviz("list", "datasets", "--task", "classification").out.split() == list(DATASETS)
 

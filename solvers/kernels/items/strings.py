@@ -23,7 +23,8 @@ from typing import ClassVar
 
 import numpy as np
 
-from solvers.kernels.kernel import Kernel
+from solvers.errors import BadInput
+from solvers.kernels.kernel import MAX_CHECKED_POINTS, Kernel
 from solvers.settings import setting
 
 
@@ -37,6 +38,12 @@ class StringKernel(Kernel):
 
     def diagonal(self, X: np.ndarray) -> np.ndarray:
         return np.array([float(self(X[i : i + 1], X[i : i + 1])[0, 0]) for i in range(len(X))])
+
+    def check(self, X: np.ndarray, max_points: int = MAX_CHECKED_POINTS) -> None:
+        raise BadInput(
+            f"The kernel {self.name} compares words: give the problem the points given_rows(K) and "
+            "the kernel Given()."
+        )
 
 
 @dataclass(frozen=True)

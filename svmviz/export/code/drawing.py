@@ -74,6 +74,8 @@ def data_lines(document: Document, decision: np.ndarray) -> str:
     if document.held_out is not None:
         head += f"\n# The other {document.held_out.n} points of the scene are held out."
     lines = [head, f"DATA = np.array(\n    [\n{row_lines}\n    ]\n)", names]
+    if document.data.items is not None:
+        return "\n".join([*lines, *_item_lines(document)])
     factors = document.factors.tolist()
     points = "x[:, None]" if document.is_regression else "np.column_stack([x1, x2])"
     if not has_scaled_axes(document):
@@ -81,6 +83,21 @@ def data_lines(document: Document, decision: np.ndarray) -> str:
     scale = repr(factors[0]) if document.is_regression else f"np.array({factors!r})"
     scaling = f"# The solver works with scaled axes.\nscale = {scale}\nX = points / scale"
     return "\n".join([*lines, f"points = {points}", scaling])
+
+
+def _item_lines(document: Document) -> list[str]:
+    """Return the lines that define the Gram matrix, the points of the solver, and the words."""
+    items = document.data.items
+    assert items is not None
+    rows = "\n".join(f"        {row!r}," for row in items.gram(document.kernel).tolist())
+    names = "\n".join(f"    {literal(name)}," for name in items.names)
+    return [
+        "# x1 and x2 are places in the picture, two components of kernel PCA. The kernel is given",
+        "# by its matrix, and a point of the solver is its number with its row of the matrix.",
+        f"GRAM = np.array(\n    [\n{rows}\n    ]\n)",
+        "X = np.column_stack([np.arange(len(GRAM)), GRAM])",
+        f"NAMES = [\n{names}\n]",
+    ]
 
 
 def has_scaled_axes(document: Document) -> bool:
@@ -110,12 +127,21 @@ def figure_lines(document: Document) -> str:
 
     Support vectors have rings.
     """
-    return _curve_figure(document) if document.is_regression else _plane_figure(document)
+    if document.is_regression:
+        return _curve_figure(document)
+    if not document.has_coordinates:
+        return _ITEM_FIGURE + _points_of_classes(document)
+    return _plane_figure(document)
+
+
+_ITEM_FIGURE = """figure, axes = plt.subplots(figsize=(8, 6), layout="constrained")
+# f has values at the points only, so there is no boundary to draw.
+for place, name in zip(zip(x1, x2), NAMES):
+    axes.annotate(name, place, (4, 4), textcoords="offset points", parse_math=False)
+"""
 
 
 def _plane_figure(document: Document) -> str:
-    left, right = map(literal, document.data.axis_names)
-    negative, positive = map(literal, document.data.class_names)
     colours = COLOURS
     return f"""figure, axes = plt.subplots(figsize=(8, 6), layout="constrained")
 pad = 0.12 * max(np.ptp(x1), np.ptp(x2), 1e-9)
@@ -140,7 +166,15 @@ axes.contour(
     linewidths=[1.0, 2.2, 1.0],
     linestyles="solid",
 )
-for label, colour, marker in [
+{_points_of_classes(document)}"""
+
+
+def _points_of_classes(document: Document) -> str:
+    """Return the lines that draw the points of each class, the rings and the names."""
+    left, right = map(literal, document.data.axis_names)
+    negative, positive = map(literal, document.data.class_names)
+    colours = COLOURS
+    return f"""for label, colour, marker in [
     (-1, "{colours["negative"]}", "s"),
     (1, "{colours["positive"]}", "o"),
 ]:

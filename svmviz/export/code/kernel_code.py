@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 
-from solvers import RBF, Composed, Custom, Kernel, Laplacian, Linear, Polynomial, Sigmoid
+from solvers import RBF, Composed, Custom, Given, Kernel, Laplacian, Linear, Polynomial, Sigmoid
 from solvers.kernels.combinations import (
     Constant,
     Exponential,
@@ -93,6 +93,8 @@ class KernelCode:
             return f"np.exp({-kernel.gamma!r} * {self._use('l1_distances')})"
         if isinstance(kernel, Sigmoid):
             return f"np.tanh({kernel.gamma!r} * {self._use('inner')} + {kernel.coef0!r})"
+        if isinstance(kernel, Given):
+            return "A[:, 1 + B[:, 0].astype(int)]"
         assert isinstance(kernel, QuadraticForm)
         return self._quadratic(kernel.weights)
 

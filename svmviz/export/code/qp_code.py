@@ -39,7 +39,7 @@ def qp_script(document: Document) -> str:
         ]
     else:
         lines += [f"sign = target = np.array({problem.y.tolist()!r})"]
-    lines += ["", "", KernelCode(document.kernel).text(), "", ""]
+    lines += ["", "", KernelCode(document.solved_kernel).text(), "", ""]
     extra = " + 1.0" if problem.bias == "augmented" else ""
     lines += [
         f"K = kernel(X, X){extra}",

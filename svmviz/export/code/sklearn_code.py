@@ -88,7 +88,7 @@ def sklearn_listing(document: Document) -> Listing:
         f"from sklearn.svm import {estimator}",
         cells=(
             Cell("The points", data_lines(document, certificate.decision)),
-            Cell("The kernel", KernelCode(document.kernel).text(), is_definition=True),
+            Cell("The kernel", KernelCode(document.solved_kernel).text(), is_definition=True),
             Cell("The model", _model(document, estimator, C)),
             Cell("Its last digits", _refined(document), is_definition=True),
             Cell("The figure", figure_lines(document)),
@@ -119,9 +119,9 @@ def _optimum(problem: Problem) -> tuple[Certificate, float]:
 
 def _model(document: Document, estimator: str, C: float) -> str:
     kernel = document.kernel
-    native_name = NATIVE.get(type(kernel))
+    native_name = NATIVE.get(type(kernel)) if document.has_coordinates else "precomputed"
     arguments = {"kernel": f'"{native_name}"' if native_name else "kernel"}
-    if native_name:
+    if native_name and document.has_coordinates:
         arguments |= {name: repr(value) for name, value in kernel.values().items()}
     arguments["C"] = "C"
     if document.is_regression:
@@ -131,7 +131,8 @@ def _model(document: Document, estimator: str, C: float) -> str:
     notes = [] if native_name else ["# A function as kernel: scikit-learn takes its Gram matrix."]
     if not kernel.mercer:
         notes.append("# This kernel may be indefinite; then there can be several optima.")
-    fit = f"model.fit(X, {'y' if document.is_regression else 'y.astype(int)'})"
+    points = "X" if document.has_coordinates else "kernel(X, X)"
+    fit = f"model.fit({points}, {'y' if document.is_regression else 'y.astype(int)'})"
     return "\n".join([f"C = {C!r}{hard}", *notes, f"model = {call(estimator, arguments)}", fit])
 
 

@@ -39,7 +39,7 @@ plt.figure(figure)"""
 
 def solvers_listing(document: Document, run: Run) -> Listing:
     """Return the script that repeats a run, and compares the decision values at its end."""
-    kernel, method = document.kernel, document.method
+    kernel, method = document.solved_kernel, document.method
     decision = decision_lines(document, "run.expansion({points})", ", at the end of the run")
     names = sorted(
         {type(kernel).__name__, type(method).__name__} | _imports(document), key=_import_key
@@ -72,7 +72,7 @@ def _import_key(name: str) -> tuple[int, str]:
 
 def _problem(document: Document) -> str:
     arguments = {
-        "kernel": _constructor_call(document.kernel),
+        "kernel": _constructor_call(document.solved_kernel),
         "C": number(document.C),
         "bias": literal(document.bias),
     }

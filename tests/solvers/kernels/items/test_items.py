@@ -135,6 +135,7 @@ def test_matrix_with_a_negative_eigenvalue_is_solved_and_refuted():
         (lambda: problem_of([[0.0], [1.0]], [-1, 1]), "given_rows"),
         (lambda: problem_of(given_rows([[1, 2], [3, 1]]), [-1, 1]), "not symmetric"),
         (lambda: problem_of(given_rows([[1, np.nan], [3, 1]]), [-1, 1]), "not finite"),
+        (lambda: Problem(np.eye(2), np.array([1, -1]), kernel=Spectrum()), "compares words"),
         (lambda: Spectrum(p=0), "p must be"),
         (lambda: EditDistance(gamma=0.0), "gamma must be"),
     ],

@@ -1,0 +1,61 @@
+"""Scripts of words and of given matrices: scikit-learn and this library repeat the optimum."""
+
+import os
+import subprocess
+import sys
+
+import numpy as np
+import pytest
+
+from solvers import BadInput, EditDistance, Spectrum
+from solvers.data.datasets import PointSet
+from solvers.data.items import matrix_items, words_of
+from solvers.problem.quadratic_program import quadratic_program
+from svmviz.document.document import Document
+from svmviz.export.code.qp_code import qp_script
+from svmviz.export.html.save import save_html
+from svmviz.export.runs.recording import Recording
+from svmviz.export.runs.run_settings import RunSettings
+from svmviz.io.scene import Scene
+from tests.export.code.test_code import ROOT, TIME_LIMIT, solve, write
+
+LABELS = np.array([-1, 1, 1, -1, 1, -1])
+NAMES = ("naïve", 'a "b"', "a$b", "banana", "ananas", "bandana")
+A = np.random.default_rng(3).normal(size=(6, 4))
+WORDS = PointSet(np.zeros((6, 2)), LABELS, ("no", "yes"), items=words_of(NAMES))
+MATRIX = PointSet(np.zeros((6, 2)), LABELS, items=matrix_items(A @ A.T))
+DOCUMENTS = [
+    Document(data=WORDS, kernel=Spectrum(p=1)),
+    Document(data=WORDS, kernel=EditDistance(gamma=0.4)),
+    Document(data=MATRIX),
+]
+
+
+@pytest.mark.parametrize("code", ["sklearn", "solvers"])
+@pytest.mark.parametrize("document", DOCUMENTS)
+def test_scripts_repeat_the_optimum(tmp_path, document, code):
+    script = write(tmp_path / "a.py", document, code)
+    environment = {**os.environ, "MPLBACKEND": "agg", "PYTHONPATH": str(ROOT)}
+    done = subprocess.run(
+        [sys.executable, script], env=environment, capture_output=True, text=True,
+        timeout=TIME_LIMIT,
+    )  # fmt: skip
+    assert (done.returncode, done.stderr) == (0, "")
+    assert script.with_suffix(".png").stat().st_size > 10_000
+
+
+@pytest.mark.parametrize("document", DOCUMENTS)
+def test_the_program_has_the_same_matrices(document):
+    text = qp_script(document).partition("library =")[0].replace("import piqp", "")
+    names: dict = {}
+    exec(text, names)
+    qp = quadratic_program(document.problem())
+    np.testing.assert_allclose(names["P"], qp.P)
+
+
+def test_a_page_is_refused_in_one_sentence(tmp_path):
+    document = DOCUMENTS[0]
+    recording = Recording(Scene(document), (solve(document.problem(), document.method),))
+    with pytest.raises(BadInput, match="coordinates"):
+        save_html(tmp_path / "a.html", recording, RunSettings())
+    assert not list(tmp_path.iterdir())
