@@ -88,9 +88,8 @@ class Narrator(TypeFollower, QWidget):
             return
         if lane is not None and (lane.length or lane.stop):
             self._notice_timer.stop()
-            head, text = sentence(lane, frame.document)
+            head, text = question_words(self._prediction) or sentence(lane, frame.document)
             self._show(head, HIDDEN_WORDS if STEP in self._view.hidden else text)
-            self._show(*(question_words(self._prediction) or sentence(lane, frame.document)))
         elif frame.trouble:
             self._notice_timer.stop()
             # Only the first line is shown, because the message of a library may be pages long.
