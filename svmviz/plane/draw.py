@@ -17,7 +17,7 @@ from solvers.data.datasets import PointSet
 from solvers.problem.certificate import ZERO
 from svmviz.camera.camera import Camera
 from svmviz.frames.frame import Frame, Lane
-from svmviz.plane.overlays import draw_overlays
+from svmviz.plane.overlays import draw_overlays, names_of_overlays, write_overlays
 from svmviz.plane.paint import axes as paint_axes
 from svmviz.plane.paint import field as paint_field
 from svmviz.plane.paint import labels as paint_labels
@@ -117,29 +117,26 @@ def layers(
     data = frame.document.data if newest is None else newest
     lane = frame.lane if newest is None else None
 
-    def overlays(names: bool) -> list[Layer]:
-        layer = Layer(
-            "overlay name" if names else "overlay",
-            lambda p: draw_overlays(p, frame, camera, style, names=names),
-        )
-        return [layer] if newest is None else []
-
-    document = frame.document
-    held_out = []
+    document, held_out, names = frame.document, [], []
+    if newest is None:
+        names = names_of_overlays(frame, camera, style)
     if newest is None and document.held_out is not None:
         held_out = [
             Layer("held-out point", lambda p: draw_held_out(p, document, lane, camera, style))
         ]
+    boxes = [name.box for name in names]
+    overlay = Layer("overlay", lambda p: draw_overlays(p, frame, camera, style))
+    overlay_names = Layer("overlay name", lambda p: write_overlays(p, names, frame, camera, style))
     return [
         *_function_layers(frame.lane, document.has_coordinates, camera, style),
-        *overlays(names=False),
+        *([overlay] if newest is None else []),
         *held_out,
         *_data_layers(data, lane, camera, style),
         # The boundary is painted after the points, since many points would hide it.
         *_boundary_layers(frame.lane, document.has_coordinates, camera, style),
         Layer("step mark", lambda p: paint_points.draw_highlights(p, data, lane, camera, style)),
-        Layer("label", lambda p: paint_labels.draw_labels(p, data, lane, camera, style)),
-        *overlays(names=True),
+        Layer("label", lambda p: paint_labels.draw_labels(p, data, lane, camera, style, boxes)),
+        *([overlay_names] if newest is None else []),
     ]
 
 

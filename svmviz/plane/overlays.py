@@ -1,15 +1,15 @@
 """Registry of overlays: drawings on the plane that need results which a lane does not have.
 
-An overlay has a study and two painting functions. The first paints the results of the study before
-the points are painted. The second writes names after the points are painted. While the overlay is
-shown, every frame has the results of the study. So the window, every export and ``svmviz render``
-paint the same picture. The painting functions, and Qt with them, are imported when they are first
-called.
+An overlay has a study, a function that paints its result below the points, and one that returns the
+names on parts of the drawing. The names are written above the points, and labels of points avoid
+them. While the overlay is shown, every frame has the results of the study. So the window, every
+export and ``svmviz render`` paint the same picture. The painting functions, and Qt with them, are
+imported when they are first called.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from PySide6.QtGui import QPainter
 
     from svmviz.camera.camera import Camera
+    from svmviz.plane.paint.names import Name
     from svmviz.plane.paint.style import Style
 
 
@@ -43,8 +44,8 @@ class PlaneOverlay:
         Returns whether the overlay is shown with these options for this document.
     paint : callable(QPainter, result, Frame, Camera, Style)
         Paints a result, before the points are painted.
-    name_parts : callable(QPainter, result, Frame, Camera, Style)
-        Writes names on parts of the drawing, after the points are painted.
+    names : callable(result, Frame, Camera, Style) -> iterable of Name
+        Returns the names on parts of the drawing.
     """
 
     name: str
@@ -52,7 +53,7 @@ class PlaneOverlay:
     make_study: Callable[[], Study]
     is_shown: Callable[[Document, ViewOptions], bool]
     paint: Callable[[QPainter, Any, Frame, Camera, Style], None]
-    name_parts: Callable[[QPainter, Any, Frame, Camera, Style], None]
+    names: Callable[[Any, Frame, Camera, Style], Iterable[Name]]
 
     @property
     def key(self) -> str:
@@ -60,6 +61,7 @@ class PlaneOverlay:
         return f"plane:{self.name}"
 
 
+write_names = later("plane.paint.names:write_names")
 write_pending = later("plane.paint.pending:write_pending")
 OVERLAYS: dict[str, PlaneOverlay] = {
     overlay.name: overlay
@@ -70,7 +72,7 @@ OVERLAYS: dict[str, PlaneOverlay] = {
             hull_study.HullStudyMaker,
             hull_study.is_shown,
             later("plane.paint.hulls.hulls:draw_hulls"),
-            later("plane.paint.hulls.hulls:name_hulls"),
+            later("plane.paint.hulls.hulls:names_of_hulls"),
         ),
         PlaneOverlay(
             "line",
@@ -78,7 +80,7 @@ OVERLAYS: dict[str, PlaneOverlay] = {
             line_study.LineStudyMaker,
             line_study.is_shown,
             later("plane.paint.own_line:draw_own_line"),
-            later("plane.paint.own_line:name_own_line"),
+            later("plane.paint.own_line:names_of_own_line"),
         ),
     )
 }
@@ -93,22 +95,38 @@ def studies_for(document: Document, options: ViewOptions) -> dict[str, Study]:
     }
 
 
-def draw_overlays(
-    painter: QPainter, frame: Frame, camera: Camera, style: Style, *, names: bool
-) -> None:
-    """Paint the results that the overlays have for the lane in focus.
+def draw_overlays(painter: QPainter, frame: Frame, camera: Camera, style: Style) -> None:
+    """Paint the results that the overlays have for the lane in focus, below the points."""
+    for overlay, result in _results(frame, style):
+        if not isinstance(result, Pending):
+            overlay.paint(painter, result, frame, camera, style)
 
-    Call this with ``names=False`` before the points are painted, and with ``names=True`` after the
-    points are painted. If a result is still being computed, the second call writes a note.
-    """
+
+def names_of_overlays(frame: Frame, camera: Camera, style: Style) -> list[Name]:
+    """Return the names on what :func:`draw_overlays` paints."""
+    return [
+        name
+        for overlay, result in _results(frame, style)
+        if not isinstance(result, Pending)
+        for name in overlay.names(result, frame, camera, style)
+    ]
+
+
+def write_overlays(
+    painter: QPainter, names: Iterable[Name], frame: Frame, camera: Camera, style: Style
+) -> None:
+    """Write the names, and a note if a result is still being computed."""
+    write_names(painter, names, style)
+    for _, result in _results(frame, style):
+        if isinstance(result, Pending):
+            write_pending(painter, result.words, camera, style)
+
+
+def _results(frame: Frame, style: Style) -> Iterator[tuple[PlaneOverlay, Any]]:
+    """Yield each overlay that is shown with its result for the lane in focus, if it has one."""
     for overlay in OVERLAYS.values():
         results = frame.studies.get(overlay.key) or ()
-        if not overlay.is_shown(frame.document, style.options) or not results:
-            continue
-        result = results[min(frame.focus, len(results) - 1)]
-        if isinstance(result, Pending):
-            if names:
-                write_pending(painter, result.words, camera, style)
-        elif result is not None:
-            paint = overlay.name_parts if names else overlay.paint
-            paint(painter, result, frame, camera, style)
+        if results and overlay.is_shown(frame.document, style.options):
+            result = results[min(frame.focus, len(results) - 1)]
+            if result is not None:
+                yield overlay, result

@@ -14,17 +14,21 @@ from solvers.geometry.lines import widest_street
 from solvers.geometry.plane_hulls import convex_hull
 from solvers.geometry.plane_reduced_hulls import reduced_hull
 from svmviz.base.background import Pending
+from svmviz.base.resources import path
 from svmviz.camera.camera import Camera
 from svmviz.document.document import Document, Penalty
 from svmviz.document.view_options import ViewOptions
 from svmviz.frames.lane_reader import make_frame
 from svmviz.frames.viewport import Grid
+from svmviz.io.open_and_save import open_scene
 from svmviz.io.scene import Scene, read_scene, write_scene
+from svmviz.plane.draw import with_ink
 from svmviz.plane.hull_study import HullStudyMaker, is_shown
-from svmviz.plane.overlays import OVERLAYS, studies_for
+from svmviz.plane.overlays import OVERLAYS, names_of_overlays, studies_for
 from svmviz.plane.paint.axes import with_axes
 from svmviz.plane.paint.hulls.hulls import box_of_name, named_lines
 from svmviz.plane.paint.hulls.lines import edges_of_half_planes, line_through
+from svmviz.plane.paint.labels import labels_of, place_labels
 from svmviz.plane.paint.style import Style
 from svmviz.plane.picture import Picture
 from svmviz.theme import DARK, LIGHT
@@ -152,6 +156,31 @@ def test_the_two_boundaries_of_reduced_hulls_are_both_drawn(qapp):
     reduced, whole = found.outlines.reduced, found.outlines.whole
     for k in (0, 1):
         assert np.ptp(reduced[k], axis=0).max() < np.ptp(whole[k], axis=0).max()
+
+
+def test_numbers_of_the_pair_avoid_the_names_of_the_bounds():
+    document = open_scene(path("scenes/difference-set.svmviz")).document
+    run = solve(document.problem(), document.method)
+    moved = 0
+    for step in range(1, 30):
+        frame = frame_of(document, run, step)
+        for size in ((654, 520), (1000, 540)):
+            style = replace(Style(), scale=size[0] / 654)
+            fitted = Camera().fitted(document.data.points)
+            camera = with_axes(fitted, *size, style.scale)
+            style = with_ink(style, document.data, frame.lane, camera)
+            taken = [name.box for name in names_of_overlays(frame, camera, style)]
+            assert len(taken) >= 3
+            wanted = labels_of(document.data, frame.lane, style)
+            pixels = camera.to_pixels(document.data.points)
+            placed, without = (
+                place_labels(wanted, pixels, camera, style, boxes) for boxes in (taken, ())
+            )
+            assert len(placed) == len(wanted) == 2
+            for _, box in placed:
+                assert not any(box.intersects(other) for other in taken)
+            moved += placed != without
+    assert moved
 
 
 def test_hulls_that_meet_do_so_in_one_point():

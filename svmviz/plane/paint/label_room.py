@@ -86,6 +86,11 @@ class LabelRoom:
         # The lines to the labels placed so far: x and y of both ends.
         self._lines = np.zeros((0, 4))
 
+    def take(self, boxes: np.ndarray, sizes: np.ndarray) -> None:
+        """Cover the cells under (m, 2) boxes of other names, px; ``sizes`` has the same shape."""
+        for block in self._blocks_of_boxes(boxes, sizes):
+            self._labels[block] = self._boxes[block] = True
+
     def candidates(
         self,
         points: np.ndarray,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -124,14 +125,19 @@ def _text(data: PointSet, index: int, alpha: np.ndarray | None, numbered: bool, 
 
 
 def draw_labels(
-    painter: QPainter, data: PointSet, lane: Lane | None, camera: Camera, style: Style
+    painter: QPainter,
+    data: PointSet,
+    lane: Lane | None,
+    camera: Camera,
+    style: Style,
+    taken: Sequence[QRectF] = (),
 ) -> None:
-    """Write the labels beside their points, as far as they fit."""
+    """Write the labels beside their points, as far as they fit; they avoid the boxes ``taken``."""
     wanted = labels_of(data, lane, style)
     if not wanted:
         return
     pixels = camera.to_pixels(data.points)
-    places = place_labels(wanted, pixels, camera, style)
+    places = place_labels(wanted, pixels, camera, style, taken)
     backing = faded(style.theme.plane, 0.72)
     # Draw all lines before all boxes, so that no line crosses the text of a label.
     for label, box in places:
@@ -175,14 +181,23 @@ def _draw_leader(painter: QPainter, point: QPointF, box: QRectF, style: Style) -
 
 
 def place_labels(
-    labels: list[PointLabel], pixels: np.ndarray, camera: Camera, style: Style
+    labels: list[PointLabel],
+    pixels: np.ndarray,
+    camera: Camera,
+    style: Style,
+    taken: Sequence[QRectF] = (),
 ) -> list[tuple[PointLabel, QRectF]]:
-    """Return boxes for the labels, inside the plot; a strong label always gets one."""
+    """Return boxes for the labels, inside the plot; a strong label always gets one.
+
+    Labels avoid the boxes ``taken`` as they avoid each other.
+    """
     scale = style.scale
     # If there are only the few labels of marked points, these labels may cover other points.
     only_strong = all(label.strong and not label.note for label in labels)
     obstacles = pixels[:0] if only_strong else pixels
     room = LabelRoom(obstacles, style.ink.radius * scale, CELL * scale, camera)
+    others = [(box.left(), box.top(), box.width(), box.height()) for box in taken]
+    room.take(*np.hsplit(np.array(others).reshape(-1, 4), 2))
     sparse = len(labels) <= MAX_FAR_LABELS
     points = pixels[[label.index for label in labels]]
     letters = np.array([len(label.text) for label in labels])

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Iterator
 
 import numpy as np
 from PySide6.QtCore import QLineF, QPointF, Qt
@@ -15,7 +16,8 @@ from svmviz.camera.camera import Camera
 from svmviz.frames.frame import Frame
 from svmviz.plane.line_study import LineStudy
 from svmviz.plane.paint.axes import plot_rectangle
-from svmviz.plane.paint.hulls.lines import line_through, write_beside
+from svmviz.plane.paint.hulls.lines import line_through
+from svmviz.plane.paint.names import Name, name_beside
 from svmviz.plane.paint.point_shapes import class_colours
 from svmviz.plane.paint.style import Style, faded
 
@@ -23,7 +25,6 @@ from svmviz.plane.paint.style import Style, faded
 MAX_PARALLELS = 300
 # Length of the arrow w, as a fraction of the smaller side of the plot, and of its head, px.
 ARROW_SHARE, ARROW_HEAD = 0.16, 11.0
-NOT_BESIDE = np.zeros(2)
 # Side of the square that marks a right angle, px at scale 1.
 RIGHT_ANGLE = 9.0
 
@@ -48,40 +49,125 @@ def draw_own_line(
         picture.draw_normal()
 
 
-def name_own_line(
-    painter: QPainter, study: LineStudy, frame: Frame, camera: Camera, style: Style
-) -> None:
-    """Write the names of w, of strong parallels and of distances, above the points."""
-    picture = _Picture(painter, study, frame, camera, style)
+def names_of_own_line(study: LineStudy, frame: Frame, camera: Camera, style: Style) -> list[Name]:
+    """Return the names of w, of strong parallels and of distances."""
+    places = _Places(study, frame, camera, style)
     parts = study.own_line.parts
-    if parts.parallels:
-        picture.name_parallels()
-    if parts.pair:
-        picture.name_pairs()
-    picture.name_feet()
-    if parts.normal:
-        picture.name_normal()
+    return [
+        *(places.names_of_parallels() if parts.parallels else ()),
+        *(places.names_of_pairs() if parts.pair else ()),
+        *places.names_of_feet(),
+        *(places.names_of_normal() if parts.normal else ()),
+    ]
 
 
-class _Picture:
-    """The painter with all that its methods need."""
+class _Places:
+    """The places of what is drawn, px, and the names beside them."""
 
-    def __init__(
-        self, painter: QPainter, study: LineStudy, frame: Frame, camera: Camera, style: Style
-    ) -> None:
-        self.painter, self.study, self.camera, self.style = painter, study, camera, style
+    def __init__(self, study: LineStudy, frame: Frame, camera: Camera, style: Style) -> None:
+        self.study, self.camera, self.style = study, camera, style
         self.factors = frame.document.factors
         # No other line of the plane has this colour, but the boundary of the nu-SVM.
         self.colour = style.theme.series[1]
 
-    # From solver units to pixels.
-
     def pixels(self, places: np.ndarray) -> np.ndarray:
+        """Return places in solver units as px."""
         return self.camera.to_pixels(np.atleast_2d(places) * self.factors)
 
     def ends(self, line: Line) -> np.ndarray:
         place = line.offset * line.unit * self.factors
         return line_through(place, line.unit / self.factors, self.camera)
+
+    @property
+    def arrow(self) -> tuple[np.ndarray, np.ndarray] | None:
+        """Foot and tip of the arrow w, px; None if no part of the line is visible."""
+        ends = self.ends(self.study.line)
+        plot = plot_rectangle(self.camera)
+        middle = ends.mean(axis=0)
+        if not plot.contains(QPointF(*middle.tolist())):
+            return None
+        length = ARROW_SHARE * min(plot.width(), plot.height())
+        place = self.study.line.offset * self.study.line.unit
+        start, towards = self.pixels(np.array([place, place + self.study.line.unit]))
+        direction = (towards - start) / (math.hypot(*(towards - start)) or 1.0)
+        return middle, middle + length * direction
+
+    @property
+    def feet(self) -> list[tuple[np.ndarray, np.ndarray, str]]:
+        """Places with their feet on the line, in solver units, and the words on their distances."""
+        study, hovered, parts = self.study, self.style.hovered, self.study.own_line.parts
+        line, measured = study.line, []
+        left, right, bottom, top = self.camera.view
+        if parts.origin and left < 0.0 < right and bottom < 0.0 < top:
+            measured.append((np.zeros(2), f"|b| / ‖w‖ = {number(abs(line.offset))}"))
+        if parts.foot and hovered is not None and hovered < len(study.points):
+            distance = float(study.values[hovered]) / line.norm
+            measured.append((study.points[hovered], f"f / ‖w‖ = {number(distance)}"))
+        return [(place, line.feet(place[None, :])[0], words) for place, words in measured]
+
+    def names_of_parallels(self) -> Iterator[Name]:
+        """Yield B+ and B- beside the parallels between which the gap is, near their upper ends."""
+        study = self.study
+        if study.gap is None:
+            return
+        plot = plot_rectangle(self.camera)
+        distances = study.line.distances(study.points)
+        outwards = 1.0 if study.gap.margin > 0.0 else -1.0
+        for index, name, side in (
+            (study.gap.high_index, "B₊", outwards),
+            (study.gap.low_index, "B₋", -outwards),
+        ):
+            start, end = self.ends(_shifted(study.line, float(distances[index])))
+            places = start + np.linspace(0.0, 1.0, 200)[:, None] * (end - start)
+            inside = places[[plot.contains(_point(place)) for place in places]]
+            if len(inside):
+                towards = self.pixels(np.array([study.line.unit, np.zeros(2)]))
+                across = towards[0] - towards[1]
+                across = side * across / (math.hypot(*across) or 1.0)
+                share = 0.08 if inside[0, 1] < inside[-1, 1] else 0.92
+                yield self._name(name, inside[int(share * (len(inside) - 1))], across)
+
+    def names_of_pairs(self) -> Iterator[Name]:
+        """Yield the distances of the nearest points and of the nearest points of the hulls."""
+        study = self.study
+        pair = None if study.pair is None else study.points[list(study.pair)]
+        for places, side in ((pair, -1.0), (study.hull_pair, 1.0)):
+            if places is None:
+                continue
+            start, end = self.pixels(places)
+            along = (end - start) / (math.hypot(*(end - start)) or 1.0)
+            across = np.array([along[1], -along[0]])
+            # To the left of the one and to the right of the other, if they are not horizontal.
+            across = side * (across if across[0] >= 0.0 else -across)
+            words = number(float(math.hypot(*(places[0] - places[1]))))
+            yield self._name(words, 0.5 * (start + end), across)
+
+    def names_of_normal(self) -> Iterator[Name]:
+        arrow = self.arrow
+        if arrow is not None:
+            foot, tip = arrow
+            along = (tip - foot) / (math.hypot(*(tip - foot)) or 1.0)
+            place = tip + 11.0 * self.style.scale * along
+            yield self._name("w", place, np.zeros(2), self.colour)
+
+    def names_of_feet(self) -> Iterator[Name]:
+        for place, foot, words in self.feet:
+            start, end = self.pixels(np.array([place, foot]))
+            along = (end - start) / (math.hypot(*(end - start)) or 1.0)
+            yield self._name(words, 0.5 * (start + end), np.array([along[1], -along[0]]))
+
+    def _name(self, words: str, place: np.ndarray, beside: np.ndarray, colour: str = "") -> Name:
+        return name_beside(words, place, beside, self.camera, self.style, colour)
+
+
+class _Picture(_Places):
+    """The places, with a painter."""
+
+    def __init__(
+        self, painter: QPainter, study: LineStudy, frame: Frame, camera: Camera, style: Style
+    ) -> None:
+        super().__init__(study, frame, camera, style)
+        self.painter = painter
 
     # Lines.
 
@@ -137,28 +223,6 @@ class _Picture:
                 edge = class_colours(self.style.theme, side)[1]
                 self.draw_line(_shifted(study.line, float(distances[index])), edge, 2.25)
 
-    def name_parallels(self) -> None:
-        """Write B+ and B- beside the parallels between which the gap is, near their upper ends."""
-        study = self.study
-        if study.gap is None:
-            return
-        plot = plot_rectangle(self.camera)
-        distances = study.line.distances(study.points)
-        outwards = 1.0 if study.gap.margin > 0.0 else -1.0
-        for index, name, side in (
-            (study.gap.high_index, "B₊", outwards),
-            (study.gap.low_index, "B₋", -outwards),
-        ):
-            start, end = self.ends(_shifted(study.line, float(distances[index])))
-            places = start + np.linspace(0.0, 1.0, 200)[:, None] * (end - start)
-            inside = places[[plot.contains(_point(place)) for place in places]]
-            if len(inside):
-                towards = self.pixels(np.array([study.line.unit, np.zeros(2)]))
-                across = towards[0] - towards[1]
-                across = side * across / (math.hypot(*across) or 1.0)
-                share = 0.08 if inside[0, 1] < inside[-1, 1] else 0.92
-                self._write(name, inside[int(share * (len(inside) - 1))], None, across)
-
     def draw_pairs(self) -> None:
         study, theme = self.study, self.style.theme
         if study.pair is not None:
@@ -166,39 +230,10 @@ class _Picture:
         if study.hull_pair is not None:
             self._draw_segment(study.hull_pair, theme.text, Qt.PenStyle.SolidLine)
 
-    def name_pairs(self) -> None:
-        """Write the distances of the nearest points and of the nearest points of the hulls."""
-        study = self.study
-        pair = None if study.pair is None else study.points[list(study.pair)]
-        for places, side in ((pair, -1.0), (study.hull_pair, 1.0)):
-            if places is None:
-                continue
-            start, end = self.pixels(places)
-            along = (end - start) / (math.hypot(*(end - start)) or 1.0)
-            across = np.array([along[1], -along[0]])
-            # To the left of the one and to the right of the other, if they are not horizontal.
-            across = side * (across if across[0] >= 0.0 else -across)
-            words = number(float(math.hypot(*(places[0] - places[1]))))
-            self._write(words, 0.5 * (start + end), None, across)
-
     # w, and distances.
 
-    @property
-    def _arrow(self) -> tuple[np.ndarray, np.ndarray] | None:
-        """Foot and tip of the arrow w, px; None if no part of the line is visible."""
-        ends = self.ends(self.study.line)
-        plot = plot_rectangle(self.camera)
-        middle = ends.mean(axis=0)
-        if not plot.contains(QPointF(*middle.tolist())):
-            return None
-        length = ARROW_SHARE * min(plot.width(), plot.height())
-        place = self.study.line.offset * self.study.line.unit
-        start, towards = self.pixels(np.array([place, place + self.study.line.unit]))
-        direction = (towards - start) / (math.hypot(*(towards - start)) or 1.0)
-        return middle, middle + length * direction
-
     def draw_normal(self) -> None:
-        arrow = self._arrow
+        arrow = self.arrow
         if arrow is None:
             return
         foot, tip = arrow
@@ -214,28 +249,8 @@ class _Picture:
         self.painter.drawPolygon(QPolygonF([_point(corner) for corner in corners]))
         self._draw_right_angle(foot, along)
 
-    def name_normal(self) -> None:
-        arrow = self._arrow
-        if arrow is not None:
-            foot, tip = arrow
-            along = (tip - foot) / (math.hypot(*(tip - foot)) or 1.0)
-            self._write("w", tip + 11.0 * self.style.scale * along, self.colour)
-
-    @property
-    def _feet(self) -> list[tuple[np.ndarray, np.ndarray, str]]:
-        """Places with their feet on the line, in solver units, and the words on their distances."""
-        study, hovered, parts = self.study, self.style.hovered, self.study.own_line.parts
-        line, measured = study.line, []
-        left, right, bottom, top = self.camera.view
-        if parts.origin and left < 0.0 < right and bottom < 0.0 < top:
-            measured.append((np.zeros(2), f"|b| / ‖w‖ = {number(abs(line.offset))}"))
-        if parts.foot and hovered is not None and hovered < len(study.points):
-            distance = float(study.values[hovered]) / line.norm
-            measured.append((study.points[hovered], f"f / ‖w‖ = {number(distance)}"))
-        return [(place, line.feet(place[None, :])[0], words) for place, words in measured]
-
     def draw_feet(self) -> None:
-        for place, foot, _words in self._feet:
+        for place, foot, _words in self.feet:
             start, end = self.pixels(np.array([place, foot]))
             self._set_pen(self.style.theme.text, 1.75)
             self.painter.drawLine(_point(start), _point(end))
@@ -245,13 +260,7 @@ class _Picture:
             self._dot(start, 3.0)
             self._dot(end, 3.0)
 
-    def name_feet(self) -> None:
-        for place, foot, words in self._feet:
-            start, end = self.pixels(np.array([place, foot]))
-            along = (end - start) / (math.hypot(*(end - start)) or 1.0)
-            self._write(words, 0.5 * (start + end), None, np.array([along[1], -along[0]]))
-
-    # Strokes and letters.
+    # Strokes.
 
     def _set_pen(
         self, colour: str | QColor, width: float, dashes: Qt.PenStyle = Qt.PenStyle.SolidLine
@@ -291,16 +300,6 @@ class _Picture:
         self.painter.setBrush(QColor(colour or self.style.theme.text))
         size = radius * self.style.scale
         self.painter.drawEllipse(_point(place), size, size)
-
-    def _write(
-        self,
-        words: str,
-        place: np.ndarray,
-        colour: str | None,
-        beside: np.ndarray = NOT_BESIDE,
-    ) -> None:
-        """Write words at a place, px; ``beside``, a unit vector, moves them off what is there."""
-        write_beside(self.painter, words, place, beside, self.camera, self.style, colour or "")
 
 
 def _shifted(line: Line, distance: float) -> Line:

@@ -13,7 +13,8 @@ from solvers.geometry.plane_reduced_hulls import SupportingLines
 from svmviz.base.words import number
 from svmviz.camera.camera import Camera
 from svmviz.plane.hull_study import HullStudy
-from svmviz.plane.paint.hulls.lines import draw_line, line_through, write_beside
+from svmviz.plane.paint.hulls.lines import draw_line, line_through
+from svmviz.plane.paint.names import Name, name_beside
 from svmviz.plane.paint.point_shapes import class_colours
 from svmviz.plane.paint.style import Style, faded
 
@@ -107,15 +108,16 @@ def _draw_arrow(painter: QPainter, ends: np.ndarray, style: Style) -> None:
             draw_line(painter, np.array([tip, tip + head * (towards + side)]))
 
 
-def write_bounds(
-    painter: QPainter, study: HullStudy, factors: np.ndarray, camera: Camera, style: Style
-) -> None:
-    """Write the numbers of the two bounds."""
+def names_of_bounds(
+    study: HullStudy, factors: np.ndarray, camera: Camera, style: Style
+) -> list[Name]:
+    """Return the numbers of the two bounds, as far as they are written."""
     bounds = bounds_of(study, factors, camera, style)
     if bounds is None:
-        return
+        return []
     middle = bounds.segment.mean(axis=0)
-    write_beside(painter, bounds.length_words, middle, -bounds.across, camera, style)
+    names = [name_beside(bounds.length_words, middle, -bounds.across, camera, style)]
     if bounds.gap is not None:
         middle = bounds.gap.mean(axis=0)
-        write_beside(painter, bounds.gap_words, middle, bounds.across, camera, style)
+        names.append(name_beside(bounds.gap_words, middle, bounds.across, camera, style))
+    return names

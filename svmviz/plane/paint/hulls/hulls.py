@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 from PySide6.QtCore import QPointF, QRectF, Qt
-from PySide6.QtGui import QColor, QFontMetricsF, QPainter, QPen, QPolygonF
+from PySide6.QtGui import QColor, QPainter, QPen, QPolygonF
 
 from solvers.geometry.boundaries import Boundary
 from svmviz.base.bulk_drawing import draw_lines
@@ -20,12 +20,13 @@ from svmviz.plane.paint.axes import plot_rectangle
 from svmviz.plane.paint.hulls.bounds import (
     draw_gap,
     draw_supporting_lines,
-    write_bounds,
+    names_of_bounds,
 )
 from svmviz.plane.paint.hulls.lines import draw_line, edges_of_half_planes, line_through
+from svmviz.plane.paint.names import Name, box_for, name_beside
 from svmviz.plane.paint.point_shapes import class_colours
 from svmviz.plane.paint.style import Style, faded
-from svmviz.theme import BODY, CAPTION
+from svmviz.theme import CAPTION
 
 # Half the diagonal of the diamonds that mark p and q, px at scale 1.
 DIAMOND = 9.0
@@ -59,20 +60,19 @@ def draw_hulls(
     draw_gap(painter, study, frame.document.factors, camera, style)
 
 
-def name_hulls(
-    painter: QPainter, study: HullStudy, frame: Frame, camera: Camera, style: Style
-) -> None:
-    """Write the names of the lines and of p and q. This is painted after the data points."""
-    boxes: list[QRectF] = []
+def names_of_hulls(study: HullStudy, frame: Frame, camera: Camera, style: Style) -> list[Name]:
+    """Return the names of the lines and of p and q, and the bounds on their distance."""
+    names: list[Name] = []
     for line in named_lines(study, frame, style):
         ends = line_through(line.point, line.normal, camera)
-        box = box_of_name(line, ends, boxes, camera, style)
+        box = box_of_name(line, ends, [name.box for name in names], camera, style)
         if box is not None:
-            boxes.append(box)
-            _draw_line_name(painter, line, box, style)
-    write_bounds(painter, study, frame.document.factors, camera, style)
-    for position, away, _, name in _marks_of_nearest(study, camera):
-        _draw_name(painter, name, position + away * (DIAMOND + 11.0) * style.scale, style)
+            names.append(Name(line.words, box, line.colour, CAPTION))
+    names += names_of_bounds(study, frame.document.factors, camera, style)
+    for position, away, _, words in _marks_of_nearest(study, camera):
+        centre = position + away * (DIAMOND + 11.0) * style.scale
+        names.append(name_beside(words, centre, np.zeros(2), camera, style))
+    return names
 
 
 @dataclass(frozen=True)
@@ -164,8 +164,7 @@ def box_of_name(
     # Half of ``edge`` is the space left and right of the words, and between box and edge of the
     # plot. The space between box and line is 3/4 of ``edge``.
     edge = 8.0 * style.scale
-    measure = QFontMetricsF(style.font(CAPTION, 600))
-    box = QRectF(0.0, 0.0, measure.horizontalAdvance(line.words) + edge, measure.height())
+    box = box_for(line.words, style, CAPTION)
     # The normal points to the right, or up if the line is horizontal. So ``side`` has the same
     # meaning for all lines.
     direction = (ends[1] - ends[0]) / (math.hypot(*(ends[1] - ends[0])) or 1.0)
@@ -186,15 +185,6 @@ def box_of_name(
         if not any(box.intersects(other) for other in taken):
             return box
     return None
-
-
-def _draw_line_name(painter: QPainter, line: NamedLine, box: QRectF, style: Style) -> None:
-    painter.setFont(style.font(CAPTION, 600))
-    painter.setPen(Qt.PenStyle.NoPen)
-    painter.setBrush(faded(style.theme.plane, 0.85))
-    painter.drawRoundedRect(box, 3.0 * style.scale, 3.0 * style.scale)
-    painter.setPen(QColor(line.colour))
-    painter.drawText(box, Qt.AlignmentFlag.AlignCenter, line.words)
 
 
 def _marks_of_nearest(
@@ -234,15 +224,3 @@ def _draw_diamond(painter: QPainter, position: np.ndarray, colour: str, style: S
     painter.setPen(style.pen(style.theme.text, 2.0))
     painter.setBrush(QColor(colour))
     painter.drawPolygon(shape)
-
-
-def _draw_name(painter: QPainter, name: str, centre: np.ndarray, style: Style) -> None:
-    painter.setFont(style.font(BODY, 700))
-    measure = QFontMetricsF(painter.font())
-    box = QRectF(0.0, 0.0, measure.horizontalAdvance(name) + 6.0 * style.scale, measure.height())
-    box.moveCenter(QPointF(*centre.tolist()))
-    painter.setPen(Qt.PenStyle.NoPen)
-    painter.setBrush(faded(style.theme.plane, 0.8))
-    painter.drawRoundedRect(box, 3.0 * style.scale, 3.0 * style.scale)
-    painter.setPen(QColor(style.theme.text))
-    painter.drawText(box, Qt.AlignmentFlag.AlignCenter, name)

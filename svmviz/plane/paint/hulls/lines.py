@@ -1,17 +1,14 @@
-"""Lines that cross the plot, and words beside them."""
+"""Lines that cross the plot."""
 
 from __future__ import annotations
 
 import math
 
 import numpy as np
-from PySide6.QtCore import QPointF, QRectF, Qt
-from PySide6.QtGui import QColor, QFontMetricsF, QPainter
+from PySide6.QtCore import QPointF
+from PySide6.QtGui import QPainter
 
 from svmviz.camera.camera import MAX_PIXEL, Camera
-from svmviz.plane.paint.axes import plot_rectangle
-from svmviz.plane.paint.style import Style, faded
-from svmviz.theme import BODY
 
 # Number of half-planes of a hull whose edges are drawn.
 MANY = 36
@@ -62,31 +59,3 @@ def edges_of_half_planes(corners: np.ndarray, camera: Camera) -> np.ndarray:
 def draw_line(painter: QPainter, ends: np.ndarray) -> None:
     """Draw a line from ``ends[0]`` to ``ends[1]``, px, with the pen of the painter."""
     painter.drawLine(QPointF(*ends[0].tolist()), QPointF(*ends[1].tolist()))
-
-
-def write_beside(
-    painter: QPainter,
-    words: str,
-    place: np.ndarray,
-    beside: np.ndarray,
-    camera: Camera,
-    style: Style,
-    colour: str = "",
-) -> None:
-    """Write words beside a place, px, on a backing that hides what is below, within the plot.
-
-    ``beside`` is a unit vector towards the words, or 0 for words in the middle of the place.
-    """
-    painter.setFont(style.font(BODY, 650))
-    measure = QFontMetricsF(painter.font())
-    box = QRectF(0, 0, measure.horizontalAdvance(words) + 8 * style.scale, measure.height())
-    away = 0.5 * (abs(beside[0]) * box.width() + abs(beside[1]) * box.height())
-    box.moveCenter(QPointF(*(place + (away + 5.0 * style.scale) * beside).tolist()))
-    plot = plot_rectangle(camera)
-    box.moveLeft(min(max(box.left(), plot.left() + 2), plot.right() - box.width() - 2))
-    box.moveTop(min(max(box.top(), plot.top() + 2), plot.bottom() - box.height() - 2))
-    painter.setPen(Qt.PenStyle.NoPen)
-    painter.setBrush(faded(style.theme.plane, 0.85))
-    painter.drawRoundedRect(box, 3.0 * style.scale, 3.0 * style.scale)
-    painter.setPen(QColor(colour or style.theme.text))
-    painter.drawText(box, Qt.AlignmentFlag.AlignCenter, words)

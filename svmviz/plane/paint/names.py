@@ -1,0 +1,75 @@
+"""Names on parts of an overlay: words on a backing that hides what is below."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+import numpy as np
+from PySide6.QtCore import QPointF, QRectF, Qt
+from PySide6.QtGui import QColor, QFontMetricsF, QPainter
+
+from svmviz.camera.camera import Camera
+from svmviz.plane.paint.axes import plot_rectangle
+from svmviz.plane.paint.style import Style, faded
+from svmviz.theme import BODY
+
+WEIGHT = 650
+
+
+@dataclass(frozen=True)
+class Name:
+    """Words in the middle of a box, px.
+
+    Attributes
+    ----------
+    words : str
+    box : QRectF
+    colour : str
+        Of the words; "" for the colour of text.
+    size : float
+        Text size, px at scale 1.
+    """
+
+    words: str
+    box: QRectF
+    colour: str = ""
+    size: float = BODY
+
+
+def box_for(words: str, style: Style, size: float = BODY) -> QRectF:
+    """Return a box with room for words, at (0, 0)."""
+    measure = QFontMetricsF(style.font(size, WEIGHT))
+    width = measure.horizontalAdvance(words) + 8.0 * style.scale
+    return QRectF(0.0, 0.0, width, measure.height())
+
+
+def name_beside(
+    words: str,
+    place: np.ndarray,
+    beside: np.ndarray,
+    camera: Camera,
+    style: Style,
+    colour: str = "",
+) -> Name:
+    """Return words beside a place, px, within the plot.
+
+    ``beside`` is a unit vector towards the words, or 0 for words in the middle of the place.
+    """
+    box, plot = box_for(words, style), plot_rectangle(camera)
+    away = 0.5 * (abs(beside[0]) * box.width() + abs(beside[1]) * box.height())
+    box.moveCenter(QPointF(*(place + (away + 5.0 * style.scale) * beside).tolist()))
+    box.moveLeft(min(max(box.left(), plot.left() + 2), plot.right() - box.width() - 2))
+    box.moveTop(min(max(box.top(), plot.top() + 2), plot.bottom() - box.height() - 2))
+    return Name(words, box, colour)
+
+
+def write_names(painter: QPainter, names: Iterable[Name], style: Style) -> None:
+    """Write names into their boxes."""
+    for name in names:
+        painter.setPen(Qt.PenStyle.NoPen)
+        painter.setBrush(faded(style.theme.plane, 0.85))
+        painter.drawRoundedRect(name.box, 3.0 * style.scale, 3.0 * style.scale)
+        painter.setFont(style.font(name.size, WEIGHT))
+        painter.setPen(QColor(name.colour or style.theme.text))
+        painter.drawText(name.box, Qt.AlignmentFlag.AlignCenter, name.words)
