@@ -21,6 +21,8 @@ TIP = (
     "choose. Right asks; Esc shows the answer. While playing nothing is asked."
 )
 CLICK = "Click in the plane"
+# The name under which points are marked.
+NAME = "prediction"
 # Choices with more characters are below each other.
 MAX_ACROSS = 44
 
@@ -55,6 +57,7 @@ class PredictionView(Column):
         self.reply = self.add(Label())
         self.reply.setWordWrap(True)
         self._prediction.changed.connect(self.show_prediction)
+        stage.picking.changed.connect(self._name_points)
         self.show_prediction()
 
     @property
@@ -76,8 +79,13 @@ class PredictionView(Column):
         set_style_property(self.reply, "role", "good" if prediction.is_right else "error")
         if self.form is not None:
             self.form.mark_wrong(prediction.wrong)
-        if self._question is not None:
-            self._stage.spotlight.name_points(self._question.named)
+        self._name_points()
+
+    def _name_points(self) -> None:
+        """Mark the points that the question names, and those that were clicked for it."""
+        points = self._question.named if self._question is not None else ()
+        picked = self._stage.picking.points if self._question is not None else ()
+        self._stage.spotlight.name_points(NAME, (*points, *picked))
 
     def _replace_form(self, question: BeatQuestion | None) -> None:
         if self.form is None:
@@ -90,7 +98,6 @@ class PredictionView(Column):
             self.form.deleteLater()
         self._question, self.form = question, None
         if question is None:
-            self._stage.spotlight.name_points(())
             return
         self.form = self._make_form(question)
         self.box.insertWidget(1, self.form)
