@@ -8,8 +8,9 @@ from pathlib import Path
 
 import numpy as np
 
-from solvers import RBF, SMO, Hulls, Linear, Subgradient
+from solvers import RBF, SMO, EditDistance, Hulls, Linear, Spectrum, Subgradient
 from solvers.data.datasets import DATASETS, PointSet, eight_points
+from solvers.data.items import words_of
 from solvers.data.point_files import readable_name
 from solvers.data.regression_datasets import CURVES
 from svmviz.document.document import Document, Penalty
@@ -50,6 +51,28 @@ def three_points() -> PointSet:
     """Return two points of class +1 and one of class -1, whose dual is a triangle."""
     points = [(0.5, 1.5), (2.0, 1.0), (0.0, -0.5)]
     return PointSet(np.array(points), np.array([1, 1, -1]))
+
+
+def endings() -> PointSet:
+    """Return 30 words of 15 stems: who does something, -er, and what is done, -ing."""
+    stems = "sing ring walk talk look read lead paint teach bak danc writ runn swimm play".split()
+    words = [stem + ending for stem in stems for ending in ("er", "ing")]
+    labels = np.tile([-1, 1], len(stems))
+    return PointSet(np.zeros((30, 2)), labels, ("who", "what"), items=words_of(words))
+
+
+def misspellings() -> PointSet:
+    """Return 24 spellings of two words that are pronounced alike: colonel and kernel."""
+    colonels = (
+        "colonel colonell colonels colonal colonle conolel colonol kolonel colonil coloned clonel "
+        "colonelz"
+    ).split()
+    kernels = (
+        "kernel kernell kernels kernal kernle krenel kernol kirnel kernil kerned kernl kernelz"
+    ).split()
+    labels = np.repeat([-1, 1], 12)
+    names = "colonel", "kernel"
+    return PointSet(np.zeros((24, 2)), labels, names, items=words_of([*colonels, *kernels]))
 
 
 def tune_by_looking() -> Document:
@@ -143,6 +166,11 @@ def make_scenes() -> dict[str, Scene]:
         "three-points": Scene(
             Document(three_points(), Linear(), Penalty("C", 1.0), methods=(SMO(pair="random"),)),
             speed=1.0,
+        ),
+        "words-spectrum": Scene(Document(endings(), Spectrum(p=2), Penalty("C", 1.0)), speed=4.0),
+        "words-edit": Scene(
+            Document(misspellings(), EditDistance(gamma=0.5), Penalty("C", 1.0), methods=(CLOSE,)),
+            speed=4.0,
         ),
         "model-choice": Scene(choose_a_model(), speed=20.0),
         "human-overfitting": Scene(tune_by_looking(), speed=20.0),

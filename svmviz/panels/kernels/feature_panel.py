@@ -212,7 +212,9 @@ class FeaturePanel(FramePanel):
         k = float(problem.kernel(problem.X[[i]], problem.X[[j]])[0, 0])
         pair = f"⟨φ(x), φ(z)⟩ = {number(inner)} for points {i + 1} and {j + 1}"
         if mapped.is_exact:
-            return f"{len(mapped.coordinates)} coordinates. {pair}; k(x, z) = {number(k)}."
+            m, d = len(mapped.coordinates), problem.X.shape[1]
+            cost = f" ⟨φ, φ⟩ takes {m} products, ⟨x, z⟩ in k takes {d}." if m > d else ""
+            return f"{m} coordinates. {pair}; k(x, z) = {number(k)}.{cost}"
         sample = problem.X[:400]
         phi = mapped(sample)
         error = float(np.abs(phi @ phi.T - problem.kernel(sample, sample)).max())

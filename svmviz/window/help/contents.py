@@ -5,7 +5,7 @@ from __future__ import annotations
 import functools
 from dataclasses import dataclass, replace
 
-from solvers import KERNELS, METHODS, Kernel, Method
+from solvers import ITEM_KERNELS, KERNELS, METHODS, Kernel, Method
 from solvers.run.method import GUARANTEES
 from solvers.settings import Setting, settings_of
 from svmviz.base.words import number
@@ -30,6 +30,28 @@ NOT_BY_CONSTRUCTION = (
     "the kernel matrix of the points. If that is negative, the dual is not concave: it may have "
     "several local maxima, and no gap proves an optimum."
 )
+# What the pages of kernels say about points without coordinates, by what the kernel compares.
+SHOWN_AS = (
+    "The points have no coordinates. They are shown at their first two components of kernel PCA, "
+    "and f has values at the points only: the disc behind a point has the colour of its f, and "
+    "there is no boundary. No point is placed or moved by the mouse. Panels that need coordinates, "
+    "such as Map and Feature map, are off."
+)
+ABOUT_DOMAINS = {
+    "words": (
+        "Words come from a CSV file with two columns, the words and their labels: File > Open, or "
+        "drop it on the window. File > Examples has two lists of words.",
+        SHOWN_AS,
+    ),
+    "matrix": (
+        "The matrix comes from a CSV file: in each row the kernel values of one point with all "
+        "points, and its label in the first or the last column; a header may name the points. A "
+        "first line “# kernel matrix” says that it is one; without it, a symmetric table is taken "
+        "for one. So graphs, molecules or anything else can be classified whose kernel was "
+        "computed elsewhere.",
+        SHOWN_AS,
+    ),
+}
 BY_EXPRESSION = (
     "Sums, products and powers of kernels, their positive multiples, exp(k) and scale(f, k) are "
     "kernels by construction. An expression with a minus or a sigmoid need not be one: then the "
@@ -93,7 +115,7 @@ def pages() -> dict[str, HelpTopic]:
     topics = (
         *(_concept_topic(concept) for concept in CONCEPTS),
         *(_method_topic(method) for method in METHODS.values()),
-        *(_kernel_topic(kernel) for kernel in KERNELS.values()),
+        *(_kernel_topic(kernel) for kernel in (*KERNELS.values(), *ITEM_KERNELS.values())),
         *(_panel_topic(spec) for spec in PANELS.values()),
     )
     found = {t.name: replace(t, links=links_to_derivations(t.name)) for t in topics}
@@ -143,7 +165,7 @@ def _kernel_topic(kernel: type[Kernel]) -> HelpTopic:
     return HelpTopic(
         f"kernel:{kernel.name}",
         kernel.label,
-        (kernel.help,),
+        (kernel.help, *ABOUT_DOMAINS.get(kernel.domain, ())),
         kernel.latex,
         facts=(fact,),
         entries=_entries(kernel),

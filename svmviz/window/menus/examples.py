@@ -69,6 +69,16 @@ TITLES: dict[str, tuple[str, ...]] = {
         "The dual of three points is a hill over a triangle; each step climbs along a line.",
         "dual-landscape",
     ),
+    "words-spectrum": (
+        "Words, the letters they share",
+        "Words without coordinates, compared by shared pairs of letters: the p-spectrum kernel.",
+        "kernel-matrix",
+    ),
+    "words-edit": (
+        "Words, spellings of two",
+        "Misspelt words, compared by the number of edits; at γ = 0.02 that is no Mercer kernel.",
+        "components",
+    ),
     "eight-points": ("Eight points, hard margin", "α = ½, ¼, ¼; w = (0, 1); b = 0."),
 }
 RACES = {race.name: (race.title, race.hint) for race in READY_RACES}

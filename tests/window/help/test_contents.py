@@ -2,7 +2,7 @@
 
 import pytest
 
-from solvers import KERNELS, METHODS
+from solvers import ITEM_KERNELS, KERNELS, METHODS
 from solvers.run.method import BETA_HELP, GUARANTEES
 from solvers.settings import settings_of
 from svmviz.base.typeset import typeset
@@ -14,7 +14,7 @@ from svmviz.window.help.contents import READ, pages
 REGISTERED = {
     *(f"concept:{concept.name}" for concept in CONCEPTS),
     *(f"method:{name}" for name in METHODS),
-    *(f"kernel:{name}" for name in KERNELS),
+    *(f"kernel:{name}" for name in (*KERNELS, *ITEM_KERNELS)),
     *(f"panel:{name}" for name in PANELS),
     *(f"derivation:{name}" for name in derivations()),
 }
