@@ -16,10 +16,25 @@ from svmviz.widgets.charts.chart_painter import DASHED, ChartPainter
 SAMPLES = 81
 
 
-def paint_vertex(paint: ChartPainter, point: tuple[float, float]) -> None:
-    """Paint a ring at the vertex, or an arrow to it if it is outside the plot."""
-    paint.rings(np.array([point]), paint.theme.muted)
-    paint.arrow_beyond(point, paint.theme.muted)
+def paint_move(
+    paint: ChartPainter,
+    old: tuple[float, float],
+    new: tuple[float, float],
+    vertex: tuple[float, float] | None,
+    shown_part: PairPart,
+) -> None:
+    """Paint the pair before and after the step, and at the vertex, as far as the part shows them.
+
+    At the vertex is a ring, or an arrow to it if it is outside the plot.
+    """
+    theme, ends = paint.theme, np.array([old, new])
+    if shown_part >= PairPart.VERTEX and vertex is not None:
+        paint.rings(np.array([vertex]), theme.muted)
+        paint.arrow_beyond(vertex, theme.muted)
+    if shown_part == PairPart.NEW:
+        paint.curve(ends, theme.highlight, 2.5)
+        paint.dots(ends[1:], theme.highlight)
+    paint.dots(ends[:1], theme.muted)
 
 
 def paint_tangent(paint: ChartPainter, old: float, slope: float) -> None:

@@ -20,9 +20,9 @@ from svmviz.panels.step.choice_chart import ChoiceChart
 from svmviz.panels.step.pair_marks import (
     SAMPLES,
     paint_bounds,
+    paint_move,
     paint_parabola,
     paint_tangent,
-    paint_vertex,
 )
 from svmviz.panels.step.pair_weights import WeightPair, paint_objective, paint_weights
 from svmviz.stage.stage import Stage
@@ -125,10 +125,7 @@ class PairPanel(FramePanel):
         """Set ranges, labels and sentences for an SMO step."""
         self.pair = pair
         self._axis.follow(lane.run, lane.problem.C, largest_alpha(lane, self.stage.feed.curves))
-        self._size = self._axis.linear_end
-        edge = PADDING * self._size
-        self.square.set_ranges((-edge, self._size + edge), (-edge, self._size + edge))
-        self.square.set_labels(*map(lane.problem.name_of, (pair.i, pair.j)))
+        self._show_square(self._axis.linear_end, *map(lane.problem.name_of, (pair.i, pair.j)))
         self.parabola.set_labels(lane.problem.name_of(pair.j), "rise of D")
         self.parabola.set_ranges(*self._parabola_ranges(pair))
         self._show_words(pair)
@@ -137,16 +134,18 @@ class PairPanel(FramePanel):
         """Set ranges, labels and sentences for a step of a hull method."""
         if lane.run != self._run:
             self._run, self._size = lane.run, 0.0
-        self._size = max(self._size, round_up(max(*pair.old, *pair.new, 1e-12)))
-        edge = PADDING * self._size
-        self.square.set_ranges((-edge, self._size + edge), (-edge, self._size + edge))
-        self.square.set_labels(
-            *(f"{pair.symbol} of point {index + 1}" for index in (pair.i, pair.j))
-        )
+        size = max(self._size, round_up(max(*pair.old, *pair.new, 1e-12)))
+        names = (f"{pair.symbol} of point {index + 1}" for index in (pair.i, pair.j))
+        self._show_square(size, *names)
         self.parabola.set_labels("δ", "objective")
         self.parabola.set_ranges(*pair.ranges())
         self.words.setText(pair.words())
         self.constraint.setText(pair.constraint_words())
+
+    def _show_square(self, size: float, x_name: str, y_name: str) -> None:
+        self._size, edge = size, PADDING * size
+        self.square.set_ranges((-edge, size + edge), (-edge, size + edge))
+        self.square.set_labels(x_name, y_name)
 
     def mark(self) -> None:
         """Repaint the charts, in which the highlighted and the selected points are marked."""
@@ -222,11 +221,6 @@ class PairPanel(FramePanel):
         near = self.choice.nearest(self.choice.positions, x, y)
         return None if near is None else int(self.choice.points[near])
 
-    def _on_pressed(self, x: float, y: float) -> None:
-        index = self._point_of_axis_name(x, y)
-        if index is not None and index < self.stage.session.document.n:
-            self.stage.session.select({index})
-
     # Painting.
 
     def _paint_square(self, paint: ChartPainter) -> None:
@@ -250,14 +244,10 @@ class PairPanel(FramePanel):
         for value, name in ((pair.low, "L"), (pair.high, "H")):
             if math.isfinite(value) and self.shown_part >= PairPart.SEGMENT:
                 paint.text(name, (0.0, value), theme.accent, (-13.0, 0.0))
-        if self.shown_part >= PairPart.VERTEX and pair.has_vertex:
-            paint_vertex(paint, pair.at(pair.vertex))
-        old, new = np.array([pair.old]), np.array([pair.new])
-        if self.shown_part >= PairPart.NEW:
+        if self.shown_part == PairPart.NEW:
             self._paint_guide(paint, pair.new)
-            paint.curve(np.concatenate([old, new]), theme.highlight, 2.5)
-            paint.dots(new, theme.highlight)
-        paint.dots(old, theme.muted)
+        vertex = pair.at(pair.vertex) if pair.has_vertex else None
+        paint_move(paint, pair.old, pair.new, vertex, self.shown_part)
 
     def _paint_guide(self, paint: ChartPainter, new: tuple[float, float]) -> None:
         """Paint a line from the new position to the axis of each highlighted or selected point."""

@@ -14,9 +14,9 @@ from solvers.run.beats import PairPart
 from svmviz.base.words import number
 from svmviz.panels.step.pair_marks import (
     paint_bounds,
+    paint_move,
     paint_parabola,
     paint_tangent,
-    paint_vertex,
 )
 from svmviz.widgets.charts.chart_painter import DASHED, ChartPainter
 from svmviz.widgets.charts.plot_area import Range
@@ -163,13 +163,7 @@ def paint_weights(paint: ChartPainter, pair: WeightPair, shown_part: PairPart) -
         paint.curve(ends, theme.accent, 3.0)
         if pair.both_by_delta:
             paint.text("M", pair.at(pair.low), theme.accent, (13.0, 10.0))
-    old, new = np.array([pair.old]), np.array([pair.new])
-    if shown_part >= PairPart.VERTEX:
-        paint_vertex(paint, pair.at(pair.unclipped))
-    if shown_part == PairPart.NEW:
-        paint.curve(np.concatenate([old, new]), theme.highlight, 2.5)
-        paint.dots(new, theme.highlight)
-    paint.dots(old, theme.muted)
+    paint_move(paint, pair.old, pair.new, pair.at(pair.unclipped), shown_part)
 
 
 def paint_objective(paint: ChartPainter, pair: WeightPair, shown_part: PairPart) -> None:

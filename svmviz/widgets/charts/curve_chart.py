@@ -42,30 +42,16 @@ ZOOM_TIP = "Wheel: zoom. Then a drag moves the chart, and a double click shows a
 class CurveChart(StyleFollower, ChartSize, pg.GraphicsView):
     """Axes of pyqtgraph around data that a function of the owner paints, as in a :class:`Chart`.
 
-    Parameters
-    ----------
-    paint : callable(ChartPainter)
-        Paints the data, for the ranges that are shown.
-    x_label, y_label : str
-        Names of the axes.
-    x, y : str
-        Kinds of the axes: LINEAR, LOGARITHMIC (the coordinates are exponents of ten) or WHOLE.
-    height : float
-        Preferred height, px at scale 1.
-    parent : QWidget, optional
+    Its parameters are those of a Chart, and so are its signals but for these two.
 
     Signals
     -------
-    hovered(float, float)
-        The mouse has moved to this position, in the coordinates of the chart.
     pressed(float, float)
         A click at this position, in the coordinates of the chart. A drag gives one signal per
         position if it drags the cursor, or if the whole chart is shown, which no drag can move.
     restored()
         A double click has shown the whole again. Its first click has given ``pressed``, which the
         owner may take back.
-    left()
-        The mouse has left the chart.
     """
 
     hovered = Signal(float, float)
