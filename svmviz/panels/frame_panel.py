@@ -39,9 +39,11 @@ class FramePanel(Column):
     parent : QWidget, optional
     """
 
-    # The name of the panel in the registry, and the key of the result of its study in
-    # `Frame.studies`.
+    # The name of the panel in the registry.
     name: str
+    # The key of the study in `Frame.studies` if the panel shares it with other views; otherwise the
+    # key is the name of the panel.
+    study_key = ""
     # Whether the panel puts its charts one above the other if it is too narrow for them side by
     # side.
     may_stack = False
@@ -152,10 +154,10 @@ class FramePanel(Column):
     def renew_study(self) -> None:
         """Replace the study by a new one, after something changed that it depends on."""
         if self.isVisible() and self._study is not None:
-            self.stage.feed.unsubscribe(self.name, self._study)
+            self.stage.feed.unsubscribe(self.study_key or self.name, self._study)
         self._study = self.make_study()
         if self.isVisible() and self._study is not None:
-            self.stage.feed.subscribe(self.name, self._study)
+            self.stage.feed.subscribe(self.study_key or self.name, self._study)
 
     # Internals.
 
@@ -168,7 +170,7 @@ class FramePanel(Column):
     def _on_frame(self, frame: Frame) -> None:
         if not self.isVisible():
             return
-        self.draw(frame.lane, frame.studies.get(self.name), frame)
+        self.draw(frame.lane, frame.studies.get(self.study_key or self.name), frame)
         self.mark()
 
     def _on_marks(self) -> None:
@@ -184,13 +186,13 @@ class FramePanel(Column):
         super().showEvent(event)
         self.apply_style()
         if self._study is not None:
-            self.stage.feed.subscribe(self.name, self._study)
+            self.stage.feed.subscribe(self.study_key or self.name, self._study)
         self._on_frame(self.stage.feed.frame)
 
     def hideEvent(self, event: QHideEvent) -> None:
         super().hideEvent(event)
         if self._study is not None:
-            self.stage.feed.unsubscribe(self.name, self._study)
+            self.stage.feed.unsubscribe(self.study_key or self.name, self._study)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)

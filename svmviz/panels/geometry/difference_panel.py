@@ -12,7 +12,14 @@ from svmviz.frames.frame import Frame, Lane
 from svmviz.frames.studies import Study
 from svmviz.panels.frame_panel import FramePanel
 from svmviz.panels.geometry.difference_chart import DifferenceChart
-from svmviz.panels.geometry.difference_study import DifferenceStudy, DifferenceStudyMaker
+from svmviz.panels.geometry.difference_study import (
+    DifferenceSet,
+    DifferenceStudy,
+    difference_set,
+    difference_study,
+)
+from svmviz.plane.hull_study import HullOutlines, HullStudy, HullStudyMaker
+from svmviz.plane.overlays import OVERLAYS
 from svmviz.stage.stage import Stage
 from svmviz.widgets.still_text import StillText
 
@@ -26,11 +33,14 @@ class DifferencePanel(FramePanel):
     """
 
     name = "difference-set"
+    study_key = OVERLAYS["hulls"].key
 
     def __init__(self, stage: Stage) -> None:
         super().__init__(stage)
         self.shown: DifferenceStudy | None = None
         self._reading = ""
+        # The difference set of the outlines for which it was computed last.
+        self._known: tuple[HullOutlines, DifferenceSet] | None = None
         self.words = self.add(StillText(lines=2))
         self.numbers = self.add(StillText(lines=1))
         self.chart = self.add(DifferenceChart(), 1)
@@ -39,11 +49,16 @@ class DifferencePanel(FramePanel):
         self.chart.left.connect(lambda: stage.spotlight.highlight(None))
 
     def make_study(self) -> Study:
-        return DifferenceStudyMaker()
+        return HullStudyMaker()
 
     def draw(self, lane: Lane | None, study: Any, frame: Frame) -> None:
         result = study[min(frame.focus, len(study) - 1)] if study else None
-        self.shown = result if isinstance(result, DifferenceStudy) else None
+        self.shown = None
+        if lane is not None and isinstance(result, HullStudy) and result.outlines is not None:
+            if self._known is None or self._known[0] is not result.outlines:
+                found = difference_set(lane.problem, result.outlines, frame.document.factors)
+                self._known = result.outlines, found
+            self.shown = difference_study(result, self._known[1], frame.document.factors)
         names = [shown_name(name) for name in frame.document.data.axis_names]
         self.chart.set_labels(*(f"difference in {name}" for name in names))
         pair = pair_of(lane) if lane and self.shown else None

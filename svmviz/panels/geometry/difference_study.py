@@ -9,10 +9,7 @@ import numpy as np
 from solvers.geometry.plane_hulls import Nearest, difference_hull, nearest_to_origin
 from solvers.problem.expansion import freeze
 from solvers.problem.problem import Problem
-from solvers.run.run import Run
-from svmviz.base.background import Pending
-from svmviz.frames.frame import Frame
-from svmviz.plane.hull_study import HullOutlines, HullStudy, HullStudyMaker
+from svmviz.plane.hull_study import HullOutlines, HullStudy
 
 # Maximum number of differences that are drawn, in 4 ms. Of more, a random choice is drawn.
 MAX_DRAWN = 1000
@@ -62,40 +59,15 @@ class DifferenceStudy:
     difference: np.ndarray | None
 
 
-class DifferenceStudyMaker:
-    """A study (:mod:`svmviz.frames.studies`): the difference set of the lanes that have hulls."""
-
-    def __init__(self) -> None:
-        self._hulls = HullStudyMaker()
-        # The set of each cap on the weights, with the outlines from which it was computed.
-        self._sets: dict[float, tuple[HullOutlines, DifferenceSet]] = {}
-
-    def __call__(
-        self, frame: Frame, runs: tuple[Run, ...]
-    ) -> tuple[DifferenceStudy | Pending | None, ...]:
-        factors = frame.document.factors
-        results = []
-        for lane, found in zip(frame.lanes, self._hulls(frame, runs), strict=True):
-            if isinstance(found, HullStudy):
-                found = self._of_hulls(found, lane.problem, factors)
-            results.append(found)
-        return tuple(results)
-
-    def _of_hulls(
-        self, hulls: HullStudy, problem: Problem, factors: np.ndarray
-    ) -> DifferenceStudy | None:
-        if hulls.outlines is None:
-            return None
-        known = self._sets.get(hulls.mu)
-        if known is None or known[0] is not hulls.outlines:
-            known = hulls.outlines, difference_set(problem, hulls.outlines, factors)
-            self._sets[hulls.mu] = known
-        difference = None
-        if hulls.p is not None and hulls.q is not None:
-            # Of hulls that meet, p and q are one point but for rounding.
-            apart = np.zeros(2) if hulls.meeting else (hulls.p - hulls.q) / factors
-            difference = freeze(apart)
-        return DifferenceStudy(hulls, known[1], difference)
+def difference_study(
+    hulls: HullStudy, found: DifferenceSet, factors: np.ndarray
+) -> DifferenceStudy:
+    """Return the study of the hulls at a step, whose difference set is ``found``."""
+    difference = None
+    if hulls.p is not None and hulls.q is not None:
+        # Of hulls that meet, p and q are one point but for rounding.
+        difference = freeze(np.zeros(2) if hulls.meeting else (hulls.p - hulls.q) / factors)
+    return DifferenceStudy(hulls, found, difference)
 
 
 def difference_set(problem: Problem, outlines: HullOutlines, factors: np.ndarray) -> DifferenceSet:

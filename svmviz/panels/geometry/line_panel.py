@@ -20,6 +20,7 @@ from svmviz.frames.studies import Study
 from svmviz.panels.frame_panel import FramePanel
 from svmviz.panels.geometry.line_charts import AngleChart, AxisChart
 from svmviz.plane.line_study import LineStudy, LineStudyMaker
+from svmviz.plane.overlays import OVERLAYS
 from svmviz.stage.stage import Stage
 from svmviz.widgets.forms import SettingsForm
 from svmviz.widgets.key_value import KeyValue
@@ -69,6 +70,7 @@ class LinePanel(FramePanel):
     """
 
     name = "line"
+    study_key = OVERLAYS["line"].key
 
     def __init__(self, stage: Stage) -> None:
         super().__init__(stage)
