@@ -47,8 +47,10 @@ class StillText(StyleFollower, StillLabel):
         self._highest = 0
         self.follow_style(StillText._fit)
 
-    def setText(self, text: str) -> None:
-        """Show another text."""
+    def setText(self, text: str, invitation: str = "") -> None:
+        """Show another text, and after it an invitation to use the mouse, except in files."""
+        if invitation and not look_of(self).printing:
+            text = f"{text} {invitation}"
         if text != self.text():
             super().setText(text)
             set_tip(self, text)

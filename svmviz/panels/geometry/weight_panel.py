@@ -91,7 +91,7 @@ class WeightPanel(FramePanel):
         elif highlighted is not None and highlighted < lane.problem.n:
             self.key.setText(f"Line: all w with y f(x) = 1 at point {highlighted + 1}, for this b.")
         else:
-            self.key.setText(self._key_words(lane, study))
+            self.key.setText(*self._key_words(lane, study))
         self.chart.update()
 
     @property
@@ -104,22 +104,27 @@ class WeightPanel(FramePanel):
             marked.append((highlighted, look_of(self).theme.text))
         return tuple(marked)
 
-    def _key_words(self, lane: Lane, study: WeightStudy) -> str:
-        """Return a sentence on the contours, or on the second path if the method has one."""
+    def _key_words(self, lane: Lane, study: WeightStudy) -> tuple[str, str]:
+        """Return a sentence on what is drawn, and one on what the mouse can do."""
         if self.support is not None and self.support.at_kink:
-            return "A kink: every line in the fan supports P. Turn one by the tip of its arrow."
+            fan = "A kink: every line in the fan supports P."
+            return fan, "Turn one by the tip of its arrow."
         if study.other is not None:
-            return f"Dashed: the {study.other_name}{self._ball_words(study)}."
+            return f"Dashed: the {study.other_name}{self._ball_words(study)}.", ""
         if self.support is not None:
             step = "; pink: the step" if self._shows_step(lane) else ""
-            return f"Line: P ≥ P(w) behind it{step}. Press at another w; it snaps to kinks."
+            return (
+                f"Beyond the line, away from the arrow, P ≥ P(w){step}.",
+                "Press at another w; it snaps to kinks.",
+            )
+        words = "Contours of P at the best b; P may rise from one step to the next."
         if lane.certified_problem.capped or lane.method.aim:
-            return "Contours of P at the best b. This method does not minimise P."
-        if lane.certified_problem.hard:
-            return "Contours of ½‖w‖², where some b gives y f ≥ 1 at every point."
-        if math.isfinite(study.radius):
-            return f"Contours of P at the best b{self._ball_words(study)}."
-        return "Contours of P at the best b; P may rise from one step to the next."
+            words = "Contours of P at the best b. This method does not minimise P."
+        elif lane.certified_problem.hard:
+            words = "Contours of ½‖w‖², where some b gives y f ≥ 1 at every point."
+        elif math.isfinite(study.radius):
+            words = f"Contours of P at the best b{self._ball_words(study)}."
+        return words, ""
 
     def _ball_words(self, study: WeightStudy) -> str:
         """Return a phrase on the ball ``||w|| <= radius``, which contains the optimum.

@@ -34,6 +34,7 @@ TIP = "Solve the problem at some forty values of C, each from the solution befor
 MAX_WITHOUT_BAR = 2.0
 COMPUTING = "Solving the problem at some forty values of C …"
 INVITATION = "Press Compute: the slack of the optimum over C is drawn here."
+DRAG = "Drag the dot along the curve, or M up and down."
 WAITING = "The curve of these points is computed when you let go."
 STALE = "Points or model have changed. Compute again."
 
@@ -103,7 +104,8 @@ class BudgetPanel(FramePanel):
                 "width": missing if not norm > 0.0 else number(1.0 / norm),
             }
         )
-        self.words.setText(self._sentence(document, is_shown))
+        can_drag = is_shown and math.isfinite(document.C)
+        self.words.setText(self._sentence(document, is_shown), DRAG if can_drag else "")
 
     def _sentence(self, document: Document, is_shown: bool) -> str:
         if self.model.is_stale and self.stage.session.previewing and not self.model.is_asked_for:
@@ -114,10 +116,7 @@ class BudgetPanel(FramePanel):
             return COMPUTING if self.model.search.is_active else INVITATION
         if math.isinf(document.C):
             return "The hard margin: no slack is allowed, M = 0. Give C a finite value first."
-        return (
-            "Minimising ½‖w‖² + C Σ ξ is the same as minimising ½‖w‖² with Σ ξ ≤ M. Drag the dot "
-            "along the curve, or M up and down."
-        )
+        return "Minimising ½‖w‖² + C Σ ξ is the same as minimising ½‖w‖² with Σ ξ ≤ M."
 
     # What the user does.
 
