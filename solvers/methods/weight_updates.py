@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
 
 from solvers.problem.problem import Problem
+from solvers.run.beats import PseudoCode
 from solvers.run.fields import Index
 from solvers.run.templates import MAX_WRITTEN
 
@@ -22,6 +24,8 @@ def weight_values(
     For other kernels ``coefficients`` has a dict for each of the points, or for the point
     ``visited`` if there are none: the index ``i``, ``beta_i`` as ``old`` and ``new``, and in
     ``added``, as LaTeX, the sign and how many times ``y_i x_i`` is added. The others are None.
+    ``yx`` is what is added, in sentences. ``w_is`` and ``norm_of`` name a regularised b together
+    with w, since it is one more weight.
 
     ``before`` and ``after`` are beta before and after the step, shape (n,). A point may occur in
     ``points`` more than once.
@@ -29,12 +33,19 @@ def weight_values(
     values: dict[str, Any] = dict.fromkeys(
         ("w_before", "w", "pull", "x", "f_terms", "coefficients")
     )
+    # With a kernel, w is a sum of images in its feature space.
+    has_weight = problem.bias == "augmented"
+    names = {
+        "yx": "y·x" if problem.linear else "y·φ(x)",
+        "w_is": "w and b are" if has_weight else "w is",
+        "norm_of": "‖(w, b)‖" if has_weight else "‖w‖",
+    }
     if problem.linear:
         values["w_before"], values["w"] = before @ problem.X, after @ problem.X
         values["x"], values["f_terms"] = problem.X[visited], values["w_before"] * problem.X[visited]
         if len(points):
             values["pull"] = problem.y[points] @ problem.X[points]
-        return {
+        return names | {
             name: None if w is None else tuple((w + 0.0).tolist()) for name, w in values.items()
         }
     values["coefficients"] = [
@@ -46,7 +57,15 @@ def weight_values(
         }
         for i in list(dict.fromkeys(points or [visited]))[: MAX_WRITTEN + 1]
     ]
-    return values
+    return names | values
+
+
+def in_feature_space(code: PseudoCode, problem: Problem) -> PseudoCode:
+    """Return pseudo-code in which φ(x) stands for x where a nonlinear kernel adds x to w."""
+    if problem.linear:
+        return code
+    lines = (replace(line, text=line.text.replace("yᵢxᵢ", "yᵢφ(xᵢ)")) for line in code.lines)
+    return replace(code, lines=tuple(lines))
 
 
 def _added(label: int, times: int) -> str | None:

@@ -155,6 +155,11 @@ class PseudoCode:
             raise KeyError(label)
         return PseudoCode(self.source, tuple(x for x in self.lines if x.label not in labels))
 
+    def with_text(self, label: str, text: str) -> PseudoCode:
+        """Return the pseudo-code with another text for the line that has this label."""
+        lines = (CodeLine(label, text) if x.label == label else x for x in self.lines)
+        return PseudoCode(self.source, tuple(lines))
+
 
 def pseudo_code(source: str, text: str) -> PseudoCode:
     """Return pseudo-code from lines of the form ``label | text``; the label may be empty."""

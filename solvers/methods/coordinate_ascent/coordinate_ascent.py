@@ -57,7 +57,7 @@ from solvers.methods.coordinate_ascent.state import (
 from solvers.methods.coordinate_ascent.steps import advance
 from solvers.methods.coordinate_ascent.sweeps import compute_f, projected_slope
 from solvers.methods.coordinate_ascent.words import STEP, code_of
-from solvers.methods.weight_updates import weight_values
+from solvers.methods.weight_updates import in_feature_space, weight_values
 from solvers.problem.certificate import repair
 from solvers.problem.expansion import Expansion
 from solvers.problem.problem import Problem
@@ -123,7 +123,7 @@ class CoordinateAscent(Method):
         r"w^{\mathrm{new}} = w + (\alpha_i^{\mathrm{new}} - \alpha_i)\, y_i x_i",
     )
     symbols: ClassVar[tuple[tuple[str, str], ...]] = (
-        *symbols_of("i, j; xᵢ, yᵢ; f; w, b; Kᵢⱼ; C; P, D; αᵢ; Δ; Σ"),
+        *symbols_of("i, j; xᵢ, yᵢ; f; w, b; Kᵢⱼ; C; P, D; αᵢ; φ; Δ; Σ"),
         ("G", "slope of −D along αᵢ: yᵢ f(xᵢ) − 1"),
         ("α", "the new αᵢ, before and after it is clipped"),
     )
@@ -286,7 +286,7 @@ class CoordinateAscent(Method):
         return STEP.fill(values, [i], self.pseudo_code(problem))
 
     def pseudo_code(self, problem: Problem) -> PseudoCode:
-        return code_of(problem.bias)
+        return in_feature_space(code_of(problem.bias), problem)
 
     def _params(self, problem: Problem) -> Params:
         return Params(

@@ -13,7 +13,7 @@ CODE, CODE_WITH_BIAS = (
               | repeat
         visit |   for i in the order of the sweep
         slope |     G ← yᵢ f(xᵢ) − 1
-        stay  |     if αᵢ is at a bound, −G points out: next i
+        stay  |     if G = 0 or −G points out of [0, C]: next i
         top   |     α ← αᵢ − G / {K_ii}
         box   |     if α ∉ [0, C]
         clip  |       α ← the nearer of 0 and C
@@ -69,7 +69,7 @@ STEP = step_template(
         => \hat{\alpha}_{$i} = $old - \frac{$gradient}{$curvature} = $unclipped
 
     # The clip
-    α${i:sub}: $old → $new: it $arrives; w moves by Δα·y·x and D rises by $rise.
+    α${i:sub}: $old → $new: it $arrives; w moves by Δα·$yx and D rises by $rise.
     when: moves
     line box: ${clipped:yes|no}
     line clip: α = $clip

@@ -117,7 +117,7 @@ class Hulls(Method):
         r"w = \frac{2 (p - q)}{\|p - q\|^2}, \quad b = \frac{\|q\|^2 - \|p\|^2}{\|p - q\|^2}",
     )
     symbols: ClassVar[tuple[tuple[str, str], ...]] = (
-        *symbols_of("i, j; xᵢ, yᵢ; f; w, b; Σ"),
+        *symbols_of("i, j; xᵢ, yᵢ; f; w, b; φ; Σ"),
         ("p, q", "points of the hulls of class +1 and −1: weighted means of their points"),
         ("τᵢ", "weight of point i in p or q; the weights of a class sum to 1"),
         ("μ", "cap: the largest weight that is allowed"),

@@ -30,24 +30,13 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from solvers.methods.pegasos.steps import (
-    EVENT,
-    SCALARS,
-    Params,
-    State,
-    Work,
-    advance,
-    margin_of,
-    visited,
-)
-from solvers.methods.pegasos.words import CHANGES, STEPS, SUBJECT, code_of
-from solvers.methods.weight_updates import weight_values
-from solvers.problem.expansion import Expansion
+from solvers.methods.pegasos.steps import EVENT, SCALARS, Params, State, Work, advance
+from solvers.methods.pegasos.values import step_values
+from solvers.methods.pegasos.words import STEPS, code_of
+from solvers.methods.weight_updates import in_feature_space
 from solvers.problem.problem import BIAS_CODES, Problem
 from solvers.run.beats import PseudoCode
 from solvers.run.event import Event
-from solvers.run.fields import Index, fill
-from solvers.run.formulas import number, without_rounding
 from solvers.run.method import Method, Stop
 from solvers.run.records import new_record
 from solvers.run.symbols import symbols_of
@@ -91,7 +80,9 @@ class Pegasos(Method):
         ("η", "step size, 1 / (λt)"),
         ("B, |B|", "the points of a step, and how many they are"),
         ("B⁺", "those of B that are inside their margin"),
-        ("θ", "λ t w: the sum of the added y x, divided by |B|"),
+        ("θ", "λ t w: the sum of the added y x, divided by |B|; a projection scales it with w"),
+        ("countᵢ", "how often point i was drawn inside its margin"),
+        ("cᵢ", "with the projection: countᵢ, scaled whenever w is"),
         ("w̄", "mean of the w of all steps"),
     )
     biases: ClassVar[tuple[str, ...]] = ("free", "none", "augmented")
@@ -175,7 +166,7 @@ class Pegasos(Method):
         return Work(rows, np.empty(self.batch_size, dtype=np.int64))
 
     def advance(self, problem: Problem, state: Any, work: Any, events: Any, marks: Any) -> Any:
-        return advance(problem.dual_form, self._params(problem), state, work, events, marks)
+        return advance(problem.dual_form, self.params(problem), state, work, events, marks)
 
     def stop(self, code: int, problem: Problem, state: Any) -> Stop:
         raise AssertionError("Pegasos has no stopping rule of its own")
@@ -186,7 +177,7 @@ class Pegasos(Method):
         if t == 0:
             return np.zeros(problem.n), 0.0
         if self.average:
-            count = self._mean_count(t)
+            count = self.mean_count(t)
             beta = problem.y * (state.counts * scalars["weight_sum"] - state.lag) / count
             bias = scalars["bias_sum"] / count
         else:
@@ -208,190 +199,23 @@ class Pegasos(Method):
         return int(state.scalars["evaluations"][0])
 
     def describe(self, problem: Problem, before: Any, after: Any, record: Any) -> Event:
-        t, k = int(after.scalars["steps"][0]), self.batch_size
-        params = self._params(problem)
-        batch = [Index(visited(params, t, r, problem.n)) for r in range(k)]
-        margins = self._margins(problem, before, batch)
-        violating = [i for i, margin in zip(batch, margins, strict=True) if margin < 1.0]
-        n_inside = len(violating)
-        rate, projection = 1.0 / (problem.lam * t), float(record["projection"])
-        last = replace(self, average=False)
-        (beta_before, b_before), (beta, b) = (last.expand(problem, x) for x in (before, after))
-        # The values of beta and b are those before the projection.
-        beta = beta / projection
-        b = b / projection if problem.bias == "augmented" else b
-        values = {
-            "t": t,
-            "t_next": t + 1,
-            "n": problem.n,
-            "k": k,
-            "lam": problem.lam,
-            "rate": rate,
-            "projection": projection,
-            "visited": batch[0],
-            "share": rate / k,
-            "decay": 1.0 - 1.0 / t,
-            "shrink": rf"\left(1 - \frac{{1}}{{{t}}}\right)",
-            "sum": r"\sum_{i \in B,\ y_i f(x_i) < 1}",
-            "batch": batch,
-            "violating": violating,
-            "margins": margins,
-            "drawn": self._drawn(problem, after, dict(zip(batch, margins))),
-            "first": batch[0] if k == 1 else None,
-            "drawn_points": f"point {batch[0] + 1}" if k == 1 else f"a batch B of {k:,} points",
-            "margin": margins[0],
-            "label": int(problem.y[batch[0]]),
-            "batch_size": None if k == 1 else k,
-            "n_inside": n_inside,
-            "adds": n_inside > 0,
-            "kept_decay": None if n_inside else 1.0 - 1.0 / t,
-            "added_share": rate / k if n_inside else None,
-            **weight_values(problem, beta_before, beta, violating, batch[0]),
-            "has_free_bias": problem.bias == "free",
-            "regularised": problem.bias == "augmented",
-            **_bias_values(b_before, b, 1.0 - 1.0 / t if problem.bias == "augmented" else 1.0),
-            "b_moved": b if n_inside else None,
-            "n_added": n_inside or None,
-            "part": "" if k == 1 else f"1/{k} of ",
-            "average": self.average,
-            "from_start": self.mean_from == "start",
-            "T": "t + 1" if self.mean_from == "start" else "t",
-            "at_random": self.order == "random",
-            "mean_is_shown": "the mean of all w so far is shown" if self.average else None,
-            "yes_or_no": ("yes" if n_inside else "no") if k == 1 else None,
-        }
-        values |= _first_beta(problem, values)
-        values |= self._theta(problem, before, after, values)
-        values |= self._projected(problem, values)
-        values |= self._mean(problem, before, after, batch[0])
-        values["subject"] = fill(SUBJECT, values)
-        values["change"] = fill(CHANGES[self.form], values)
-        return STEPS[self.form].fill(values, dict.fromkeys(batch), self.pseudo_code(problem))
+        values = step_values(self, problem, before, after, record)
+        code = self.pseudo_code(problem)
+        return STEPS[self.form].fill(values, dict.fromkeys(values["batch"]), code)
 
     def pseudo_code(self, problem: Problem) -> PseudoCode:
         mean_from = self.mean_from if self.average else ""
-        return code_of(self.form, self.order, self.project, mean_from, problem.bias)
+        code = code_of(self.form, self.order, self.project, mean_from, problem.bias)
+        return in_feature_space(code, problem)
 
-    def _theta(self, problem: Problem, before: Any, after: Any, values: Any) -> dict[str, Any]:
-        """Return theta before and after the step; for a nonlinear kernel add the counts.
-
-        ``theta_w`` is the theta that gives w, before the projection.
-        """
-        if not problem.linear:
-            scale = float(before.scalars["scale"][0])
-            for point in values["coefficients"]:
-                point["times"] = values["violating"].count(point["i"])
-                point["count_before"] = float(before.counts[point["i"]]) * scale
-                point["count"] = point["count_before"] + point["times"]
-                point["minus"] = "" if problem.y[point["i"]] > 0 else "-"
-            names = ("theta_before", "theta_w", "theta", "fraction")
-            return {**dict.fromkeys(names), "count_scale": self.batch_size / values["rate"]}
-        old, new = (
-            (state.v[:-1] * state.scalars["scale"][0] / self.batch_size).tolist()
-            for state in (before, after)
-        )
-        return {
-            "theta_before": tuple(old),
-            "theta_w": tuple(x / values["projection"] for x in new),
-            "theta": tuple(new),
-            "fraction": "" if self.batch_size == 1 else rf"\frac{{1}}{{{self.batch_size}}} ",
-        }
-
-    def _projected(self, problem: Problem, values: Any) -> dict[str, Any]:
-        """Return the values of the projection; None if w is inside the ball."""
-        factor = values["projection"]
-        if factor == 1.0:
-            return {"projected": None, "norm": None, "radius": None}
-        radius, is_augmented = self.radius(problem), problem.bias == "augmented"
-        ratio = rf"\frac{{{number(radius)}}}{{{number(radius / factor)}}}"
-        beta = None if problem.linear else values["coefficients"][0]["new"]
-        return {
-            "projected": factor,
-            "norm": radius / factor,
-            "radius": radius,
-            "ratio": rf"\min\left(1,\ {ratio}\right)",
-            "ball": "(w, b)_{t+1}" if is_augmented else "w_{t+1}",
-            "w_projected": tuple(factor * x for x in values["w"]) if problem.linear else None,
-            "beta": beta,
-            "beta_projected": None if beta is None else factor * beta,
-            "b_projected": factor * values["b"] if is_augmented else None,
-        }
-
-    def _mean(self, problem: Problem, before: Any, after: Any, i: int) -> dict[str, Any]:
-        """Return the mean of the iterates: of w for the linear kernel, otherwise of ``beta_i``."""
-        if not self.average:
-            return {}
-        count = self._mean_count(int(after.scalars["steps"][0]))
-        values: dict[str, Any] = {
-            "mean_count": count,
-            "weight_in_mean": 1.0 / count,
-            "mean_shrink": rf"\left(1 - \frac{{1}}{{{count}}}\right)",
-        }
-        last = replace(self, average=False).expand(problem, after)
-        iterates = self.expand(problem, before), last, self.expand(problem, after)
-        for name, (beta, b) in zip(("mean_before", "mean_last", "mean"), iterates, strict=True):
-            is_linear = problem.linear
-            values[name] = tuple((beta @ problem.X + 0.0).tolist()) if is_linear else None
-            values[f"{name}_beta"] = None if is_linear else float(beta[i]) + 0.0
-            values[f"{name}_b"] = None if problem.bias == "none" else b
-        return values
-
-    def _mean_count(self, t: int) -> int:
+    def mean_count(self, t: int) -> int:
         """Return the number of iterates of which the averaged one is the mean after t steps."""
         return t + 1 if self.mean_from == "start" else t
 
-    def _drawn(
-        self, problem: Problem, after: Any, margins: dict[Index, float]
-    ) -> list[dict[str, Any]]:
-        """Return each drawn point with its ``y_i f(x_i)`` before and after the step.
-
-        If the mean of all iterates is shown, that after the step is of this mean.
-        """
-        points = list(margins)
-        shown = Expansion(problem.kernel, problem.X, *self.expand(problem, after))
-        results = (problem.y[points] * shown(problem.X[points])).tolist()
-        return [
-            {
-                "i": i,
-                "margin": margins[i],
-                "margin_after": None if self.average else result,
-                "mean_margin": result,
-            }
-            for i, result in zip(points, results, strict=True)
-        ]
-
-    def _margins(self, problem: Problem, state: Any, batch: list[Index]) -> list[float]:
-        params = self._params(problem)
-        return [float(margin_of(problem.dual_form, params, state, i)) for i in batch]
-
-    def _params(self, problem: Problem) -> Params:
+    def params(self, problem: Problem) -> Params:
+        """Return the settings for compiled code."""
         bias = BIAS_CODES[problem.bias]
         is_cyclic = self.order == "cyclic"
         return Params(
             problem.lam, self.batch_size, is_cyclic, self.seed, bias, self.project, problem.linear
         )
-
-
-def _first_beta(problem: Problem, values: Any) -> dict[str, Any]:
-    """Return beta of a point that is drawn alone, before and after the step, and what is added.
-
-    They are None for the linear kernel, whose w is shown instead.
-    """
-    names = ("beta_of_first", "beta_before", "signed_share")
-    rate = None if problem.linear else values["rate"]
-    if problem.linear or values["k"] > 1:
-        return {**dict.fromkeys(names), "rate_of_theta": rate}
-    point = values["coefficients"][0]
-    share = values["label"] * values["share"] if values["adds"] else None
-    numbers = point["new"], point["old"], share
-    return {**dict(zip(names, numbers, strict=True)), "rate_of_theta": rate}
-
-
-def _bias_values(before: float, after: float, decay: float) -> dict[str, float]:
-    """Return b before and after a step, which multiplies it by ``decay`` and adds ``b_change``."""
-    change = without_rounding(after - decay * before, (after, before))
-    return {
-        "b_before": before,
-        "b_change": change,
-        "b": without_rounding(after, (before, change)),
-    }

@@ -18,11 +18,20 @@ CODE = pseudo_code(
     theta  |   θ ← θ + 1/|B| Σ yᵢxᵢ over B⁺
     scale  |   w ← η θ
     bias   |   b ← b + η/|B| Σ yᵢ over B⁺
-    ball   |   if ‖w‖ > 1/√λ: w ← w / (√λ ‖w‖)
+    ball   |   if outside the ball: project
     mean   |   w̄ ← (1 − 1/t) w̄ + w/t
     mean-1 |   w̄ ← (1 − 1/(t+1)) w̄ + w/(t+1)
     """,
 )
+
+
+# What a projection scales, for each notation and for whether b is regularised.
+BALLS = {
+    ("w", False): "  if √λ ‖w‖ > 1: divide w by it",
+    ("w", True): "  if √λ ‖(w, b)‖ > 1: divide w, b by it",
+    ("theta", False): "  if √λ ‖w‖ > 1: divide w, θ by it",
+    ("theta", True): "  if √λ ‖(w, b)‖ > 1: divide w, b, θ by it",
+}
 
 
 def code_of(form: str, order: str, project: bool, mean_from: str, bias: str) -> PseudoCode:
@@ -39,7 +48,8 @@ def code_of(form: str, order: str, project: bool, mean_from: str, bias: str) -> 
         "mean-1": mean_from == "start",
         "bias": bias == "free",
     }
-    return CODE.without(*unused, *(label for label, is_used in used.items() if not is_used))
+    code = CODE.without(*unused, *(label for label, is_used in used.items() if not is_used))
+    return code.with_text("ball", BALLS[form, bias == "augmented"]) if project else code
 
 
 # The words of a step in each notation begin and end with the same beats.
@@ -47,13 +57,13 @@ DRAW = r"""
     $subject: $change[[, then back to the ball (×${projected:.3f})]].
     why: $subject: $change[[, then back to the ball (×${projected:.3f})]]; $mean_is_shown.
 
-    # ${at_random:The point drawn|The next point}
+    # $drawn_title
     Step t = ${t:,} ${at_random:draws|takes} $drawn_points ${at_random:at random|in turn} from
     ${n:,}; the step size is 1/(λt) = $rate.
     line draw: i = $first || |B| = $k
     line turn: i = $first || |B| = $k
     line rate: η = $rate
-    note drawn: y·f = $margin
+    note drawn: ${last}y·f = $margin
     asks number η=rate: With λ = $lam, which step size has step t = ${t:,}?
     missed: η = 1/(λt).
     asks number y·f=margin: Point $first at $x of class ${label:+d} is
@@ -63,14 +73,14 @@ DRAW = r"""
     formula: \frac{1}{\lambda t |B|}, \quad \lambda = \frac{1}{C n}
         => \frac{1}{${lam:()} \cdot $t \cdot $k} = $share
 
-    # Its margin
-    Point $first has y·f = ${margin:<1}: ${adds:inside its margin, so it is added|outside, so
-    nothing is added}. || $n_inside of $k ${at_random:drawn points|points} ${n_added:has|have}
-    y·f < 1: ${n_added:it is|they are} added to w. || $n_inside of $k ${at_random:drawn
-    points|points} have y·f < 1, so nothing is added.
+    # $margin_title
+    Point $first has y·f = ${margin:<1}$of_last: ${adds:inside its margin, so its|outside, so no}
+    $yx is added to $sum_letter. || $n_inside of $k ${at_random:drawn points|points}
+    ${n_added:has|have} y·f < 1$of_last: $yx of ${n_added:it|each} is added to $sum_letter. ||
+    $n_inside of $k ${at_random:drawn points|points} have y·f < 1$of_last, so nothing is added.
     line test: $yes_or_no || |B⁺| = $n_inside
-    note drawn: y·f = $margin
-    asks case adds: Point $first has y·f = ${margin:~1}. Is y·x of it added to w? yes | no
+    note drawn: ${last}y·f = $margin
+    asks case adds: Point $first has y·f = ${margin:~1}. Is $yx of it added? yes | no
     missed: It is added if y·f < 1, and here y·f = ${margin:<1}.
     asks number |B⁺|=n_inside: At how many of the $batch_size ${at_random:drawn points|points} is
     y·f < 1?
@@ -86,26 +96,27 @@ FREE_BIAS = r"""
     """
 END = r"""
     # Project
-    ‖w‖ = $norm is beyond the ball of radius 1/√λ, which contains the optimum: w is multiplied by
-    $projected.
+    $norm_of = $norm is beyond the ball of radius 1/√λ, which contains the optimum: $scaled
+    multiplied by $projected.
     line ball: × $projected
-    note drawn: y·f $margin → $margin_after || y·f = $margin
-    asks number factor=projected: ‖w‖ = $norm is beyond the ball of radius 1/√λ = $radius. By which
-    factor is w multiplied?
-    missed: By the radius divided by ‖w‖, so that w is on the ball.
+    note drawn: ${last}y·f $margin_added → $margin_after
+    asks number factor=projected: $norm_of = $norm is beyond the ball of radius 1/√λ = $radius. By
+    which factor is it scaled?
+    missed: By the radius divided by $norm_of, which is then the radius.
     formula: $ball \leftarrow \min\left(1,\ \frac{1/\sqrt{\lambda}}{\|$ball\|}\right) $ball
         => w_{$t_next} \leftarrow $ratio $w = $w_projected[[, \quad b_{$t_next} \leftarrow
         $ratio \cdot ${b:()} = $b_projected]] || \beta_{$visited} \leftarrow $ratio \cdot
         ${beta:()} = $beta_projected[[, \quad b_{$t_next} \leftarrow $ratio \cdot ${b:()}
         = $b_projected]]
-
+    """
+MEAN = r"""
     # Mean
-    The mean of ${from_start:w₁ = 0 and all|all} ${t:,} iterates moves 1/${mean_count:,} of the
-    way to this w.
+    The mean of $mean_of moves 1/${mean_count:,} of the way to the last w. || This is the first w,
+    so the mean is this w.
     when: average
     line mean: 1/t = $weight_in_mean
     line mean-1: 1/(t+1) = $weight_in_mean
-    note drawn: y·f = $mean_margin
+    note drawn: mean: y·f = $mean_margin
     asks number part=weight_in_mean: w̄ becomes the mean of ${mean_count:,}
     ${mean_count:iterate|iterates}. Which part of
     the way to the new w does it go?
@@ -122,22 +133,22 @@ END = r"""
     """
 OF_W = r"""
     # Shrink
-    w is multiplied by 1 − ηλ = 1 − 1/t = $decay, the gradient step of the term λ/2 ‖w‖².
+    $w_is multiplied by 1 − ηλ = 1 − 1/t = $decay, the gradient step of the term λ/2 $norm_of².
     when: adds
     line shrink: × $decay
-    note drawn: y·f = $margin
+    note drawn: ${last}y·f = $margin
     asks number factor=decay: First w shrinks. By which factor in step t = ${t:,}?
     missed: 1 − ηλ = 1 − 1/t.
     size: 1
 
     # ${adds:Add|Shrink}
-    y·x of ${n_added:this point|each of these points} is added $share times to
-    w${n_added:: the boundary moves away from it|, which moves the boundary}. || w is multiplied by
-    1 − ηλ = 1 − 1/t = $decay, the gradient step of the term λ/2 ‖w‖².
+    $share·$yx of ${n_added:this point|each of these points} is added to w, which moves the
+    boundary. || $w_is multiplied by 1 − ηλ = 1 − 1/t = $decay, the gradient step of the term
+    λ/2 $norm_of².
     line shrink: × $kept_decay
-    line add: × $added_share
+    line add: η/|B| = $added_share
     line bias: b = $b_moved
-    note drawn: y·f $margin → $margin_after || y·f = $margin
+    note drawn: ${last}y·f $margin → $margin_added
     asks number w=w: w = $w_before, times 1 − 1/t = $decay, plus $share times $pull, which is y·x of
     what is inside. What is w now? || No point is inside, so w = $w_before is multiplied by
     1 − 1/t. With t = ${t:,}, what is w now?
@@ -155,24 +166,24 @@ OF_W = r"""
     """
 OF_THETA = r"""
     # Add
-    The sum θ grows by ${part}y·x of ${n_added:the|each} point inside its margin.
-    line theta: ${part}y·x
-    note drawn: y·f = $margin
+    The sum θ grows by ${part}$yx of ${n_added:the|each} point inside its margin.
+    line theta: ${part}$yx
+    note drawn: ${last}y·f = $margin
     asks number θ=theta_w: θ = $theta_before, and ${part}$pull is added, y·x of what is inside. What
     is θ now?
     missed: θ ← θ + 1/|B| Σ y·x.
     size: theta_before theta_w
     formula: \theta_{t+1} = \theta_t + \frac{1}{|B|} $sum y_i x_i
         => \theta_{$t_next} = $theta_before + $fraction$pull = $theta_w
-    formula for coefficients: \mathrm{count}_i \leftarrow \mathrm{count}_i + 1 \ \text{ if } i \in
-        B,\ y_i f(x_i) < 1, \quad \theta_{t+1} = \frac{1}{|B|} \sum_i \mathrm{count}_i\, y_i\,
-        \varphi(x_i) => \mathrm{count}_{$i} \leftarrow $count_before + $times = $count
+    formula for coefficients: $count_letter \leftarrow $count_letter + 1 \ \text{ if } i \in
+        B,\ y_i f(x_i) < 1, \quad \theta_{t+1} = \frac{1}{|B|} \sum_i $count_letter\, y_i\,
+        \varphi(x_i) => $count_name \leftarrow $count_before + $times = $count
 
     # Scale
     w is θ/(λt), the sum times $rate: the larger t, the smaller this factor.
     line scale: w = $rate θ
     line bias: b = $b_moved
-    note drawn: y·f $margin → $margin_after || y·f = $margin
+    note drawn: ${last}y·f $margin → $margin_added
     asks number w=w: θ = $theta_w and 1/(λt) = $rate. What is w now?
     missed: w = θ/(λt).
     asks number factor=rate_of_theta: By which factor is θ multiplied to give w, with λ = $lam and
@@ -180,21 +191,26 @@ OF_THETA = r"""
     missed: w = θ/(λt).
     formula: w_{t+1} = \frac{1}{\lambda t}\, \theta_{t+1} => w_{$t_next} = $rate $theta_w = $w
     formula for coefficients: w_{t+1} = \frac{1}{\lambda t}\, \theta_{t+1}, \quad \beta_i =
-        \frac{y_i\, \mathrm{count}_i}{\lambda t |B|}
+        \frac{y_i\, $count_letter}{\lambda t |B|}
         => \beta_{$i} = $minus\frac{$count}{$count_scale} = $new
     """
+# With the projection, the next step adds to the theta that is scaled here.
+THETA_PROJECTED = r"""
+    formula: \theta_{t+1} \leftarrow \min\left(1,\ \frac{1/\sqrt{\lambda}}{\|$ball\|}\right)
+        \theta_{t+1} => \theta_{$t_next} \leftarrow $ratio $theta_w = $theta ||
+        $first_count_name \leftarrow $ratio \cdot ${first_count:()} = $count_projected
+    """
 STEPS = {
-    "w": step_template(DRAW + OF_W + FREE_BIAS + END),
-    "theta": step_template(DRAW + OF_THETA + FREE_BIAS + END),
+    "w": step_template(DRAW + OF_W + FREE_BIAS + END + MEAN),
+    "theta": step_template(DRAW + OF_THETA + FREE_BIAS + END + THETA_PROJECTED + MEAN),
 }
 # The two halves of the sentence; the second one for each notation.
 SUBJECT = (
-    "Point $first has y·f = ${margin:<1} || $n_inside of $k ${at_random:drawn points|points} "
-    "${n_inside:is inside its|are inside their} margin"
+    "Point $first has y·f = ${margin:<1}$of_last || $n_inside of $k ${at_random:drawn "
+    "points|points} ${n_inside:is inside its|are inside their} margin$of_last"
 )
 CHANGES = {
-    "w": "w shrinks by the factor 1 − 1/${t:,}, and y·x of ${n_added:this point|each of these} is"
-    " added $share times || w only shrinks, by the factor 1 − 1/${t:,}",
-    "theta": "θ($t_next) = θ($t)[[ + ${part}${n_added:y·x|the sum of their y·x}]], and"
-    " w = $rate θ($t_next)",
+    "w": "$w_is multiplied by 1 − 1/${t:,}, and $added_share·$yx of ${n_added:this point|each of"
+    " these} is added || $w_is only multiplied by 1 − 1/${t:,}",
+    "theta": "θ($t_next) = θ($t)[[ + ${part}$added_terms]], and w = $rate θ($t_next)",
 }

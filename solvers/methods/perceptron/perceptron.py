@@ -40,9 +40,9 @@ from solvers.methods.perceptron.steps import (
     Work,
     advance,
 )
-from solvers.methods.weight_updates import weight_values
+from solvers.methods.weight_updates import in_feature_space, weight_values
 from solvers.problem.problem import Problem
-from solvers.run.beats import PseudoCode, pseudo_code
+from solvers.run.beats import PseudoCode, pseudo_code, subscript
 from solvers.run.event import Event
 from solvers.run.fields import Index
 from solvers.run.method import Method, Reason, Stop, counted
@@ -58,7 +58,7 @@ CODE = pseudo_code(
     look |   for i in the order of the sweep
     test |     if yᵢ f(xᵢ) ≤ 0
     plus |     if f(xᵢ) < 0 and yᵢ = +1, or f(xᵢ) ≥ 0 and yᵢ = −1
-    w    |       w ← w + yᵢ xᵢ
+    w    |       w ← w + yᵢxᵢ
     b    |       b ← b + yᵢ
     """,
 )
@@ -77,7 +77,7 @@ PLACES = {
 }
 STEP = step_template(
     r"""
-    Point $i is $place[[, y·f = ${off:.2g}]]: y·x of this point is added to w; mistakes here:
+    Point $i is $place[[, y·f = ${off:.2g}]]: $yx of this point is added to w; mistakes here:
     ${count:,}. || Point $i is $place[[, y·f = ${off:.2g}]]: nothing moves.
 
     # Look
@@ -91,7 +91,7 @@ STEP = step_template(
     size: f_terms b_before
 
     # ${mistake:A|No} mistake
-    Point $i is $place, so ${mistake:y·x is added to w|nothing changes}.
+    Point $i is $place, so $consequence.
     line test: $margin: ${mistake:yes|no}
     line plus: $f: ${mistake:yes|no}
     note i: y·f = $margin
@@ -102,9 +102,9 @@ STEP = step_template(
     formula for coefficients when kept: \beta_i \leftarrow \beta_i => \beta_{$i} \leftarrow $new
 
     # Add
-    y·x of point $i is added to w[[, and ${b_change:+d} to b]], so the boundary moves; mistakes at
+    $yx of point $i is added to w[[, and ${b_change:+d} to b]], so the boundary moves; mistakes at
     this point so far: ${count:,}.
-    line w: w ${label:+|−} x${i:sub}
+    line w: w ${label:+|−} $image
     line b: b = $b
     note i: mistakes here: ${count:,}
     row mistakes: ${mistakes:,}
@@ -331,12 +331,15 @@ class Perceptron(Method):
             "b_change": label if moves_bias else None,
             "b": b,
             **weight_values(problem, beta_before, beta, [i] if is_mistake else [], i),
+            "image": f"x{subscript(i + 1)}" if problem.linear else f"φ(x{subscript(i + 1)})",
         }
+        values["consequence"] = f"{values['yx']} is added to w" if is_mistake else "nothing changes"
         return STEP.fill(values, [i], self.pseudo_code(problem))
 
     def pseudo_code(self, problem: Problem) -> PseudoCode:
         unused = "test" if self.zero == "positive" else "plus"
-        return CODE.without(unused, *(["b"] if problem.bias == "none" else []))
+        code = CODE.without(unused, *(["b"] if problem.bias == "none" else []))
+        return in_feature_space(code, problem)
 
     def bound(self, problem: Problem, beta: np.ndarray | None = None) -> Novikoff | None:
         """Return Novikoff's bound on the mistakes.

@@ -55,7 +55,7 @@ from solvers.methods.subgradient.steps import (
     step_size,
 )
 from solvers.methods.subgradient.words import STEP, code_of
-from solvers.methods.weight_updates import weight_values
+from solvers.methods.weight_updates import in_feature_space, weight_values
 from solvers.problem.expansion import Expansion
 from solvers.problem.problem import BIAS_CODES, Problem
 from solvers.run.beats import PseudoCode
@@ -102,7 +102,7 @@ class Subgradient(Method):
         r"\frac{R^2 + G^2 \sum_t \eta_t^2}{2 \sum_t \eta_t}",
     )
     symbols: ClassVar[tuple[tuple[str, str], ...]] = (
-        *symbols_of("i, j; xᵢ, yᵢ; n; f; w, b; C; λ; βᵢ; Σ"),
+        *symbols_of("i, j; xᵢ, yᵢ; n; f; w, b; C; λ; βᵢ; φ; Σ"),
         ("t", "number of the step"),
         ("J", "the objective, P / (C n), where P is the primal"),
         ("η, η₀", "step size; that of the first step"),
@@ -260,7 +260,8 @@ class Subgradient(Method):
         value_before, value = float(old_scalars["objective"]), float(new_scalars["objective"])
         best_before = float(old_scalars["best_objective"])
         n_inside, decay = len(violating), 1.0 - eta * problem.lam
-        b_change = b - b_before * (decay if problem.bias == "augmented" else 1.0)
+        is_augmented = problem.bias == "augmented"
+        b_change = eta / n * float(problem.y[violating].sum())
         b = without_rounding(b, (b_before, b_change))
         inside = f"each of {n_inside:,} of {n:,} points, inside their margin,"
         if n_inside == 1:
@@ -288,7 +289,7 @@ class Subgradient(Method):
             "inside_their_margin": inside if n_inside else None,
             **weight_values(problem, before.beta, after.beta, violating.tolist(), 0),
             "has_free_bias": problem.bias == "free",
-            "regularised": problem.bias == "augmented",
+            "regularised": is_augmented,
             "b_before": b_before,
             "b_change": b_change,
             "b": b,
@@ -322,12 +323,13 @@ class Subgradient(Method):
         }
 
     def pseudo_code(self, problem: Problem) -> PseudoCode:
-        return code_of(self.rate, self.best, problem.bias)
+        return in_feature_space(code_of(self.rate, self.best, problem.bias), problem)
 
     def _bias(self, problem: Problem, state: Any) -> float:
         """Return b of the last iterate, also if the best iterate is shown."""
-        augmented = problem.bias == "augmented"
-        return float(state.beta.sum() if augmented else state.scalars["bias"][0]) + 0.0
+        if problem.bias == "augmented":
+            return without_rounding(float(state.beta.sum()), (float(np.abs(state.beta).sum()),))
+        return float(state.scalars["bias"][0]) + 0.0
 
     def _params(self, problem: Problem) -> Params:
         return Params(

@@ -34,14 +34,14 @@ def code_of(rule: str, best: bool, bias: str) -> PseudoCode:
 
 STEP = step_template(
     r"""
-    y·x of $inside_their_margin is added $share times to w, which is also scaled by
-    1 − ${eta_lam:.2g}; the objective $J_changes. || No point is inside its margin: w is only
-    scaled by 1 − ${eta_lam:.2g}; the objective $J_changes.
+    $w_is multiplied by 1 − ${eta_lam:.2g}, and $share·$yx of $inside_their_margin is added; the
+    objective $J_changes. || No point is inside its margin: $w_is only multiplied by
+    1 − ${eta_lam:.2g}; the objective $J_changes.
 
     # Look at all points
     ${n_added:,} ${n_added:point|points} of ${n:,} ${n_added:is|are} inside the margin, y·f < 1:
-    each adds −y·x to the sub-gradient of the hinge loss. || No point of ${n:,} is inside the
-    margin, y·f < 1: the hinge loss has the slope 0.
+    each adds −$yx/n to the sub-gradient of the mean hinge loss. || No point of ${n:,} is inside the
+    margin, y·f < 1: the mean hinge loss has the slope 0.
     line inside: |B⁺| = $n_inside
     asks number |B⁺|=n_countable: How many of the ${n:,} points have y·f < 1?
     missed: Count what is between the margin lines, and all that is on the wrong side.
@@ -63,7 +63,7 @@ STEP = step_template(
         => \eta = \frac{1}{${lam:()} \cdot $t} = $eta
 
     # Shrink
-    w is multiplied by 1 − ηλ = $decay, the gradient step of the term λ/2 ‖w‖².
+    $w_is multiplied by 1 − ηλ = $decay, the gradient step of the term λ/2 $norm_of².
     when: n_added
     line shrink: × $decay
     asks number factor=decay: First w shrinks, with η = $eta and λ = $lam. By which factor?
@@ -71,17 +71,17 @@ STEP = step_template(
     size: 1
 
     # ${adds:Add|Shrink}
-    y·x of each point inside is added $added_share times to w: $J_changes. || No point is inside, so
-    w is only multiplied by 1 − ηλ = $decay: $J_changes.
+    $added_share·$yx of each point inside is added to w: $J_changes. || No point is inside, so
+    $w_is only multiplied by 1 − ηλ = $decay: $J_changes.
     line shrink: × $kept_decay
-    line add: × $added_share
+    line add: η/n = $added_share
     line bias: b = $b_moved
     asks number w=w: w = $w_before, times 1 − ηλ = $decay, plus η/n = $share times $pull, which is
     y·x of what is inside. What is w now? || No point is inside, so w = $w_before is multiplied by
     1 − ηλ. With η = $eta and λ = $lam, what is w now?
     missed: w ← (1 − ηλ) w + η/n Σ y·x.
     size: w_before w
-    asks number times=share_asked: y·x of each point inside is added to w. How many times, with
+    asks number times=share_asked: $yx of each point inside is added to w. How many times, with
     η = $eta and n = ${n:,}?
     missed: η/n, since the loss is a mean over all points.
     asks number factor=decay_asked: No point is inside. By which factor is w multiplied, with

@@ -155,12 +155,14 @@ def test_sentences_on_a_batch_count_its_violators(form):
         counts.add(inside)
         verb = "is inside its" if inside == 1 else "are inside their"
         assert event.sentence.startswith(f"{inside} of 3 drawn points {verb} margin: ")
-        margin = next(beat.sentence for beat in event.beats if beat.name == "Its margin")
+        margin = next(beat.sentence for beat in event.beats if beat.name == "Their margins")
         verb, mark = "has" if inside == 1 else "have", ":" if inside else ","
         assert margin.startswith(f"{inside} of 3 drawn points {verb} y·f < 1{mark} ")
-        assert ("it is added to w" in margin) == (inside == 1)
+        letter = "w" if form == "w" else "θ"
+        assert (f"y·x of it is added to {letter}" in margin) == (inside == 1)
         if form == "w":
-            assert f"shrinks{'' if inside else ','} by the factor 1 − 1/{t}" in event.sentence
+            only = "" if inside else "only "
+            assert f"w is {only}multiplied by 1 − 1/{t}" in event.sentence
             assert ("y·x of this point is added" in event.sentence) == (inside == 1)
             assert ("y·x of each of these is added" in event.sentence) == (inside > 1)
         else:
@@ -191,8 +193,12 @@ def test_theta_is_the_same_step(bias, project, batch):
         np.testing.assert_allclose(w, np.array(values["theta"]) / (problem.lam * t), atol=1e-9)
         assert f"w = {values['rate']:.3g} θ({t + 1})" in event.sentence
         assert "θ" not in other.event.sentence
-        formulas = {formula.letters[:10]: formula for formula in event.formulas}
-        counted, read_off = formulas.get(r"\theta_{t+"), formulas["w_{t+1} = "]
+        formulas = {formula.letters[:15]: formula for formula in event.formulas}
+        counted, read_off = formulas.get(r"\theta_{t+1} = "), formulas[r"w_{t+1} = \frac"]
+        scaled = formulas.get(r"\theta_{t+1} \l")
+        assert (scaled is not None) == (values["projection"] < 1.0)
+        if scaled:
+            assert scaled.numbers.endswith(vector(np.array(values["theta"]) + 0.0))
         assert (counted is not None) == bool(values["violating"])
         if counted:
             assert counted.numbers.startswith(rf"\theta_{{{t + 1}}} = \left(")
