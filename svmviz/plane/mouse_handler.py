@@ -101,7 +101,9 @@ class MouseHandler(QObject):
         if chosen is not None and chosen.busy:
             return chosen
         has_plane = self._stage.session.document.has_coordinates
-        name = self._tool_name if has_plane or not TOOLS[self._tool_name].needs_plane else "select"
+        needs_plane = TOOLS[self._tool_name].needs_plane
+        # A tool that adds points only selects such points, and says so.
+        name = "add-positive" if needs_plane and not has_plane else self._tool_name
         if name not in self._tools:
             self._tools[name] = TOOLS[name].make(self._stage, self._plane)
         return self._tools[name]

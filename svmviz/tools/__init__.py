@@ -34,7 +34,7 @@ class ToolEntry:
     places : bool
         Whether the tool is one of the two Add tools, each of which has its own class.
     needs_plane : bool
-        Whether the tool needs points with coordinates. For others, Select takes its place.
+        Whether the tool needs points with coordinates. For others, Add +1 takes its place.
     """
 
     name: str

@@ -39,8 +39,7 @@ def test_a_click_places_nothing_and_says_why(user, tool):
     user.click(empty_place(user))
     user.click(empty_place(user), button=3)
     mouse = user.window.plane._mouse
-    if tool in "12":
-        user.until(lambda: mouse.tool.feedback.words == NO_PLACES)
+    user.until(lambda: mouse.tool.feedback.words == NO_PLACES)
     settle(user)
     session = session_of(user)
     assert session.document.n == 8

@@ -129,11 +129,13 @@ def edit_distances(A: tuple[str, ...], B: tuple[str, ...]) -> np.ndarray:
     lengths_of_a = np.array([len(word) for word in A], dtype=np.int64)
     lengths_of_b = np.array([len(word) for word in B], dtype=np.int64)
     columns = np.arange(len(B))
-    distances = np.zeros((len(A), len(B)), dtype=np.int32)
-    row = [np.full(distances.shape, j, dtype=np.int32) for j in range(len(letters_of_b) + 1)]
+    # A distance is at most the length of the longer word. Small integers are four times as fast.
+    small = max(len(letters_of_a), len(letters_of_b)) < 255
+    distances = np.zeros((len(A), len(B)), dtype=np.uint8 if small else np.int32)
+    row = [np.full_like(distances, j) for j in range(len(letters_of_b) + 1)]
     for i in range(len(letters_of_a) + 1):
         if i:
-            above, row = row, [np.full(distances.shape, i, dtype=np.int32)]
+            above, row = row, [np.full_like(distances, i)]
             for j in range(1, len(above)):
                 replaced = above[j - 1] + (letters_of_a[i - 1] != letters_of_b[j - 1])
                 row.append(np.minimum(np.minimum(above[j], row[j - 1]) + 1, replaced))

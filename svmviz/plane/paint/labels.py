@@ -85,7 +85,12 @@ def labels_of(data: PointSet, lane: Lane | None, style: Style) -> list[PointLabe
     )
     alpha = None if lane is None or not shown.alpha_numbers else lane.certificate.alpha
     name = "|β|" if lane is not None and lane.problem.task == "regression" else "α"
-    notes = notes_of_beat(lane, style)
+    notes = {
+        index: text.replace(":", f" {data.items.names[index]}:", 1)
+        if data.items is not None and _has_names(data) and index < len(data)
+        else text
+        for index, text in notes_of_beat(lane, style).items()
+    }
     found = [PointLabel(index, _text(data, index, alpha, True, name), True) for index in strong]
     found = [
         replace(label, text=notes.pop(label.index), note=True) if label.index in notes else label

@@ -69,6 +69,8 @@ def test_edit_distance_is_the_cheapest_sequence_of_edits(A, B, gamma):
 def test_known_values():
     words = np.array(["kitten", "sitting", "banana"])
     assert EditDistance(gamma=1.0)(words[:1], words[1:2])[0, 0] == pytest.approx(math.exp(-3.0))
+    long = np.array(["a" * 300, "b"])
+    assert np.rint(-100 * np.log(EditDistance(gamma=0.01)(long, long)))[0, 1] == 300
     # "an" and "na" occur twice in banana, "ba" once.
     assert Spectrum(p=2)(words[2:3], words[2:3])[0, 0] == 9.0
 
