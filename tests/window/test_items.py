@@ -108,7 +108,8 @@ def test_other_keys_of_the_window_do_no_harm(user):
 
 def test_the_table_shows_words_and_only_their_class_is_typed(user):
     model = PointsModel(user.window.stage)
-    assert model.text(3, NUMBER) == "4  walker"
+    assert (model.text(3, NUMBER), model.text(3, FIRST)) == ("4", "walker")
+    assert model.headerData(FIRST, Qt.Orientation.Horizontal) == "word"
     editable = Qt.ItemFlag.ItemIsEditable
     assert not model.flags(model.index(3, FIRST)) & editable
     assert model.flags(model.index(3, CLASS)) & editable

@@ -28,7 +28,8 @@ from svmviz.stage.stage import Stage
 from svmviz.theme import active
 from svmviz.theme.icons import icon
 
-# Columns; NUMBER is the number of the point, FIRST and SECOND are its coordinates.
+# Columns; NUMBER is the number of the point, FIRST and SECOND are its coordinates. Without
+# coordinates FIRST is its name, and SECOND is hidden.
 NUMBER, FIRST, SECOND, CLASS, ALPHA, SLACK, DECISION = range(7)
 # Columns whose values come from the frame, each with the attribute of the certificate that has the
 # values. In a regression, the column ALPHA shows beta of the expansion instead.
@@ -147,7 +148,10 @@ class PointsModel(QAbstractTableModel):
     ) -> Any:
         if orientation != Qt.Orientation.Horizontal:
             return None
-        axes = map(shown_name, self._document.data.axis_names)
+        data = self._document.data
+        axes = tuple(map(shown_name, data.axis_names))
+        if data.items is not None:
+            axes = data.items.kind.removesuffix("s").replace("matrix", "name"), axes[1]
         if role == Role.DisplayRole:
             coefficient = "β" if self._document.is_regression else "α"
             return ("#", *axes, "class", coefficient, "ξ", "f")[section]
@@ -184,7 +188,9 @@ class PointsModel(QAbstractTableModel):
         """Return the text of a cell; with ``all_digits``, coordinates are not rounded."""
         data = self._document.data
         if column == NUMBER:
-            return f"{row + 1:,}{'  ' + shorten(data.items.names[row]) if data.items else ''}"
+            return f"{row + 1:,}"
+        if column == FIRST and data.items is not None:
+            return shorten(data.items.names[row])
         if column == CLASS:
             return class_titles(data)[int(data.labels[row] > 0)]
         if column in COMPUTED:

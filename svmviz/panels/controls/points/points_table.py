@@ -23,7 +23,7 @@ from PySide6.QtWidgets import (
 from solvers import BadInput
 from svmviz.frames.frame import Frame
 from svmviz.panels.controls.points.points_cells import CellDelegate
-from svmviz.panels.controls.points.points_model import CLASS, DECISION, NUMBER, PointsModel
+from svmviz.panels.controls.points.points_model import CLASS, DECISION, NUMBER, SECOND, PointsModel
 from svmviz.stage.stage import Stage
 from svmviz.theme import BODY, active, look_of
 from svmviz.theme.icons import icon
@@ -139,6 +139,7 @@ class PointsTable(Column):
         self.model.show_document()
         self._is_updating = False
         self.table.setColumnHidden(CLASS, self._session.document.is_regression)
+        self.table.setColumnHidden(SECOND, not self._session.document.has_coordinates)
         self._fit()
         self._pages.setCurrentWidget(self.table if self.model.rowCount() else self.empty)
         self._show_selection()
@@ -244,6 +245,8 @@ class PointsTable(Column):
         px, measure = look_of(self).metrics.px, QFontMetricsF(look_of(self).font(BODY, 600))
         min_widths = {}
         for column, width in MIN_WIDTHS.items():
+            if self.table.isColumnHidden(column):
+                continue
             name = self.model.headerData(column, Qt.Orientation.Horizontal)
             name_width = math.ceil(measure.horizontalAdvance(str(name))) + px(20)
             if active().printing:
