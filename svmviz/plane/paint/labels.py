@@ -11,7 +11,6 @@ from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QPainter
 
 from solvers.data.datasets import PointSet
-from solvers.data.items import WORDS
 from solvers.errors import shorten
 from svmviz.base.words import number
 from svmviz.camera.camera import Camera
@@ -113,9 +112,10 @@ def labels_of(data: PointSet, lane: Lane | None, style: Style) -> list[PointLabe
 
 
 def _has_names(data: PointSet) -> bool:
-    """Return whether the points have names that are written beside them: words, but not many."""
-    items = data.items
-    return items is not None and items.kind == WORDS and len(items) <= MAX_NAMES
+    """Return whether the points have names, and are few enough to write these beside them."""
+    names = data.items.names if data.items is not None else ()
+    few = len(names) <= MAX_NAMES
+    return few and any(name != str(number) for number, name in enumerate(names, start=1))
 
 
 def _text(data: PointSet, index: int, alpha: np.ndarray | None, numbered: bool, name: str) -> str:
