@@ -9,7 +9,9 @@ where p are the powers of the coordinates, ``|p| <= d``. The RBF kernel has infi
 
     exp(-g ||x - z||^2) = exp(-g ||x||^2) exp(-g ||z||^2)  sum_p  (2 g)^|p| / p!  x^p z^p
 
-and is cut off after the products of T coordinates. The slides write this map for one coordinate.
+and is cut off after the products of T coordinates. Each of them is a product of one factor for each
+coordinate of x, which is at most 1 (:func:`gaussian_factors`). The slides write this map for one
+coordinate.
 
 Sources: Steinwart, Hush and Scovel 2006 (RBF); Schoelkopf and Smola 2002, 2.1 (polynomials).
 """
@@ -29,6 +31,8 @@ from solvers.kernels.standard import RBF, Linear, Polynomial
 
 # Coordinates of phi are clipped to this size.
 MAX_VALUE = 1e140
+# The factor of the RBF kernel's map.
+GAUSSIAN = r"e^{-\gamma \|x\|^2}"
 
 
 @dataclass(frozen=True)
@@ -38,7 +42,7 @@ class Coordinate:
     Attributes
     ----------
     letters : str
-        LaTeX.
+        LaTeX, without the factor of the map.
     values : callable(array (n, d)) -> array (n,)
     """
 
@@ -55,10 +59,19 @@ class FeatureMap:
     coordinates : tuple of Coordinate
     is_exact : bool
         Whether ``<phi(x), phi(z)>`` is the kernel, and not the sum of its first terms.
+    factor : str
+        LaTeX of a factor that all coordinates share; empty if there is none.
     """
 
     coordinates: tuple[Coordinate, ...]
     is_exact: bool = True
+    factor: str = ""
+
+    @property
+    def varying(self) -> tuple[int, ...]:
+        """Indices of the coordinates that are not constant."""
+        letters = [self.factor + coordinate.letters for coordinate in self.coordinates]
+        return tuple(k for k, text in enumerate(letters) if "x" in text)
 
     def __call__(self, X: np.ndarray) -> np.ndarray:
         """Return phi of points, shape (n, d), shape (n, number of coordinates).
@@ -83,7 +96,8 @@ def feature_map(kernel: Kernel, d: int, terms: int = 4) -> FeatureMap | None:
     if isinstance(kernel, QuadraticForm):
         return FeatureMap(tuple(_quadratic(kernel, d)))
     if isinstance(kernel, RBF):
-        return FeatureMap(tuple(_gaussian(kernel.gamma, d, terms)), is_exact=False)
+        coordinates = tuple(_gaussian(kernel.gamma, d, terms))
+        return FeatureMap(coordinates, is_exact=False, factor=GAUSSIAN)
     return None
 
 
@@ -121,13 +135,51 @@ def _quadratic(kernel: QuadraticForm, d: int) -> Iterator[Coordinate]:
 def _gaussian(gamma: float, d: int, terms: int) -> Iterator[Coordinate]:
     for powers in _powers(d, terms):
         size = math.sqrt((2.0 * gamma) ** sum(powers) / _factorials(powers))
-        inner = _monomial(size, powers)
 
-        def values(X: np.ndarray, inner: Coordinate = inner) -> np.ndarray:
-            return np.exp(-gamma * np.einsum("ij,ij->i", X, X)) * inner.values(X)
+        def values(X: np.ndarray, powers: tuple[int, ...] = powers) -> np.ndarray:
+            factors = [gaussian_factor(X[:, c], gamma, power) for c, power in enumerate(powers)]
+            return np.prod(factors, axis=0)
 
-        factor = "" if inner.letters == "1" else inner.letters
-        yield Coordinate(rf"e^{{-\gamma \|x\|^2}} {factor}".strip(), values)
+        yield Coordinate(_monomial(size, powers).letters, values)
+
+
+def gaussian_factor(x: np.ndarray, gamma: float, power: int) -> np.ndarray:
+    """Return ``sqrt((2 gamma)^p / p!) x^p exp(-gamma x^2)`` of numbers, shape (m,).
+
+    It is computed from its logarithm, since x^p alone may be too large for a number.
+    """
+    with np.errstate(divide="ignore", over="ignore"):
+        log = -gamma * x * x - 0.5 * math.lgamma(power + 1)
+        if power:
+            log += power * (np.log(np.abs(x)) + 0.5 * math.log(2.0 * gamma))
+    return np.exp(log) * np.sign(x) ** power
+
+
+def gaussian_field(
+    X: np.ndarray, beta: np.ndarray, gamma: float, terms: int, xs: np.ndarray, ys: np.ndarray
+) -> np.ndarray:
+    """Return ``sum_i beta_i <phi(x_i), phi(x)>`` on a grid, shape (len(ys), len(xs)).
+
+    phi is the map of the RBF kernel cut off after products of ``terms`` coordinates. The sum is
+    computed from products of matrices, without phi of the nodes.
+
+    Parameters
+    ----------
+    X : array, shape (n, 2)
+    beta : array, shape (n,)
+    gamma : float
+    terms : int
+    xs, ys : array
+        The coordinates of the nodes.
+    """
+
+    def factors(values: np.ndarray) -> np.ndarray:
+        return np.stack([gaussian_factor(values, gamma, p) for p in range(terms + 1)])
+
+    weights = (factors(X[:, 0]) * beta) @ factors(X[:, 1]).T
+    orders = np.add.outer(np.arange(terms + 1), np.arange(terms + 1))
+    weights[orders > terms] = 0.0
+    return factors(ys).T @ weights.T @ factors(xs)
 
 
 def _factorials(powers: tuple[int, ...]) -> float:

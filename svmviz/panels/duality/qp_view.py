@@ -7,12 +7,12 @@ from dataclasses import dataclass
 
 import numpy as np
 from PySide6.QtCore import QEvent, QPointF, QRectF, QSizeF, Qt, Signal
-from PySide6.QtGui import QColor, QFontMetricsF, QMouseEvent, QPainter, QPaintEvent, QPen
+from PySide6.QtGui import QColor, QFontMetricsF, QImage, QMouseEvent, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from solvers.problem.quadratic_program import QuadraticProgram
 from svmviz.base.words import number
-from svmviz.theme import CAPTION, look_of
+from svmviz.theme import CAPTION, active, look_of
 from svmviz.widgets.charts.matrix_image import matrix_image
 
 # Cells at least this wide, px at scale 1, contain their values.
@@ -51,6 +51,9 @@ class QPView(QWidget):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
+        self._qp: QuadraticProgram | None = None
+        # The blocks in colours, by name and theme.
+        self._images: dict[tuple[str, str], QImage] = {}
         self._blocks: tuple[Block, ...] = ()
         self._order = np.zeros(0, dtype=int)
         self._n = 0
@@ -70,8 +73,10 @@ class QPView(QWidget):
         n : int
             Number of points; variable v belongs to point v modulo n.
         """
-        self._order, self._n = order, n
-        self._blocks = () if qp is None else _blocks(qp, order)
+        if qp is not self._qp or not np.array_equal(order, self._order):
+            self._blocks = () if qp is None else _blocks(qp, order)
+            self._images = {}
+        self._qp, self._order, self._n = qp, order, n
         self.update()
 
     def mark(self, lit: Iterable[int], selected: Iterable[int]) -> None:
@@ -130,8 +135,7 @@ class QPView(QWidget):
         look, place, size = look_of(self), self._place(block), self._cell
         rows, columns = block.values.shape
         painter.setRenderHint(QPainter.RenderHint.SmoothPixmapTransform, size < 1.0)
-        finite = np.nan_to_num(block.values, posinf=block.limit)
-        painter.drawImage(place, matrix_image(finite, (-block.limit, block.limit)))
+        painter.drawImage(place, self._image_of(block))
         painter.setPen(QPen(QColor(look.theme.line_strong), look.metrics.stroke(1.0)))
         painter.drawRect(place)
         painter.setFont(look.font(CAPTION, 600))
@@ -151,6 +155,14 @@ class QPView(QWidget):
             painter.setPen(QPen(QColor(colour), look.metrics.stroke(2.0)))
             for line in self._lines_of(block, points):
                 painter.drawRect(line)
+
+    def _image_of(self, block: Block) -> QImage:
+        """Return the matrix in colours; made once, since with 300 points that takes 10 ms."""
+        key = block.name, active().theme.name
+        if key not in self._images:
+            finite = np.nan_to_num(block.values, posinf=block.limit)
+            self._images[key] = matrix_image(finite, (-block.limit, block.limit))
+        return self._images[key]
 
     def _lines_of(self, block: Block, points: Iterable[int]) -> list[QRectF]:
         """Return the frames around the rows, or in A around the columns, of some points."""

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 import numpy as np
 
 from solvers.kernels.feature_maps import FeatureMap
+from solvers.run.beats import subscript
 from svmviz.frames.frame import Lane
 from svmviz.panels.kernels.plane_box import plane_box
 from svmviz.panels.kernels.solid_view import Plane, Solid
@@ -17,50 +20,91 @@ MARGIN = 0.1
 MAX_HEIGHT = 2.5
 
 
-def chosen_coordinates(feature_map: FeatureMap) -> tuple[int, int, int] | None:
-    """Return the first three coordinates that are not constant; None if there are fewer."""
-    varying = [k for k, c in enumerate(feature_map.coordinates) if "x" in c.letters]
+Chosen = tuple[int, int, int]
+
+
+@dataclass(frozen=True, eq=False)
+class Lift:
+    """Points and lines of the plane, flat and where phi puts them.
+
+    Attributes
+    ----------
+    flat, up : array, shape (n + m LINE_POINTS, 3)
+        The points, and then the m lines of the grid.
+    labels : array, shape (n,)
+    planes : tuple of Plane
+        The planes ``f = 0, 1, -1``; none if phi has further coordinates, in which they lie too.
+    names : tuple of str
+        Names of the three axes.
+    """
+
+    flat: np.ndarray
+    up: np.ndarray
+    labels: np.ndarray
+    planes: tuple[Plane, ...]
+    names: tuple[str, str, str]
+
+    def solid(self, share: float) -> Solid:
+        """Return what is drawn when all is lifted by ``share``, from 0 (flat) to 1."""
+        n = len(self.labels)
+        places = (1.0 - share) * self.flat + share * self.up
+        lines = [(line, "line_strong", 1.0) for line in places[n:].reshape(-1, LINE_POINTS, 3)]
+        return Solid(
+            places[:n], self.labels, lines, self.planes if share == 1.0 else (), self.names
+        )
+
+
+def chosen_coordinates(feature_map: FeatureMap, wanted: Chosen | None = None) -> Chosen | None:
+    """Return three coordinates that are not constant: ``wanted``, or the first three.
+
+    Return None if there are fewer.
+    """
+    varying = feature_map.varying
+    if wanted is not None and set(wanted) <= set(varying):
+        return wanted
     return (varying[0], varying[1], varying[2]) if len(varying) >= 3 else None
 
 
-def lifted(
-    lane: Lane, feature_map: FeatureMap, chosen: tuple[int, int, int], share: float
-) -> Solid:
-    """Return the points and the grid of the plane, lifted by ``share``, from 0 (flat) to 1.
-
-    If phi has no further coordinate, the planes ``f = -1, 0, 1`` are drawn as well.
-    """
+def lift(lane: Lane, feature_map: FeatureMap, chosen: Chosen) -> Lift:
+    """Return the points and the grid of the plane, flat and by three coordinates of phi."""
     problem = lane.problem
-    grid = _grid(problem.X)
-    heights = feature_map(np.concatenate([problem.X, *grid]))[:, chosen]
+    places = np.concatenate([problem.X, *_grid(problem.X)])
+    part = FeatureMap(tuple(feature_map.coordinates[k] for k in chosen))
+    heights = part(places)
     middle, half = _box(heights)
     low, high = plane_box(problem.X, MARGIN)
-    flat_middle, flat_half = 0.5 * (low + high), 0.5 * (high - low)
+    flat = (places - 0.5 * (low + high)) / (0.5 * (high - low))
+    names = tuple(f"φ{subscript(k + 1)}" for k in chosen)
+    return Lift(
+        np.column_stack([flat, np.full(len(flat), -1.0)]),
+        (heights - middle) / half,
+        problem.y,
+        _planes(lane, feature_map, chosen, middle, half),
+        (names[0], names[1], names[2]),
+    )
 
-    def place(points: np.ndarray) -> np.ndarray:
-        up = (feature_map(points)[:, chosen] - middle) / half
-        flat = np.column_stack([(points - flat_middle) / flat_half, np.full(len(points), -1.0)])
-        return (1.0 - share) * flat + share * up
 
-    lines = [(place(line), "line_strong", 1.0) for line in grid]
-    planes: tuple[Plane, ...] = ()
-    others = [k for k in range(len(feature_map.coordinates)) if k not in chosen]
-    constants = [k for k in others if "x" not in feature_map.coordinates[k].letters]
-    if share == 1.0 and feature_map.is_exact and len(constants) == len(others):
-        phi = feature_map(problem.X)
-        w = lane.expansion.beta @ phi
-        bias = lane.expansion.bias + float(w[constants] @ phi[0, constants])
-        normal = w[list(chosen)] * half
-        away = bias + float(w[list(chosen)] @ middle)
-        if np.abs(normal).max() > 0.0:
-            planes = tuple(
-                Plane(normal, level - away, colour, opacity)
-                for level, colour, opacity in (
-                    (0.0, "text", 0.18), (1.0, "positive", 0.12), (-1.0, "negative", 0.12),
-                )
-            )  # fmt: skip
-    names = tuple(f"φ{k + 1}" for k in chosen)
-    return Solid(place(problem.X), problem.y, lines, planes, (names[0], names[1], names[2]))
+def _planes(
+    lane: Lane, feature_map: FeatureMap, chosen: Chosen, middle: np.ndarray, half: np.ndarray
+) -> tuple[Plane, ...]:
+    """Return the planes ``f = 0, 1, -1`` if phi has no coordinate besides the chosen ones."""
+    others = set(range(len(feature_map.coordinates))) - set(chosen)
+    if not feature_map.is_exact or others & set(feature_map.varying):
+        return ()
+    constants = sorted(others)
+    phi = feature_map(lane.problem.X)
+    w = lane.expansion.beta @ phi
+    bias = lane.expansion.bias + float(w[constants] @ phi[0, constants])
+    normal = w[list(chosen)] * half
+    away = bias + float(w[list(chosen)] @ middle)
+    if not np.abs(normal).max() > 0.0:
+        return ()
+    return tuple(
+        Plane(normal, level - away, colour, opacity)
+        for level, colour, opacity in (
+            (0.0, "text", 0.18), (1.0, "positive", 0.12), (-1.0, "negative", 0.12),
+        )
+    )  # fmt: skip
 
 
 def surface(lane: Lane, factors: np.ndarray) -> Solid:

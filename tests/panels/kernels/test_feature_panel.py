@@ -1,5 +1,7 @@
 """The Feature map panel: lifted points are separated by the plane, and T cuts the RBF map off."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 from PySide6.QtCore import QPointF, Qt
@@ -7,8 +9,9 @@ from PySide6.QtTest import QTest
 
 from solvers import RBF, HomogeneousQuadratic, Laplacian, Polynomial, Quadratic, certify
 from solvers.kernels.feature_maps import feature_map
+from svmviz.panels.kernels.axes_choice import plain
 from svmviz.panels.kernels.feature_panel import FeaturePanel
-from svmviz.panels.kernels.feature_solids import chosen_coordinates, lifted, surface
+from svmviz.panels.kernels.feature_solids import chosen_coordinates, lift, surface
 from svmviz.panels.kernels.solid_view import Plane, Solid, SolidView
 from tests.stages import eight, moons
 from tests.waiting import go_to
@@ -18,7 +21,7 @@ from tests.waiting import go_to
 def test_f_is_the_height_over_the_plane_in_feature_space(open_stage, kernel):
     lane = open_stage(moons(40, kernel=kernel)).feed.frame.lane
     mapped = feature_map(kernel, 2)
-    solid = lifted(lane, mapped, chosen_coordinates(mapped), 1.0)
+    solid = lift(lane, mapped, chosen_coordinates(mapped)).solid(1.0)
     for plane, level in zip(solid.planes, (0.0, 1.0, -1.0), strict=True):
         f = solid.points @ plane.normal - plane.offset + level
         np.testing.assert_allclose(f, lane.certificate.decision, atol=1e-9)
@@ -27,7 +30,7 @@ def test_f_is_the_height_over_the_plane_in_feature_space(open_stage, kernel):
         np.testing.assert_allclose(corners @ plane.normal, plane.offset, atol=1e-9)
         assert np.abs(corners).max(initial=0.0) <= 1.0 + 1e-12
     assert np.abs(solid.points).max() <= 1.0 + 1e-12
-    flat = lifted(lane, mapped, chosen_coordinates(mapped), 0.0)
+    flat = lift(lane, mapped, chosen_coordinates(mapped)).solid(0.0)
     assert (flat.points[:, 2] == -1.0).all()
     assert not flat.planes
 
@@ -37,7 +40,7 @@ def test_three_of_many_coordinates_have_no_plane(open_stage):
     lane = open_stage(eight(kernel=kernel)).feed.frame.lane
     mapped = feature_map(kernel, 2)
     assert chosen_coordinates(mapped) == (1, 2, 3)
-    assert not lifted(lane, mapped, (1, 2, 3), 1.0).planes
+    assert not lift(lane, mapped, (1, 2, 3)).planes
 
 
 def test_the_surface_carries_the_points_and_the_levels(open_stage):
@@ -99,7 +102,7 @@ def test_a_point_is_found_and_lit_and_the_words_check_its_inner_product(opened, 
 def test_with_more_terms_the_boundary_of_the_rbf_kernel_is_reached(open_stage, show, qtbot):
     stage = open_stage(moons(40, kernel=RBF(0.5)))
     panel = show(FeaturePanel(stage), 480, 640)
-    qtbot.waitUntil(lambda: bool(panel._boundaries[0]))
+    qtbot.waitUntil(lambda: panel.shown is not None and bool(panel.shown.boundaries.exact))
     lane = stage.feed.frame.lane
     errors = []
     for terms in (1, 6, 25):
@@ -109,8 +112,14 @@ def test_with_more_terms_the_boundary_of_the_rbf_kernel_is_reached(open_stage, s
     assert errors[0] > errors[1] > errors[2]
     assert errors[2] < 1e-4
     panel.terms.released.emit(type(panel._terms)(terms=25))
-    exact, cut = panel._boundaries
-    assert len(exact) == len(cut)
+    cut_before = panel.shown.boundaries.cut
+    qtbot.waitUntil(lambda: len(panel.shown.mapped.map.coordinates) == 26 * 27 // 2)
+    assert panel.shown.mapped.error < 1e-3
+    bounds = panel.shown.boundaries
+    assert len(bounds.exact) == len(bounds.cut)
+    for exact, cut in zip(bounds.exact, bounds.cut, strict=True):
+        np.testing.assert_allclose(cut, exact, atol=1e-3)
+    assert [len(line) for line in cut_before] != [len(line) for line in bounds.cut]
     assert certify(lane.problem, lane.expansion).gap == lane.certificate.gap
 
 
@@ -124,3 +133,36 @@ def test_a_kernel_without_a_map_here_shows_f_as_a_height(open_stage, show, qtbot
 def test_a_plane_beside_the_box_has_no_corners(qapp):
     assert not len(Plane(np.array([0.0, 0.0, 1.0]), 5.0, "text", 0.2).corners())
     assert SolidView().solid.points.shape == Solid().points.shape
+
+
+def test_three_of_many_coordinates_are_chosen(open_stage, show, qtbot):
+    stage = open_stage(moons(40, kernel=Polynomial(gamma=1.0, coef0=1.0, degree=3)))
+    panel = show(FeaturePanel(stage), 480, 640)
+    qtbot.waitUntil(panel.axes.isVisible)
+    assert [box.combo.currentText() for box in panel.axes.boxes] == [
+        "φ₂ = √3 x₁", "φ₃ = √3 x₂", "φ₄ = √3 x₁²",
+    ]  # fmt: skip
+    problem, third = stage.feed.frame.lane.problem, panel.axes.boxes[2]
+    third.combo.setCurrentIndex(third.keys.index("9"))
+    third.combo.activated.emit(third.combo.currentIndex())
+    qtbot.waitUntil(lambda: panel.solid.solid.names == ("φ₂", "φ₃", "φ₁₀"))
+    heights = problem.X[:, 1] ** 3
+    drawn = panel.solid.solid.points[:, 2]
+    assert np.corrcoef(heights, drawn)[0, 1] == pytest.approx(1.0)
+    # A coordinate that is on another axis changes places with the one that was here.
+    third.set_value("1")
+    third.chosen.emit("1")
+    qtbot.waitUntil(lambda: panel.solid.solid.names == ("φ₁₀", "φ₃", "φ₂"))
+    stage.session.edit(replace(stage.session.document, kernel=Quadratic()), "Change kernel")
+    qtbot.waitUntil(lambda: not panel.axes.isVisible())
+    assert panel.solid.solid.names == ("φ₁", "φ₂", "φ₃")
+
+
+def test_coordinates_are_written_as_plain_text():
+    mapped = feature_map(RBF(1.0), 2, 2)
+    texts = [plain(c.letters, mapped.factor) for c in mapped.coordinates]
+    assert texts == ["e", "√2 x₁ e", "√2 x₂ e", "√2 x₁² e", "2 x₁ x₂ e", "√2 x₂² e"]
+    assert mapped.varying == (0, 1, 2, 3, 4, 5)
+    for kernel in (Quadratic(), HomogeneousQuadratic(), Polynomial(degree=10), RBF(0.3)):
+        for coordinate in feature_map(kernel, 2, 30).coordinates:
+            assert not set(plain(coordinate.letters)) & set("\\{}_")

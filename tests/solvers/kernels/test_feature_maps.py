@@ -12,7 +12,7 @@ from solvers import (
     Polynomial,
     Quadratic,
 )
-from solvers.kernels.feature_maps import feature_map
+from solvers.kernels.feature_maps import feature_map, gaussian_field
 
 FINITE = [
     Linear(),
@@ -61,3 +61,23 @@ def test_the_maps_of_the_notes_as_they_are_printed():
     assert letters(Quadratic()) == ["x_{1}", "x_{2}", "x_{1}^2 + x_{2}^2"]
     assert letters(FullQuadratic())[:3] == ["1", "x_{1}", "x_{2}"]
     assert feature_map(Laplacian(1.0), 2) is None
+
+
+@pytest.mark.parametrize("terms", [0, 1, 4, 20])
+def test_the_field_of_the_cut_map_is_that_of_its_inner_products(terms):
+    rng = np.random.default_rng(terms)
+    X, beta = rng.normal(size=(30, 2)), rng.normal(size=30)
+    xs, ys = np.linspace(-2.0, 2.0, 7), np.linspace(-1.0, 3.0, 5)
+    nodes = np.stack(np.meshgrid(xs, ys), axis=-1).reshape(-1, 2)
+    phi = feature_map(RBF(0.8), 2, terms)
+    expected = phi(nodes) @ (beta @ phi(X))
+    found = gaussian_field(X, beta, 0.8, terms, xs, ys)
+    np.testing.assert_allclose(found.ravel(), expected, atol=1e-12)
+
+
+def test_the_cut_map_has_numbers_beside_huge_coordinates():
+    phi = feature_map(RBF(2.0), 2, 60)(np.array([[1e200, 3.0], [-5.0, 0.0], [0.0, 0.0]]))
+    assert np.isfinite(phi).all()
+    assert not phi[0].any()
+    assert (np.abs(phi) <= 1.0).all()
+    assert phi[2].sum() == 1.0
