@@ -68,8 +68,8 @@ def view(qtbot, stage):
     view = PlaneView(stage)
     qtbot.addWidget(view)
     view.resize(800, 600)
-    view.show()
-    qtbot.waitExposed(view)
+    with qtbot.waitExposed(view):
+        view.show()
     yield view
     view.close()
 

@@ -38,8 +38,8 @@ def show(qtbot):
     def show_one(widget, width=420, height=320):
         qtbot.addWidget(widget)
         widget.resize(width, height)
-        widget.show()
-        qtbot.waitExposed(widget)
+        with qtbot.waitExposed(widget):
+            widget.show()
         return widget
 
     return show_one

@@ -43,8 +43,8 @@ def chart(qtbot):
     made = ChordChart("t", "loss")
     qtbot.addWidget(made)
     made.resize(400, 300)
-    made.show()
-    qtbot.waitExposed(made)
+    with qtbot.waitExposed(made):
+        made.show()
     made.show_curve(Hinge(), (-1.0, 3.0))
     return made
 

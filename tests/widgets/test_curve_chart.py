@@ -19,8 +19,10 @@ def chart(qtbot):
     qtbot.addWidget(chart)
     chart.resize(400, 300)
     chart.set_ranges(*WHOLE)
-    chart.show()
-    qtbot.waitExposed(chart)
+    with qtbot.waitExposed(chart):
+        chart.show()
+    # pyqtgraph knows where the mouse is only once it has painted.
+    chart.grab()
     return chart
 
 

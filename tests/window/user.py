@@ -75,7 +75,13 @@ class WindowUser:
         xdotool(*command, "mouseup", button)
 
     def key(self, *keys: str) -> None:
-        """Press keys one after the other, by their names in X: ``ctrl+z``, ``Home``."""
+        """Press keys one after the other, by their names in X: ``ctrl+z``, ``Home``.
+
+        A dialog that has closed, which may be that of a slow save, leaves no window active: there
+        is no window manager. What was pressed then would reach nobody.
+        """
+        if not (QApplication.activeWindow() or QApplication.activeModalWidget()):
+            self.wake()
         xdotool("key", *keys)
 
     def type(self, text: str) -> None:

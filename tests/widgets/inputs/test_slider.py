@@ -26,8 +26,8 @@ def slider(qtbot, qapp: QApplication):
     )
     qtbot.addWidget(made)
     made.resize(320, 60)
-    made.show()
-    qtbot.waitExposed(made)
+    with qtbot.waitExposed(made):
+        made.show()
     return made
 
 

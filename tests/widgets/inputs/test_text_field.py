@@ -21,8 +21,8 @@ def field(qtbot, qapp: QApplication):
     qtbot.addWidget(shown)
     shown.set_value("a + b")
     shown.resize(300, 100)
-    shown.show()
-    qtbot.waitExposed(shown)
+    with qtbot.waitExposed(shown):
+        shown.show()
     return shown
 
 

@@ -15,8 +15,8 @@ def picture(qtbot):
     made = ConvexPicture("Convex sets and functions")
     qtbot.addWidget(made)
     made.resize(420, 260)
-    made.show()
-    qtbot.waitExposed(made)
+    with qtbot.waitExposed(made):
+        made.show()
     return made
 
 
