@@ -39,6 +39,14 @@ def test_a_matrix_is_solved(svmviz, tmp_path):
     assert found["alpha"] == pytest.approx([0.5, 1.0, 0.5])
 
 
+def test_a_negative_eigenvalue_is_said(svmviz, tmp_path):
+    path = tmp_path / "m.csv"
+    path.write_text("1,2,0,a\n2,1,0,b\n0,0,1,a\n")
+    assert "the smallest eigenvalue of K is −1." in svmviz("solve", path).out
+    path.write_text(MATRIX)
+    assert "Mercer" not in svmviz("solve", path).out
+
+
 def test_a_scene_of_words_is_printed_and_read(svmviz, words, tmp_path):
     scene = tmp_path / "a.svmviz"
     scene.write_text(svmviz("scene", words).out, encoding="utf-8")

@@ -31,6 +31,7 @@ def test_commands(svmviz, moons, tmp_path, monkeypatch, command):
     shutil.copy(root() / "scenes" / "race.svmviz", "scene.svmviz")
     rows = "\n".join(f"{x},{x * x},{2 * x}" for x in range(20))
     Path("heights.csv").write_text(f"a,b,height\n{rows}\n")
+    Path("words.csv").write_text("singing,a\nringing,a\nsinger,b\nringer,b\n")
     words = shlex.split(command, comments=True)
     done = svmviz(*words)
     assert (done.code, done.err) == (0, "")
