@@ -16,6 +16,7 @@ from solvers import Certificate, Expansion, Problem, certify
 from solvers.errors import BadInput
 from solvers.problem.certificate import BOUND, ZERO
 from solvers.run.beats import subscript
+from solvers.run.formulas import without_rounding
 from svmviz.base.words import number
 from svmviz.frames.frame import Frame, Lane
 from svmviz.lessons.goals import LINE, CertificateTask, evaluated
@@ -182,11 +183,13 @@ def _measures(problem: Problem, certificate: Certificate, kind: str) -> Iterator
     if math.isinf(certificate.primal):
         yield f"D = {dual}. With these α the line does not separate the classes yet."
     else:
-        share = certificate.gap / certificate.primal if certificate.primal > 0.0 else 0.0
+        terms = certificate.primal, certificate.dual
+        gap = max(without_rounding(certificate.gap, terms), 0.0)
+        share = gap / certificate.primal if certificate.primal > 0.0 else 0.0
         of = "the best D" if kind == LINE else "D"
         yield (
-            f"P = {primal}, {of} = {dual}: the gap is {number(max(certificate.gap, 0.0), 2)}, "
-            f"{number(100.0 * max(share, 0.0), 2)} % of P."
+            f"P = {primal}, {of} = {dual}: the gap is {number(gap, 2)}, "
+            f"{number(100.0 * share, 2)} % of P."
         )
     if kind == LINE:
         yield from _slack_in_words(problem, certificate)

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from solvers import RBF, Pegasos
+from solvers import RBF, SMO, Pegasos
 from solvers.errors import BadInput
 from svmviz.document.document import Penalty
 from svmviz.lessons.certificates import labels_of, right_numbers, verdict
@@ -52,6 +52,13 @@ def test_a_line_that_is_too_flat_is_not_feasible(frame):
     assert not said.is_right
     violated = "point 3 by 0.5, point 5 by 0.5, point 7 by 0.5, point 6 by 0.35"
     assert said.sentences == (f"Not feasible: y f ≥ 1 is violated: {violated}.",)
+
+
+def test_a_gap_that_is_only_rounding_error_is_said_to_be_0():
+    exact = frame_of(eight(penalty=Penalty("C", np.inf), methods=(SMO(tol=1e-8),)))
+    said = of_line(exact, 0.0, 1.0, 0.0)
+    assert lane_of(exact).certificate.dual != 0.5
+    assert said.sentences[1] == "P = 0.5, the best D = 0.5: the gap is 0, 0 % of P."
 
 
 def test_a_longer_w_is_feasible_and_has_a_gap(frame):

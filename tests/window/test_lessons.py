@@ -59,6 +59,10 @@ def test_a_lesson_is_played_with_right_and_wrong_answers(opened):
         panel.task_view.fields[0].setText(text)
         panel.task_view.check.click()
         assert panel.reply.text().startswith(reply)
+    # The point with the largest slack.
+    known(user, panel)
+    (largest,) = panel.shown.key.places[0]
+    panel.stage.picking.take(largest, 0.0, 0.0)
     panel.on.click()
     assert lesson.index == 2
     settle(user)
