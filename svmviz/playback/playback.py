@@ -130,6 +130,11 @@ class Playback(QObject):
         return all(run.finished for run in self._session.runs)
 
     @property
+    def is_at_end(self) -> bool:
+        """Whether all runs have ended and their last step is shown."""
+        return self.finished and self.player.reading >= self.length
+
+    @property
     def is_moving(self) -> bool:
         """Whether the picture changes all the time: while playing, solving or dragging."""
         return self.player.playing or not self.finished or self._session.previewing
@@ -211,7 +216,7 @@ class Playback(QObject):
         if by_beats == self._by_beats:
             return
         self._by_beats = by_beats
-        if by_beats and self.finished and self.player.reading >= self.length:
+        if by_beats and self.is_at_end:
             self.go_to_start()
         elif by_beats:
             self.pause()

@@ -50,8 +50,9 @@ class OpenLesson(QObject):
     lesson : Lesson or None
     index : int
         Index of the card shown.
-    is_shown : bool
-        Whether a view shows it. Only then does a question hold the steps.
+    views : list
+        The views that show it now. Without one, no question holds the steps; clicks in the plane go
+        to the first one.
     reply : str
         What is said to the last answer of the present task, or a hint; may be empty.
     left_at : dict of str to int
@@ -87,7 +88,7 @@ class OpenLesson(QObject):
         super().__init__(parent)
         self.lesson: Lesson | None = None
         self.index = 0
-        self.is_shown = False
+        self.views: list[Any] = []
         self.reply = ""
         self.left_at: dict[str, int] = {}
         # What makes the widgets on a card besides its text and tasks: derivation and controls.
@@ -186,11 +187,45 @@ class OpenLesson(QObject):
     def holds(self, direction: int) -> bool:
         """Return whether a question holds this step, and ask for its answer then."""
         waits = self.task is not None and not isinstance(self.task, Goal)
-        is_held = self.is_shown and direction > 0 and waits
+        is_held = bool(self.views) and direction > 0 and waits
         if is_held:
             self.reply = FIRST_ANSWER
             self.changed.emit()
         return is_held
+
+    def turn(self, direction: int, step: int, is_at_end: bool) -> bool:
+        """Go to the next card of a talk, or back, if the steps of this one end here.
+
+        Parameters
+        ----------
+        direction : int
+            +1 or -1.
+        step : int
+            The step shown.
+        is_at_end : bool
+            Whether it is the last one of a run that has ended.
+
+        Returns
+        -------
+        bool
+            Whether the step stays as it is.
+        """
+        lesson = self.lesson
+        if lesson is None or not lesson.is_talk or not self.views:
+            return False
+        show = lesson.show_at(self.index, goes_on=False)
+        has_steps = show.step != show.last
+        if direction > 0:
+            has_more = has_steps and not is_at_end and (show.last is None or step < show.last)
+            next_index = min(self.index + 1, len(lesson.cards) - 1)
+        else:
+            has_more = has_steps and step > (show.step or 0)
+            next_index = max(self.index - 1, 0)
+        if has_more:
+            return False
+        if next_index != self.index:
+            self._open(next_index, goes_on=direction > 0)
+        return True
 
     def _open(self, index: int, goes_on: bool) -> None:
         assert self.lesson is not None

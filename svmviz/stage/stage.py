@@ -67,7 +67,10 @@ class Stage:
         prediction = Prediction(playback, picking)
         feed.panel_frame_changed.connect(prediction.show_frame)
         playback.detour = lambda direction: (
-            lesson.holds(direction) or reading.go(direction) or prediction.holds(direction)
+            lesson.holds(direction)
+            or reading.go(direction)
+            or prediction.holds(direction)
+            or lesson.turn(direction, playback.step, playback.is_at_end)
         )
         return cls(
             session,

@@ -23,13 +23,14 @@ def card(show, *blocks, text="Words."):
 def play(user):
     """Open the lesson of a text, and return the panel once the first card is shown."""
 
-    def open_text(text):
+    def open_text(text, ends=True):
         window = user.window
         window.stage.lesson.begin(read_lesson(HEAD + text, "test"))
         user.until(lambda: window.findChild(LessonPanel) is not None)
         panel = window.findChild(LessonPanel)
         user.until(panel.isVisible)
-        settle(user)
+        if ends:
+            settle(user)
         return panel
 
     return open_text
@@ -200,3 +201,64 @@ def test_sentences_are_put_into_order(user, play):
     for text in ("first", "second", "third"):
         places[text].click()
     assert panel.stage.lesson.task is None
+
+
+TALK = "".join(
+    f"# Card {number}\nWords.\n```show\nscene eight-points\nstep {step}\n```\n"
+    for number, step in ((1, "0 to 2"), (2, "end"), (3, "3 to end"))
+)
+
+
+def test_a_clicker_goes_through_steps_and_cards_of_a_talk(user, play):
+    panel = play(TALK, ends=False)
+    playback, lesson = panel.stage.playback, panel.stage.lesson
+    user.until(lambda: playback.step == 0 and playback.finished)
+    for step, index in ((1, 0), (2, 0)):
+        playback.go_on()
+        assert (playback.step, lesson.index) == (step, index)
+    playback.go_on()
+    assert lesson.index == 1
+    user.until(lambda: playback.is_at_end)
+    playback.go_on()
+    assert lesson.index == 2
+    user.until(lambda: playback.step == 3 and playback.finished)
+    playback.go_to_end()
+    user.until(lambda: playback.is_at_end)
+    playback.go_on()
+    # The talk stays at its end.
+    assert (lesson.index, playback.is_at_end) == (2, True)
+    playback.seek(3)
+    playback.go_back()
+    assert lesson.index == 1
+    playback.go_back()
+    assert lesson.index == 0
+    playback.go_back()
+    assert lesson.index == 0
+    panel.stage.lesson.end()
+    playback.go_on()
+
+
+@pytest.mark.display
+def test_a_talk_is_given_in_a_presentation(user, play):
+    play(TALK, ends=False)
+    user.key("F5")
+    user.until(lambda: user.window.presentation.is_on)
+    screen = user.window.presentation.screen
+    user.until(screen.isActiveWindow)
+    user.until_still(screen)
+    lesson, playback = user.window.stage.lesson, user.window.stage.playback
+    user.until(lambda: screen.side.title == "Lesson" and playback.finished)
+    panel = screen.side.findChild(LessonPanel)
+    assert panel.isVisible()
+    assert lesson.views == [panel]
+    for _ in range(3):
+        user.key("Next")
+        user.rest()
+    user.until(lambda: lesson.index == 1)
+    user.until(lambda: "2 of 3" in panel.place.text())
+    user.key("Prior")
+    user.until(lambda: lesson.index == 0)
+    user.key("Escape")
+    user.until(lambda: not user.window.presentation.is_on)
+    user.until(lambda: lesson.views and "1 of 3" in lesson.views[0].place.text())
+    assert len(lesson.views) == 1

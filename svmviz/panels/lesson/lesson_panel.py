@@ -65,6 +65,8 @@ class LessonPanel(FramePanel):
         # The card whose derivation and controls were made, and these.
         self._extras_of: Card | None = None
         self._made_extras: list[QWidget] = []
+        # Whether the lesson has changed while this view was hidden.
+        self._is_stale = False
         # Card and task that are shown.
         self._filled: tuple[Card | None, Task | None] = (None, None)
         super().__init__(stage, gap=3.0, margin=3.0)
@@ -74,7 +76,7 @@ class LessonPanel(FramePanel):
         stage.session.document_changed.connect(self._on_document)
         stage.picking.changed.connect(self._on_picking)
         stage.picking.picked.connect(self._on_points)
-        stage.picking.placed.connect(lambda x, y: self._answer((x, y)))
+        stage.picking.placed.connect(self._on_place)
         self._fill()
 
     def make_study(self) -> Study | None:
@@ -109,7 +111,15 @@ class LessonPanel(FramePanel):
         if self._task_study is not None:
             self._task_study.note(self.stage.session.document)
 
+    @property
+    def _is_first(self) -> bool:
+        """Whether clicks in the plane go to this view."""
+        return self._lesson.views[:1] == [self]
+
     def _on_changed(self) -> None:
+        self._is_stale = not self.isVisible() and self._lesson.lesson is not None
+        if self._is_stale:
+            return
         if self._lesson.task is not self._task:
             self.shown = None
             self.renew_study()
@@ -254,8 +264,12 @@ class LessonPanel(FramePanel):
         self._lesson.give_up(answer)
 
     def _on_points(self, points: tuple[int, ...]) -> None:
-        if isinstance(self.task_view, QuestionView):
+        if isinstance(self.task_view, QuestionView) and self._is_first:
             self._answer(points)
+
+    def _on_place(self, x: float, y: float) -> None:
+        if isinstance(self.task_view, QuestionView) and self._is_first:
+            self._answer((x, y))
 
     def _on_picking(self) -> None:
         """Mark the points that were clicked so far."""
@@ -301,9 +315,13 @@ class LessonPanel(FramePanel):
         return QSize(max(hint.width(), look_of(self).metrics.px(MIN_CARD_WIDTH)), hint.height())
 
     def showEvent(self, event: QShowEvent) -> None:
-        self._lesson.is_shown = True
+        if self not in self._lesson.views:
+            self._lesson.views.append(self)
+        if self._is_stale:
+            self._on_changed()
         super().showEvent(event)
 
     def hideEvent(self, event: QHideEvent) -> None:
         super().hideEvent(event)
-        self._lesson.is_shown = False
+        if self in self._lesson.views:
+            self._lesson.views.remove(self)

@@ -9,6 +9,7 @@ from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QMainWindow, QVBoxLayout, QWidget
 from shiboken6 import isValid
 
+from svmviz.panels.lesson.specs import LESSON
 from svmviz.panels.registry import PANELS
 from svmviz.stage.stage import Stage
 from svmviz.window.explanation import Explanation
@@ -100,7 +101,10 @@ class Presentation(QObject):
         screen = PresentationScreen(self._stage, self._planes, self._make_settings)
         # Without a window manager, ``showFullScreen`` keeps the size, so it is set before.
         screen.setGeometry(self._window.screen().geometry())
+        screen.side.offers_lesson = True
         self._connect(screen, actions)
+        if self._stage.lesson.lesson is not None:
+            screen.side.choose(LESSON.name)
         # Making the screen takes about as long as showing it. The event loop runs in between.
         QTimer.singleShot(0, screen, lambda: self._move_planes(screen))
 

@@ -8,6 +8,7 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from svmviz.panels.frame_panel import FramePanel
+from svmviz.panels.lesson.specs import LESSON
 from svmviz.panels.registry import PANELS
 from svmviz.plane.race_tiles import lane_count, shape_of, size_of_points
 from svmviz.stage.stage import Stage
@@ -75,7 +76,10 @@ class SidePanel(PresentationFrame):
         self._box = QVBoxLayout(self)
         self._box.addWidget(self._title)
         self.hide()
+        # Whether the lesson that is open can be chosen.
+        self.offers_lesson = False
         stage.session.document_changed.connect(self._follow_document)
+        stage.lesson.changed.connect(self._follow_document)
         self.follow_style(SidePanel._apply_style)
 
     @property
@@ -87,7 +91,9 @@ class SidePanel(PresentationFrame):
             for name, spec in PANELS.items()
             if spec.fits(document)
         }
-        return {**fitting, SETTINGS[0]: SETTINGS[1]}
+        has_lesson = self.offers_lesson and self._stage.lesson.lesson is not None
+        lesson = {LESSON.name: LESSON.title} if has_lesson else {}
+        return {**lesson, **fitting, SETTINGS[0]: SETTINGS[1]}
 
     @property
     def title(self) -> str:
@@ -166,7 +172,7 @@ class SidePanel(PresentationFrame):
         if name == SETTINGS[0]:
             self._scroller = Scroller(self._make_settings(), parent=self)
         else:
-            spec = PANELS[name]
+            spec = LESSON if name == LESSON.name else PANELS[name]
             panel = spec.make(self._stage)
             if isinstance(panel, FramePanel):
                 panel.gives_way = True
