@@ -114,9 +114,9 @@ def digits_of_sums(
     """
     digits: dict[str, int] = {}
     for result, combine in sums.items():
-        if result in named and values[result] is not None:
-            names = _parameters(combine)
-            terms = [values[name] for name in names]
+        names = _parameters(combine)
+        terms: list[Any] = [values[name] for name in names] if result in named else []
+        if terms and None not in (*terms, values[result]):
             values = {**values, result: without_rounding(values[result], terms)}
             needed = digits_of_sum(terms, values[result], combine)
             digits |= {name: max(needed, digits.get(name, 0)) for name in names}

@@ -32,12 +32,13 @@ def solution_at_bounds(work: Work, state: State) -> tuple[np.ndarray, float] | N
     A variable is set to a bound if its distance is at most 1e-7 of the largest a. It is also set to
     the bound if its distance is at most 1e-3 of u (hard margin: of the largest a), and the move
     changes f at its point by at most 1e-3 of the multiplier. All other variables are free, and
-    ``Q a + q + b s = 0`` is solved for them.
+    ``Q a + q + b s = 0`` is solved for them. A free variable that this moves to a bound, up to
+    rounding, is set to it.
 
     The result must violate KKT by at most tol / 2, and with a free bias satisfy ``s' a = 0`` up to
     rounding. Until it does, the free variables are corrected. Return None if they cannot be
     corrected, because there are none or more than MAX_FREE; if a correction moves a free variable
-    to a bound or across it; or if MAX_CORRECTIONS corrections do not suffice.
+    across a bound; or if MAX_CORRECTIONS corrections do not suffice.
     """
     distance, multiplier, u = state.distance, state.multiplier, work.u
     largest_a = distance[0].max()
@@ -59,10 +60,18 @@ def solution_at_bounds(work: Work, state: State) -> tuple[np.ndarray, float] | N
             return a, b
         if not 0 < np.count_nonzero(is_free) <= MAX_FREE:
             return None
-        a = _correct_free(work, a, b, is_free)
-        if not ((a[is_free] > 0) & (a[is_free] < u)).all():
+        a = _snapped(_correct_free(work, a, b, is_free), u, largest_a)
+        if not ((a >= 0) & (a <= u)).all():
             return None
+        is_free = (a > 0) & (a < u)
     return None
+
+
+def _snapped(a: np.ndarray, u: float, largest_a: float) -> np.ndarray:
+    """Return ``a`` with variables that are at a bound up to rounding set to this bound."""
+    rounding = 64.0 * EPS * largest_a
+    a = np.where(np.abs(a) <= rounding, 0.0, a)
+    return np.where(np.abs(a - u) <= rounding, u, a)
 
 
 def _violation(work: Work, a: np.ndarray, b: float, is_free: np.ndarray) -> tuple[float, float]:

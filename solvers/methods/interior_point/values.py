@@ -15,7 +15,7 @@ from solvers.methods.interior_point.state import (
 )
 from solvers.problem.problem import Problem
 from solvers.run.beats import short
-from solvers.run.formulas import alpha, without_rounding
+from solvers.run.formulas import alpha, digits_of_sum, number, without_rounding
 from solvers.run.records import values_of
 
 # For each task, what the last step makes true of the variables between their bounds.
@@ -23,10 +23,11 @@ FREE_CONDITIONS = {
     "classification": r"y_i f(x_i) = 1",
     "regression": r"|y_i - f(x_i)| = \varepsilon",
 }
-# The distances and multipliers that bound a step, without and with a hard margin, as LaTeX.
+# The distances and multipliers that bound a step, without and with a hard margin, as LaTeX; in a
+# regression a star in brackets takes the place of @.
 BOUNDS = {
-    False: r"\{\alpha_i,\ C - \alpha_i,\ u_i,\ v_i\}",
-    True: r"\{\alpha_i,\ u_i\}",
+    False: r"\{\alpha_i@,\ C - \alpha_i@,\ u_i@,\ v_i@\}",
+    True: r"\{\alpha_i@,\ u_i@\}",
 }
 # A gap below this fraction of P is rounding error, and is shown as 0.
 ROUNDING = 1e-14
@@ -92,7 +93,17 @@ def iteration_values(
         "gap": gap if is_separated else None,
         "shown_gap": 0.0 if abs(gap) < ROUNDING * abs(primal) else gap,
         "end": _end_in_words(after.distance),
-        **{"bounds": BOUNDS[problem.hard], "free_condition": FREE_CONDITIONS[problem.task]},
+        **_letters(problem),
+    }
+
+
+def _letters(problem: Problem) -> dict[str, str]:
+    """Return what formulas call alpha, the bounds of a step, and the condition between bounds."""
+    star = "^{(*)}" if problem.task == "regression" else ""
+    return {
+        "alpha_i": rf"\alpha_i{star}",
+        "bounds": BOUNDS[problem.hard].replace("@", star),
+        "free_condition": FREE_CONDITIONS[problem.task],
     }
 
 
@@ -114,11 +125,12 @@ def _bound_values(problem: Problem, record: Any, name: str, length: float) -> di
     They are the name of the variable, the kind of z and the index of the variable, z as LaTeX, z
     before the step and by how much a step of length 1 lets it fall, a clause on the bound
     (``end``), what limits the step (``limit``), and z in words (``quantity``), all None if no bound
-    limits the step; and the points to mark. ``record`` is a :data:`.state.BLOCKING` record.
+    limits the step; and the points to mark. ``ratio`` is the fraction of the two numbers as LaTeX.
+    ``record`` is a :data:`.state.BLOCKING` record.
     """
     bound = values_of(record)
     kind, variable = bound["kind"], bound["variable"]
-    names = ("kind", "variable", "z", "now", "fall", "end", "limit", "quantity")
+    names = ("kind", "variable", "z", "now", "fall", "end", "limit", "quantity", "ratio")
     keys = (name, *(f"{name}_{key}" for key in names))
     if variable < 0:
         return {**dict.fromkeys(keys), f"{name}_points": [], f"{name}_reach": "the whole way"}
@@ -135,7 +147,7 @@ def _bound_values(problem: Problem, record: Any, name: str, length: float) -> di
         end = f"{limit} would reach 0"
     until = "until" if name == "first" else "just short of where"
     numbers = (variable_name, kind, variable, z, bound["now"], -bound["change"], end, limit)
-    numbers += (quantity,)
+    numbers += (quantity, _ratio(bound["now"], -bound["change"]))
     return {
         **dict(zip(keys, numbers, strict=True)),
         f"{name}_points": [problem.point_of(variable)],
@@ -143,6 +155,12 @@ def _bound_values(problem: Problem, record: Any, name: str, length: float) -> di
         if length == 1.0
         else f"{short(length)} of the way, {until} {end}",
     }
+
+
+def _ratio(now: float, fall: float) -> str:
+    """Write a fraction with enough digits to check its value."""
+    digits = digits_of_sum((now, fall), now / fall, lambda x, y: x / y) + 1
+    return rf"\frac{{{number(now, digits)}}}{{{number(fall, digits)}}}"
 
 
 def _without_noise(b: float) -> float:
@@ -175,7 +193,7 @@ def _end_in_words(distance: np.ndarray) -> str:
     n_at_zero = int(np.count_nonzero(distance[0] == 0))
     n_at_C = int(np.count_nonzero(distance[1] == 0)) if len(distance) == 2 else 0
     return (
-        "the path is within rounding error of the optimum, so each α near a bound is set to it:"
+        "the path shows which α end at a bound, so these are set to it, and the others solved for:"
         f" {n_at_zero:,} α at 0, {n_at_C:,} at C,"
         f" {distance.shape[1] - n_at_zero - n_at_C:,} between"
     )

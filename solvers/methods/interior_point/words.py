@@ -21,6 +21,13 @@ CODE = pseudo_code(
     end       | each α near a bound ← this bound
     """,
 )
+
+
+def gap(primal: float, dual: float) -> float:
+    """Return the duality gap."""
+    return primal - dual
+
+
 # In the formulas of the lengths of the steps, z is a distance or a multiplier: the largest length
 # is the one with which no z falls below 0.
 STEP = step_template(
@@ -28,7 +35,7 @@ STEP = step_template(
     Iteration $t: $progress, $reach along the corrected direction (ω = ${{sigma:.2g}})[[; $limiting
     limits the step]].
     why: Iteration $t: aimed straight at the optimum, a step could go $predicted_reach; so this step
-    aims at ${{sigma:.2g}} times the current product of distance and multiplier, and goes
+    aims at ${{sigma:.2g}} times the mean product of distance and multiplier, and goes
     $reach_until.
 
     # Predictor
@@ -42,7 +49,7 @@ STEP = step_template(
     formula: s_{{\mathrm{{aff}}}} = \min\left(1,\ \min_{{\Delta^{{\mathrm{{aff}}}} z < 0}}
         \frac{{z}}{{{{-}}\Delta^{{\mathrm{{aff}}}} z}}\right), \quad
         z \in $bounds => z = $first_z, \quad
-        s_{{\mathrm{{aff}}}} = \min\left(1,\ \frac{{$first_now}}{{$first_fall}}\right) = $predicted
+        s_{{\mathrm{{aff}}}} = \min\left(1,\ $first_ratio\right) = $predicted
         || s_{{\mathrm{{aff}}}} = 1
 
     # Corrector
@@ -71,7 +78,7 @@ STEP = step_template(
     slip longest: That would end exactly at the bound; the step goes {STEP_FRACTION} of it.
     formula: s = \min\left(1,\ {STEP_FRACTION} \cdot \min_{{\Delta z < 0}} \frac{{z}}{{{{-}}\Delta
         z}}\right), \quad z \in $bounds => z = $blocking_z, \quad
-        s = \min\left(1,\ {STEP_FRACTION} \cdot \frac{{$blocking_now}}{{$blocking_fall}}\right)
+        s = \min\left(1,\ {STEP_FRACTION} \cdot $blocking_ratio\right)
         = $length || s = 1
 
     # The step
@@ -81,12 +88,17 @@ STEP = step_template(
     s = $length. What is it now?
     missed: α ← α + s Δα.
     size: old
-    formula: \alpha_i \leftarrow \alpha_i + s\, \Delta\alpha_i
+    formula: $alpha_i \leftarrow $alpha_i + s\, \Delta$alpha_i
         => $farthest_alpha \leftarrow $old + $length \cdot ${{alpha_direction:()}} = $new
     formula: b \leftarrow b + s\, \Delta b
         => b \leftarrow $b_before + $length \cdot ${{b_direction:()}} = $b
     formula: P - D => P - D = [[$primal - ${{dual:()}} = ]]$shown_gap
-    """
+    """,
+    sums={
+        "new": lambda old, length, alpha_direction: old + length * alpha_direction,
+        "b": lambda b_before, length, b_direction: b_before + length * b_direction,
+        "shown_gap": gap,
+    },
 )
 LAST_STEP = step_template(
     r"""
@@ -97,8 +109,9 @@ LAST_STEP = step_template(
     line end:
     asks number n=n_zero_asked: Each α near a bound becomes equal to it. At how many is α = 0 then?
     missed: α = 0 belongs to points with y·f > 1, or inside the tube.
-    formula: \alpha_i \leftarrow 0 \ \text{ or } \ C \ \text{ near a bound}, \quad
+    formula: $alpha_i \leftarrow 0 \ \text{ or } \ C \ \text{ near a bound}, \quad
         $free_condition \ \text{ between} => $farthest_alpha \leftarrow $old ${change:+} = $new
     formula: P - D => P - D = [[$primal - ${dual:()} = ]]$shown_gap
-    """
+    """,
+    sums={"new": lambda old, change: old + change, "shown_gap": gap},
 )
