@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
@@ -61,10 +62,15 @@ def weight_values(
 
 
 def in_feature_space(code: PseudoCode, problem: Problem) -> PseudoCode:
-    """Return pseudo-code in which φ(x) stands for x where a nonlinear kernel adds x to w."""
+    """Return pseudo-code in which φ(x) stands for x where a nonlinear kernel is linear in φ(x)."""
     if problem.linear:
         return code
-    lines = (replace(line, text=line.text.replace("yᵢxᵢ", "yᵢφ(xᵢ)")) for line in code.lines)
+    lines = []
+    for line in code.lines:
+        text = line.text
+        for vector in ("yᵢxᵢ", "ζx", "xᵢ − xⱼ"):
+            text = text.replace(vector, re.sub("(x[ᵢⱼ]?)", r"φ(\1)", vector))
+        lines.append(replace(line, text=text))
     return replace(code, lines=tuple(lines))
 
 

@@ -5,6 +5,7 @@ A value is a number, a text, a tuple of numbers, True or False; or None if a ste
 part is in double brackets: ``w[[ and b = $b]]``. Several texts may be given, separated by ``||``:
 the first one that is not left out is used.
 
+Two numbers with an arrow or "to" between them get enough digits to see that they differ.
 A field is written according to its value, and to the style after a colon, as in ``${new:()}``:
 
 ======  ===============================================  =======================================
@@ -46,6 +47,11 @@ from solvers.run.formulas import (
 Values = Mapping[str, Any]
 _FIELD = re.compile(r"\$(?:(\w+)|\{(\w+)(?::([^}]*))?\})", re.ASCII)
 _PART = re.compile(r"\[\[(.*?)\]\]")
+
+
+# What is between the fields of an old and a new value, and the maximum number of their digits.
+CHANGES = (" → ", " to ")
+MAX_DIGITS = 9
 
 
 class Index(int):
@@ -94,6 +100,7 @@ class Text:
     pieces: tuple[str | tuple[str, str] | Text, ...]
 
     def fill(self, values: Values, write: Callable[..., str], digits: Mapping[str, int]) -> str:
+        digits = {**self._digits_of_changes(values, write), **digits}
         written = []
         for piece in self.pieces:
             if isinstance(piece, str):
@@ -105,6 +112,26 @@ class Text:
                 extra = (digits[name],) if name in digits else ()
                 written.append(write(values[name], style, *extra))
         return "".join(written)
+
+    def _digits_of_changes(self, values: Values, write: Callable[..., str]) -> dict[str, int]:
+        """Return the digits of numbers with an arrow between them, as in ``$old → $new``.
+
+        Numbers that differ get so many digits, up to MAX_DIGITS, that one sees it.
+        """
+        digits = {}
+        for old, arrow, new in zip(self.pieces, self.pieces[1:], self.pieces[2:]):
+            if arrow not in CHANGES or write is not in_sentence:
+                continue
+            names = [piece[0] for piece in (old, new) if isinstance(piece, tuple) and not piece[1]]
+            numbers = [values[name] for name in names]
+            if len(numbers) < 2 or not all(isinstance(value, float) for value in numbers):
+                continue
+            least = 3
+            while least < MAX_DIGITS and len({write(x, "", least) for x in numbers}) == 1:
+                least += 1
+            different = numbers[0] != numbers[1] and least < MAX_DIGITS
+            digits |= dict.fromkeys(names, least) if different else {}
+        return digits
 
     @property
     def all_names(self) -> tuple[str, ...]:

@@ -34,7 +34,7 @@ def code_of(bias: str) -> PseudoCode:
 STEP = step_template(
     r"""
     Point $i has y·f = ${margin:<1} and its α stays at $kept. || Point $i has y·f = ${margin:<1}:
-    its α ${rises:rises|falls} from $old $end.
+    its α ${rises:rises|falls} from $start $end.
 
     # The point
     Sweep ${sweep:,} visits point $i: y·f = $margin, and α${i:sub} = $old.

@@ -67,9 +67,10 @@ from solvers.methods.hulls.values import (
     mdm_values,
     nearest_points,
     pairwise_values,
-    wolfe_values,
 )
+from solvers.methods.hulls.wolfe_values import wolfe_values
 from solvers.methods.hulls.words import STEPS, code_of
+from solvers.methods.weight_updates import in_feature_space
 from solvers.problem.problem import Problem
 from solvers.problem.reduced_hulls import ReducedHulls
 from solvers.run.beats import PseudoCode
@@ -359,7 +360,8 @@ class Hulls(Method):
         return self.algorithm != "wolfe"
 
     def pseudo_code(self, problem: Problem) -> PseudoCode:
-        return code_of(self.algorithm, self.initial, self.criterion)
+        code = code_of(self.algorithm, self.initial, self.criterion)
+        return in_feature_space(code, problem)
 
     def weights(self, problem: Problem, state: Any) -> np.ndarray:
         """Return tau with sum 1 in each class, shape (n,); zeros before the first pairwise step."""

@@ -15,19 +15,11 @@ import numpy as np
 from solvers.methods.hulls.steps import State, Work, distance_of
 from solvers.problem.problem import Problem
 from solvers.run.fields import Index
-from solvers.run.formulas import bracketed, number, point_set, without_rounding
-from solvers.run.method import counted, named, numbered
+from solvers.run.formulas import number, without_rounding
+from solvers.run.method import counted
 from solvers.run.questions import candidates
 
 Point = tuple[float, ...]
-# Maximum number of weights in the formula of a step of Wolfe's method.
-MAX_WEIGHTS = 2
-WOLFE_LETTERS = {
-    "weights_letters": r"\tau_S \leftarrow \tau_S + s\,\Delta, \quad "
-    r"\tau_S + \Delta \text{ is best on } S, \quad s \leq 1",
-    "gap_letters": r"\sum_{\pm} \left(\max_{\tau_i > 0} g_i - \min_{\tau_i < \mu} g_i\right), "
-    r"\quad g_i = y_i \langle p - q,\ x_i\rangle",
-}
 
 
 def pairwise_values(
@@ -41,7 +33,7 @@ def pairwise_values(
     values = _pair_values(problem, work, before, after, record, relaxed=True)
     i, j, delta, eta = (values[name] for name in ("i", "j", "delta", "eta"))
     weights = ((i, values["new_i"]), (j, values["new_j"]))
-    emptied = [f"{k + 1}" for k, weight in weights if weight == 0.0]
+    emptied = [f"ζ of point {k + 1} is 0" for k, weight in weights if weight == 0.0]
     is_clipped, skipped = delta > values["unclipped"], int(record["skipped"])
     sums = {label: float(after.tau[problem.y == label].sum()) for label in (1.0, -1.0)}
     return {
@@ -53,7 +45,7 @@ def pairwise_values(
         "skipped": counted(skipped, "pair") if skipped else None,
         "rises": delta > 0.0,
         "size": abs(delta),
-        "emptied": " and ".join(emptied) if is_clipped else None,
+        "emptied": ("both are 0" if len(emptied) == 2 else emptied[0]) if is_clipped else None,
         "minus_old_i": -values["old_i"],
         "minus_old_j": -values["old_j"],
         "inverse_eta": 1.0 / eta if eta > 0.0 else None,
@@ -85,6 +77,7 @@ def mdm_values(
         **values,
         **_clipping(is_clipped, values["delta"], eta),
         "symbol": "τ",
+        "label": int(problem.y[values["i"]]),
         "at_bound": "≤",
         "inner": unclipped * eta,
         **_givers(problem, mu, before, values["i"], values["j"]),
@@ -102,7 +95,7 @@ def _pair_values(
     (old_i, old_j), (new_i, new_j) = (state.tau[[i, j]].tolist() for state in (before, after))
     eta = float(distance_of(work, i, j))
     return {
-        **_common_values(problem, before, after, relaxed),
+        **common_values(problem, before, after, relaxed),
         "i": i,
         "j": j,
         "old_i": old_i,
@@ -165,117 +158,14 @@ def _clipping(is_clipped: bool, delta: float, eta: float) -> dict[str, Any]:
     }
 
 
-def wolfe_values(problem: Problem, mu: float, before: State, after: State) -> dict[str, Any]:
-    """Return the values of a step of Wolfe's method.
-
-    The *corral* is the set of points whose weights a step changes. It and the gradient gap are
-    explained in :mod:`solvers.geometry.min_norm_point`: ``||p - q||^2 / 2`` can still fall by at
-    most ``gap``, the sum of the gradient gaps of both classes after the step.
-    """
-    # The state lists the corral of its last step, with the points that left it in this step.
-    corral = np.sort(after.order[: int(after.scalars["corral_size"][0])])
-    added = corral[~before.free[corral]].tolist()
-    dropped = corral[~after.free[corral]].tolist()
-    moved = _changed_weights(before.tau, after.tau)
-    n_moved, n_dropped, is_idle = len(moved), len(dropped), not added and not moved
-    start = f"{named(added)} join{_ending(added)}" if added else "no point joins"
-    end = f", {named(dropped)} leave{_ending(dropped)} it on the way" if dropped else ""
-    until = ""
-    if dropped:
-        bound = "is at its bound" if n_dropped == 1 else "are at their bounds"
-        until = f" until {named(dropped)} {bound}"
-    weights = [
-        rf"\tau_{{{row['i'] + 1}}} \leftarrow {number(row['old'])}"
-        rf" {'+' if row['new'] >= row['old'] else '-'} {bracketed(abs(row['new'] - row['old']))}"
-        rf" = {number(row['new'])}"
-        for row in moved[:MAX_WEIGHTS]
-    ]
-    dots = [r"\dots"] if n_moved > MAX_WEIGHTS else []
-    gradients = _extreme_gradients(problem, mu, after)
-    terms = [rf"\left({number(high)} - {bracketed(low)}\right)" for high, low in gradients]
-    size = counted(len(corral), "point")
-    return {
-        **_common_values(problem, before, after, relaxed=False),
-        "corral": corral.tolist(),
-        "n_corral": len(corral),
-        "size": size,
-        "added": added,
-        "joining_points": _joining(problem, mu, before, added) if added else None,
-        "drops": n_dropped > 0,
-        "n_added": len(added) or None,
-        "dropped": dropped,
-        "moved": moved,
-        "moved_first": [*(row["i"] for row in moved), *corral.tolist()],
-        "gap": float(after.scalars["gap"][0]),
-        "joining": None if is_idle else start[0].upper() + start[1:],
-        "leaving": end,
-        "idle": is_idle and not dropped,
-        "acts": not is_idle or bool(dropped),
-        "full_size": size if len(corral) else None,
-        "joiners": f"{named(added)[0].upper()}{named(added)[1:]}" if added else None,
-        "added_numbers": numbered(added) if added else None,
-        "dropped_numbers": numbered(dropped) if dropped else None,
-        "moves": f"{n_moved} τ move{until}" if moved else "No τ moves",
-        "moved_count": f"{n_moved} τ" if moved else None,
-        **WOLFE_LETTERS,
-        "weights_numbers": r", \quad ".join([rf"S = {point_set(corral.tolist())}", *weights, *dots])
-        if len(corral)
-        else None,
-        "gap_terms": " + ".join(terms) or "0",
-    }
-
-
-def _joining(problem: Problem, mu: float, before: State, added: list[int]) -> list[int]:
-    """Return the points that join the corral, and those that violate optimality as much."""
-    g, tau = problem.y * before.S, before.tau
-    found = list(added)
-    for k in added:
-        ties = np.isclose(g, g[k], rtol=1e-9, atol=1e-12 * float(np.abs(g).max()))
-        same = (problem.y == problem.y[k]) & ~before.free & ((tau < mu) == (tau[k] < mu))
-        found += np.flatnonzero(ties & same).tolist()
-    return list(dict.fromkeys(found))
-
-
-def _ending(points: list[int]) -> str:
-    """Return the ending of a verb whose subject is one point, or several."""
-    return "s" if len(points) == 1 else ""
-
-
-def _extreme_gradients(
-    problem: Problem, mu: float, state: State
-) -> tuple[tuple[float, float], ...]:
-    """Return two gradients for each class with a gradient gap above 0, which is their difference.
-
-    The first is the largest gradient of a point whose weight can shrink. The second is the smallest
-    gradient of a point whose weight can grow.
-    """
-    gradients, extremes = problem.y * state.S, []
-    for label in (1.0, -1.0):
-        in_class = problem.y == label
-        shrink = gradients[in_class & (state.tau > 0.0)]
-        grow = gradients[in_class & (state.tau < mu)]
-        if len(shrink) and len(grow) and shrink.max() > grow.min():
-            extremes.append((float(shrink.max()), float(grow.min())))
-    return tuple(extremes)
-
-
-def _changed_weights(before: np.ndarray, after: np.ndarray) -> list[dict[str, Any]]:
-    """Return point, old and new weight of each changed weight, the largest changes first."""
-    change = np.abs(after - before)
-    order = np.argsort(-change, kind="stable")[: np.count_nonzero(change)]
-    return [{"i": Index(i), "old": float(before[i]), "new": float(after[i])} for i in order]
-
-
-def _common_values(problem: Problem, before: State, after: State, relaxed: bool) -> dict[str, Any]:
+def common_values(problem: Problem, before: State, after: State, relaxed: bool) -> dict[str, Any]:
     """Return p, q, their distance and the objective before and after the step.
 
     p and q are None as in :func:`nearest_points`, and a distance if p and q do not exist.
     """
     p, q, distance, objective = nearest_points(problem, after, relaxed)
     p_before, q_before, distance_before, objective_before = nearest_points(problem, before, relaxed)
-    change = f"the distance of p and q falls from {distance_before:.4g} to {distance:.4g}"
-    if distance_before == distance:
-        change = f"p and q stay {distance:.4g} apart"
+    is_linear = problem.linear
     return {
         "p": p,
         "q": q,
@@ -283,11 +173,31 @@ def _common_values(problem: Problem, before: State, after: State, relaxed: bool)
         "q_before": q_before,
         "distance": None if math.isnan(distance) else distance,
         "distance_before": None if math.isnan(distance_before) else distance_before,
-        "distance_changes": change,
+        **_distance_words(distance_before, distance),
         "objective": objective,
         "objective_before": objective_before,
         **_inner_products(problem, after, p, q),
+        # With a nonlinear kernel the hulls are in its feature space.
+        "weighted_x": "x" if is_linear else "φ(x)",
+        "difference": "xᵢ − xⱼ" if is_linear else "φ(xᵢ) − φ(xⱼ)",
+        "x_k": "x_k" if is_linear else r"\varphi(x_k)",
+        "x_difference": r"x_i - x_j" if is_linear else r"\varphi(x_i) - \varphi(x_j)",
     }
+
+
+def _distance_words(before: float, after: float) -> dict[str, str | None]:
+    """Return both distances with enough digits to see the change, and a clause on it."""
+    if math.isnan(before) or math.isnan(after):
+        return {"distances": None, "distance_changes": ""}
+    pairs = ((f"{before:.{digits}g}", f"{after:.{digits}g}") for digits in range(4, 9))
+    old, new = next((pair for pair in pairs if pair[0] != pair[1]), (None, f"{after:.4g}"))
+    if old is None:
+        rounding = "" if after == before else ", up to rounding"
+        clause = f"p and q stay {new} apart{rounding}"
+        return {"distances": f"{new}, as before{rounding}", "distance_changes": clause}
+    verb = "falls" if after < before else "rises"
+    clause = f"the distance of p and q {verb} from {old} to {new}"
+    return {"distances": f"{old} → {new}", "distance_changes": clause}
 
 
 def _inner_products(

@@ -66,7 +66,7 @@ def code_of(algorithm: str, initial: str, criterion: str) -> PseudoCode:
 MOVE = r"""
     # The step
     $why_delta, so δ = $delta: $symbol${i:sub}: $old_i → $new_i,
-    $symbol${j:sub}: $old_j → $new_j[[; ‖p − q‖: ${distance_before:.4g} → ${distance:.4g}]].
+    $symbol${j:sub}: $old_j → $new_j[[; ‖p − q‖: $distances]].
     line box: ${clipped:yes|no}
     line clip: δ = $clip
     line move: δ = $delta
@@ -87,7 +87,7 @@ SUMS = {"squared_distance": lambda R, S, T: R - 2.0 * S + T}
 STEPS = {
     "pairwise": step_template(
         r"""
-    Pair ($i, $j): both ζ ${rises:grow|fall} by $size[[, until ζ of point $emptied is 0]]; the
+    Pair ($i, $j): both ζ ${rises:grow|fall} by $size[[, until $emptied]]; the
     objective falls by ${fall:.2g}.
 
     # The pair
@@ -100,25 +100,26 @@ STEPS = {
 
     # The segment
     Both ζ change by the same δ, and δ ≥ M = max(−ζᵢ, −ζⱼ) = $low: the objective ‖u − v‖² − Σ ζ,
-    where u and v are the sums of ζx of the two classes, is a parabola in δ with its minimum at
-    $unclipped.
+    where u and v are the sums of ζ$weighted_x of the two classes, is a parabola in δ with its
+    minimum at $unclipped.
     pair: SEGMENT
     line low: M = $low
     line top: δ = $unclipped
     asks number M=low: ζᵢ = $old_i and ζⱼ = $old_j change by the same δ, and neither may fall below
     0. Which is the smallest δ, M?
     missed: M = max(−ζᵢ, −ζⱼ).
-    asks number δ=minimum: ⟨u − v, xᵢ − xⱼ⟩ = $inner and ‖xᵢ − xⱼ‖² = $eta. At which δ is the
-    minimum of ‖u − v‖² − Σ ζ?
-    missed: (1 − ⟨u − v, xᵢ − xⱼ⟩) / ‖xᵢ − xⱼ‖².
+    asks number δ=minimum: ⟨u − v, $difference⟩ = $inner and ‖$difference‖² = $eta. At which δ
+    is the minimum of ‖u − v‖² − Σ ζ?
+    missed: (1 − ⟨u − v, $difference⟩) / ‖$difference‖².
     size: inverse_eta
     note i: ζ = $old_i
     note j: ζ = $old_j
     formula: M = \max\left(-\zeta_i^{+},\ -\zeta_j^{-}\right)
         => M = \max\left($minus_old_i,\ $minus_old_j\right) = $low
-    formula: \delta = \max\left(M,\ \frac{1 - \langle u - v,\ x_i - x_j\rangle}
-        {\|x_i - x_j\|^2}\right), \quad u = \sum_{y_k = +1} \zeta_k x_k, \ v = \sum_{y_k = -1}
-        \zeta_k x_k => \delta = \max\left($low,\ \frac{1 - ${inner:()}}{$eta}\right) = $delta
+    formula: \delta = \max\left(M,\ \frac{1 - \langle u - v,\ $x_difference\rangle}
+        {\|$x_difference\|^2}\right), \quad u = \sum_{y_k = +1} \zeta_k $x_k, \ v =
+        \sum_{y_k = -1} \zeta_k $x_k
+        => \delta = \max\left($low,\ \frac{1 - ${inner:()}}{$eta}\right) = $delta
     """
         + MOVE
         + r"""
@@ -138,8 +139,9 @@ STEPS = {
     Weight $delta goes from point $j to point $i$end; $distance_changes.
 
     # The pair
-    In the class with the larger gap, of the points whose weight may grow, point $i is nearest to
-    the other hull; of the points with weight, point $j is farthest: weight moves from $j to $i.
+    Along p − q, of the points of class ${label:+d} whose weight may grow, point $i is nearest to
+    the other hull, and of those with weight point $j is farthest from it: no class has a larger
+    difference, so weight moves from $j to $i.
     pair: PAIR
     line pair: i = $i
     line far: j = $j
@@ -159,13 +161,13 @@ STEPS = {
     asks number M=low: τⱼ = $old_j loses what τᵢ = $old_i gains, between 0 and μ = $mu. How much can
     it be, M?
     missed: M = min(τⱼ, μ − τᵢ).
-    asks number δ=minimum: ⟨p − q, xᵢ − xⱼ⟩ = $inner and ‖xᵢ − xⱼ‖² = $eta. At which δ is the
-    minimum of ‖p − q‖²?
-    missed: |⟨p − q, xᵢ − xⱼ⟩| / ‖xᵢ − xⱼ‖².
+    asks number δ=minimum: ⟨p − q, $difference⟩ = $inner and ‖$difference‖² = $eta. At which δ
+    is the minimum of ‖p − q‖²?
+    missed: |⟨p − q, $difference⟩| / ‖$difference‖².
     note i: τ = $old_i
     note j: τ = $old_j
     formula: \delta = \min\left(\tau_j,\ \mu - \tau_i,\
-        \frac{\left|\langle p - q,\ x_i - x_j\rangle\right|}{\|x_i - x_j\|^2}\right)
+        \frac{\left|\langle p - q,\ $x_difference\rangle\right|}{\|$x_difference\|^2}\right)
         => \delta = \min\left($old_j,\ $mu - $old_i,\ $vertex\right) = $delta
     """
         + MOVE
@@ -180,13 +182,12 @@ STEPS = {
     ),
     "wolfe": step_template(
         r"""
-    $joining the corral$leaving; $distance_changes. || τ is already optimal on the corral of
+    $joining$leaving; $distance_changes. || τ is already optimal on the corral of
     $full_size, so a point joins it next. || The corral is empty, so a point joins it next.
 
     # Best on S
-    On the corral S of $full_size, τ is already optimal: ‖p − q‖²/2 can still fall by at most $gap,
-    so a point joins next. || The corral S is empty: ‖p − q‖²/2 can still fall by at most $gap, so
-    a point joins next.
+    On the corral S of $full_size, τ is already optimal, so a point joins next; $gap_bounds. || The
+    corral S is empty, so a point joins next; $gap_bounds.
     when: idle
     points: corral
     line solve: |S| = $n_corral
@@ -211,8 +212,7 @@ STEPS = {
     line solve: |S| = $n_corral
 
     # The step
-    $moves[[; ‖p − q‖: ${distance_before:.4g} → ${distance:.4g}]]; ‖p − q‖²/2 can still fall by at
-    most $gap.
+    $moves[[; ‖p − q‖: $distances]]; $gap_bounds.
     when: acts
     points: moved_first
     line drop: $dropped_numbers

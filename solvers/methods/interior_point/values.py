@@ -14,7 +14,7 @@ from solvers.methods.interior_point.state import (
     State,
 )
 from solvers.problem.problem import Problem
-from solvers.run.beats import short
+from solvers.run.beats import short, short_distinct
 from solvers.run.formulas import alpha, digits_of_sum, number, without_rounding
 from solvers.run.records import values_of
 
@@ -173,7 +173,8 @@ def _progress(old_gap: float, gap: float) -> str:
         return "not separated yet"
     if math.isinf(old_gap):
         return f"the classes are separated, gap {gap:.2g}"
-    return f"gap {old_gap:.2g} → {gap:.2g}"
+    texts = [f"{value:.2g}" for value in (old_gap, gap)]
+    return f"gap {' → '.join(texts if texts[0] != texts[1] else short_distinct((old_gap, gap)))}"
 
 
 def _reach(length: float, end: str | None, until: str) -> str:
