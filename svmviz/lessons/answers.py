@@ -10,9 +10,9 @@ from solvers.run.questions import Candidates
 
 # A number that is answered is right within this fraction of the number asked for.
 ACCURACY = 0.01
-# Numbers that differ by less than this fraction of the largest one compared are equal but for
-# rounding errors.
-ROUNDING = 1e-9
+# Numbers that differ by less than this fraction of the largest one compared look equal: either they
+# are, but for rounding errors, or the step itself shows them as equal.
+ROUNDING = 1e-7
 
 
 def is_right(answer: float, number: float, scale: float = 0.0) -> bool:

@@ -80,7 +80,8 @@ DRAW = r"""
     $n_inside of $k ${at_random:drawn points|points} have y·f < 1$of_last, so nothing is added.
     line test: $yes_or_no || |B⁺| = $n_inside
     note drawn: ${last}y·f = $margin
-    asks case adds: Point $first has y·f = ${margin:~1}. Is $yx of it added? yes | no
+    asks case adds: Point $first has y·f = ${margin:~1}. Is its $yx added to $sum_letter?
+    yes | no
     missed: It is added if y·f < 1, and here y·f = ${margin:<1}.
     asks number |B⁺|=n_inside: At how many of the $batch_size ${at_random:drawn points|points} is
     y·f < 1?

@@ -85,6 +85,7 @@ STEP = step_template(
     line look: i = $i
     note i: y·f = $margin
     asks point next_point: The sweep takes the points as they are numbered. Which one is next?
+    missed: After the last point comes the first one again.
     asks number y·f=margin: Point $i at $x of class ${label:+d} is next, and w = $w_before[[, b =
     $b_before]]. What is its y·f?
     missed: f = ⟨w, x⟩ + b, and then times y.
