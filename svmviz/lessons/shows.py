@@ -21,7 +21,7 @@ from svmviz.lessons.derivations import derivations
 from svmviz.lessons.text import Entry, Piece, entries_of
 
 KEYS = (
-    "scene", "step", "panels", "controls", "hide", "view", "tool", "clock", "derivation",
+    "scene", "step", "panels", "controls", "hide", "view", "tool", "clock", "derivation", "predict",
 )  # fmt: skip
 # Controls that are no setting of a kernel or a method.
 MODEL_CONTROLS = ("C", "lambda", "kernel", "epsilon", "method", "bias")
@@ -56,6 +56,8 @@ class Show:
         Options of the plane that differ from those of the scene.
     tool, clock, derivation : str
         A tool of the mouse, a clock of a race, and a derivation; may be empty.
+    predicts_first : bool
+        Whether the parts of a step (key F6) are asked for before they are shown.
     row : int
         Number of its line in the text; 0 without a block.
     """
@@ -70,6 +72,7 @@ class Show:
     tool: str = ""
     clock: str = ""
     derivation: str = ""
+    predicts_first: bool = False
     row: int = 0
 
     def read_scene(self) -> Scene:
@@ -125,6 +128,8 @@ def read_show(block: Piece) -> Show:
         _check_known(controls, _all_controls(), "control", found["controls"].row)
     if hide:
         _check_known(hide, tuple(HIDDEN), "thing to hide", found["hide"].row)
+    if "predict" in found:
+        _check_known((texts["predict"],), ("first",), "way to predict", found["predict"].row)
     return Show(
         texts["scene"],
         step,
@@ -136,6 +141,7 @@ def read_show(block: Piece) -> Show:
         texts["tool"],
         texts["clock"],
         texts["derivation"],
+        "predict" in found,
         block.row,
     )
 

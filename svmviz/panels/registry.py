@@ -69,7 +69,12 @@ PANELS: dict[str, PanelSpec] = {
             "Why?",
             "The update of the step shown: its formula in letters, as in the publication of the "
             "method, and with the numbers of this step. The sentence says why the step was taken "
-            "and where it ended.",
+            "and where it ended. With Predict first (key F6) each part of a step is asked for "
+            "before it is shown: click the point, choose, or type the number and press Enter. "
+            "Points that tie are all right, and so is a number within 1 %. A wrong answer is told "
+            "which comparison it missed, and you may try again; Esc or Show gives the answer. "
+            "Right asks for the next part. While playing, and if steps are skipped, nothing is "
+            "asked. In a presentation a clicker asks and then shows.",
             "right",
             later("panels.step.step_panel:StepPanel"),
             suits_every_document,

@@ -56,6 +56,7 @@ class Lessons(QObject):
         self._lesson.card_done.connect(self._reveal)
         self._lesson.ended.connect(self._reveal)
         self._lesson.ended.connect(files.take_up)
+        self._lesson.ended.connect(lambda: stage.prediction.set_on(False))
         self._lesson.ended.connect(self._remember)
         self._lesson.ended.connect(docks.lesson.end)
         # Another document is opened, or the window closes.
@@ -102,6 +103,7 @@ class Lessons(QObject):
         if show.row:
             self._show_step(show)
             self._show_panels(show)
+            stage.prediction.set_on(show.predicts_first)
         if show.hide and self._lesson.task is not None:
             self._options = stage.view.options
             stage.view.show(show.hidden(self._options))

@@ -6,6 +6,8 @@ import numpy as np
 import pytest
 
 from solvers import SMO, Linear, Pegasos
+from solvers.errors import BadInput
+from svmviz.lessons.lessons import read_lesson
 from tests.stages import eight, moons
 from tests.window.conftest import settle
 from tests.window.user import xdotool
@@ -221,3 +223,43 @@ def test_in_a_presentation_the_clicker_shows_the_answer(user):
     user.until(lambda: part_of(window) == (1, 3))
     user.key("Escape")
     user.until(lambda: not window.presentation.is_on)
+
+
+LESSON = """---
+title: Parts
+---
+# One
+Press F6.
+```show
+scene eight-points
+step 0
+predict first
+```
+# Two
+That was it.
+```show
+step end
+```
+"""
+
+
+def test_a_card_of_a_lesson_switches_it_on(user):
+    window = user.window
+    settle(user)
+    lesson, prediction = window.stage.lesson, window.stage.prediction
+    lesson.begin(read_lesson(LESSON, "parts"))
+    user.until(lambda: window.stage.playback.finished and window.stage.playback.step == 0)
+    user.until(lambda: window.stage.feed.frame.lane.step == 0)
+    assert prediction.is_on
+    window.plane.setFocus()
+    user.key("F6")
+    user.until(lambda: window.explanation.is_on)
+    assert window.explanation.panels["step"].prediction.switch.isChecked()
+    ask(user, prediction, "point")
+    user.key("F6")
+    user.until(lambda: not window.explanation.is_on)
+    user.until(lambda: prediction.question is None)
+    lesson.go(1)
+    assert not prediction.is_on
+    with pytest.raises(BadInput, match="there is no way to predict 'last'"):
+        read_lesson(LESSON.replace("predict first", "predict last"), "parts")
