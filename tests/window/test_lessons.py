@@ -91,7 +91,7 @@ def test_a_lesson_goes_on_at_the_card_at_which_it_was_left(opened):
     panel.stage.lesson.end()
     assert user.window.memory.lessons == {"widest-street": 1}
     panel.lessons["widest-street"].click()
-    assert "2 of 4" in panel.place.text()
+    assert "2 of 5" in panel.place.text()
     assert panel.stage.session.document.data == scene_of("widest-street", 0).data
 
 
@@ -190,6 +190,14 @@ def test_a_lesson_is_dropped_on_the_window(opened, answer, tmp_path):
     assert panel.stage.lesson.lesson is None
 
 
+def type_number(user, panel, text):
+    (field,) = panel.task_view.fields
+    user.until_still(field)
+    user.click_on(field)
+    user.type(text)
+    user.key("Return")
+
+
 @pytest.mark.display
 def test_a_lesson_is_played_by_mouse_and_keys(opened):
     user, panel = opened
@@ -199,16 +207,16 @@ def test_a_lesson_is_played_by_mouse_and_keys(opened):
     user.until(lambda: panel.task_view is not None)
     settle(user)
     known(user, panel)
-    user.until_still(panel.task_view.fields[0])
-    user.click_on(panel.task_view.fields[0])
-    user.type("3")
-    user.key("Return")
+    type_number(user, panel, "3")
     user.until(lambda: lesson.task is None)
     user.until_still(panel.on)
     user.click_on(panel.on)
     user.until(lambda: lesson.index == 1)
     user.until_still(panel.task_view.choices[2])
     user.click_on(panel.task_view.choices[2])
+    user.until(lambda: lesson.task_index == 1)
+    known(user, panel)
+    type_number(user, panel, "5")
     user.until(lambda: lesson.task is None)
     user.until_still(panel.on)
     user.click_on(panel.on)
