@@ -15,13 +15,17 @@ def add_arguments(parser: Parser) -> None:
         "lesson", metavar="NAME|FILE", help="a name that svmviz list lessons prints, or a file"
     )
     parser.add_argument(
-        "--check", action="store_true", help="only check the lesson; for those who write one"
+        "--check",
+        action="store_true",
+        help="open no window; play the lesson with right and wrong answers, and say which "
+        "questions are not sound",
     )
 
 
 def run(options: argparse.Namespace, parser: Parser) -> int:
     """Open the window with the lesson, or check it."""
     from solvers import BadInput
+    from svmviz.lessons.check import check_lesson
     from svmviz.lessons.shipped import LESSONS, find_lesson
     from svmviz.panels.registry import SHOWN_BY_LESSONS
     from svmviz.tools import TOOLS
@@ -31,7 +35,9 @@ def run(options: argparse.Namespace, parser: Parser) -> int:
     if options.check:
         tasks = sum(len(card.tasks) for card in lesson.cards)
         print(f"{lesson.title}: cards: {len(lesson.cards)}, questions and goals: {tasks}.")
-        return 0
+        troubles = check_lesson(lesson)
+        print(*troubles, sep="\n", end="\n" if troubles else "")
+        return 1 if troubles else 0
     if not has_display():
         raise BadInput("A lesson needs a display for its window.")
     require_qt()

@@ -38,6 +38,11 @@ def test_a_lesson_opens_the_window(svmviz, opened, file, monkeypatch):
 def test_a_lesson_is_checked(svmviz, opened, file):
     done = svmviz("lesson", str(file), "--check")
     assert (done.code, done.out) == (0, "Mine: cards: 1, questions and goals: 0.\n")
+    asked = "```show\nscene eight-points\n```\n```do\nask Do it.\ngoal n == 8\n```\n"
+    file.write_text(TEXT + asked, encoding="utf-8")
+    done = svmviz("lesson", str(file), "--check")
+    assert done.code == 1
+    assert "Line 9: the goal is reached before anything is done." in done.out
     file.write_text(TEXT + "```show\npanels nothing\n```\n", encoding="utf-8")
     done = svmviz("lesson", str(file))
     assert (done.code, done.out) == (1, "")

@@ -14,18 +14,18 @@ from svmviz.frames.lane_reader import make_frame
 from svmviz.frames.viewport import Viewport
 from svmviz.io.open_and_save import open_scene
 from svmviz.io.scene_line import write_scene_line
-from svmviz.lessons.certificates import verdict
+from svmviz.lessons.check import check_lesson
 from svmviz.lessons.expressions import FUNCTIONS
-from svmviz.lessons.goals import LINE, CertificateTask, Goal
+from svmviz.lessons.goals import Goal
 from svmviz.lessons.lessons import read_lesson, read_lesson_file
-from svmviz.lessons.questions import CHOICE, NUMBER, PAIR, POINT, Question
+from svmviz.lessons.questions import Question
 from svmviz.lessons.shipped import LESSONS, find_lesson
 from svmviz.lessons.task_values import TASK_NAMES, TaskValues
 from svmviz.lessons.tasks import TaskStudy, show_task
 from svmviz.lessons.values import NAMES
 from svmviz.panels.registry import PANELS, SHOWN_BY_LESSONS
 from svmviz.tools import TOOLS
-from tests.plane.frames import fitted, lane_of, points, solved
+from tests.plane.frames import fitted, points, solved
 from tests.stages import eight
 
 HEAD = "---\ntitle: T\n---\n"
@@ -51,41 +51,8 @@ def moved(document, index, by):
 
 @pytest.mark.parametrize("name", LESSONS)
 def test_a_lesson_is_played_with_right_and_wrong_answers(name):
-    lesson = LESSONS[name]
-    lesson.check_names(SHOWN_BY_LESSONS, TOOLS)
-    document, step = None, None
-    for card in lesson.cards:
-        if card.show.scene:
-            document = card.show.read_scene().document
-        step = card.show.step if card.show.row else step
-        for task in card.tasks:
-            study = TaskStudy(task, document)
-            shown = study(*frame_and_runs(document, step))
-            assert not shown.trouble, (task, shown.trouble)
-            if isinstance(task, Goal):
-                assert not all(shown.holds), task
-                step = None
-                for change in task.tries:
-                    document = change.changed(document)
-                    step = int(change.numbers[0]) if change.word == "step" else step
-                reached = study(*frame_and_runs(document, step))
-                assert reached.is_reached, (task, reached)
-            elif isinstance(task, CertificateTask):
-                lane = lane_of(shown.end)
-                line, alpha = (*lane.expansion.w, lane.expansion.bias), lane.certificate.alpha
-                typed, dual = line if task.kind == LINE else alpha, lane.certificate.dual
-                assert verdict(task, tuple(typed), shown.end, dual).is_right
-                assert not verdict(task, tuple(0.5 * v for v in typed), shown.end, dual).is_right
-            elif task.kind == NUMBER:
-                (number,) = shown.key.numbers
-                assert shown.key.accepts((number,))
-                assert shown.key.accepts((number * 1.009,))
-                assert not shown.key.accepts((1.1 * number or 0.1,))
-            elif task.kind in (POINT, PAIR):
-                assert all(shown.key.places)
-                assert not any(len(right) == document.n for right in shown.key.places)
-            elif task.kind == CHOICE:
-                assert sum(choice.is_right for choice in task.choices) == 1
+    LESSONS[name].check_names(SHOWN_BY_LESSONS, TOOLS)
+    assert check_lesson(LESSONS[name]) == []
 
 
 def test_every_lesson_has_its_place_in_the_order_and_a_source():

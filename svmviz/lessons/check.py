@@ -1,0 +1,217 @@
+"""The check of a lesson: it is played with right and wrong answers, and each question is sound.
+
+A question is sound if its answer exists at the step that is shown, and the right one is ahead of
+the second one by 10 %, or both are accepted. A goal does not hold at its start, and the lines
+``try`` reach it. An optimum is right as a certificate, and half of it is not.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from solvers import Run, solve
+from solvers.errors import BadInput, shorten
+from svmviz.base.typeset import typeset_lines
+from svmviz.document.document import Document
+from svmviz.frames.frame import Frame
+from svmviz.frames.lane_reader import make_frame
+from svmviz.frames.viewport import Viewport
+from svmviz.lessons.answers import NumberKey, PointKey
+from svmviz.lessons.certificates import right_numbers, verdict
+from svmviz.lessons.goals import CertificateTask, Goal
+from svmviz.lessons.lessons import Card, Formula, Lesson, Task
+from svmviz.lessons.questions import CHOICE, Question
+from svmviz.lessons.shows import ALPHA, Show
+from svmviz.lessons.task_values import TaskValues
+from svmviz.lessons.tasks import TaskStudy, frame_at
+
+# By how much the right answer is ahead of the second one, as a fraction of the larger of the two.
+MIN_LEAD = 0.1
+# Panels that show what a card may hide.
+SHOW_ALPHA = ("alpha", "kkt", "model", "table", "pair", "step", "qp")
+
+
+@dataclass
+class Stand:
+    """Where the check is in a lesson: the document, the step (None for the end), and its run."""
+
+    document: Document | None = None
+    step: int | None = None
+    run: Run | None = field(default=None, repr=False)
+    solved: Document | None = None
+
+    def frame(self) -> tuple[Frame, tuple[Run, ...]]:
+        """Return the frame at the step, and its runs.
+
+        Raises
+        ------
+        BadInput
+            If there is no scene, or it cannot be solved.
+        """
+        document = self.document
+        if document is None:
+            raise BadInput("there is no scene to ask about.")
+        if self.run is None or self.solved is not document:
+            self.run, self.solved = solve(document.problem(), document.method), document
+        run = self.run
+        step = run.steps if self.step is None else min(self.step, run.steps)
+        grid = Viewport(-1.0, 1.0, -1.0, 1.0).grid(4, moving=False)
+        return make_frame(document, (run,), step, grid), (run,)
+
+
+def check_lesson(lesson: Lesson) -> list[str]:
+    """Return a sentence, which names its line, on each task that is not sound."""
+    troubles, stand = [], Stand()
+    for card in lesson.cards:
+        troubles += _check_card(card, stand)
+    return troubles
+
+
+def _check_card(card: Card, stand: Stand) -> Iterator[str]:
+    show = card.show
+    for formula in card.formulas:
+        if not _can_be_typeset(formula):
+            yield f"Line {formula.row}: this formula cannot be typeset."
+    try:
+        if show.scene:
+            stand.document = show.read_scene().document
+        if show.row:
+            stand.step = show.step
+            yield from _check_step(show, stand)
+    except BadInput as error:
+        yield f"Line {show.row or card.row}: {error}"
+        return
+    if ALPHA in show.hide and set(show.panels) & set(SHOW_ALPHA):
+        yield f"Line {show.row}: α is hidden, but a panel of this card shows it."
+    if show.hide and not card.tasks:
+        yield f"Line {show.row}: without a task nothing is hidden."
+    for task in card.tasks:
+        try:
+            yield from (f"Line {task.row}: {words}" for words in _check_task(task, stand))
+        except BadInput as error:
+            yield f"Line {task.row}: {error}"
+
+
+def _can_be_typeset(formula: Formula) -> bool:
+    try:
+        typeset_lines(formula.lines)
+    except Exception:  # the libraries that read LaTeX raise errors of many kinds
+        return False
+    return True
+
+
+def _check_step(show: Show, stand: Stand) -> Iterator[str]:
+    last = max(show.step or 0, show.last or 0)
+    if last and stand.document is not None:
+        _frame, (run,) = stand.frame()
+        if last > run.steps:
+            yield f"Line {show.row}: there is no step {last}; the run has {run.steps}."
+
+
+def _check_task(task: Task, stand: Stand) -> Iterator[str]:
+    if isinstance(task, Question) and task.kind == CHOICE:
+        if any(choice.value is not None for choice in task.choices):
+            yield from _check_choices(task, stand)
+        return
+    document = stand.document
+    if document is None:
+        yield "there is no scene to ask about."
+        return
+    frame, runs = stand.frame()
+    study = TaskStudy(task, document)
+    shown = study(frame, runs)
+    if shown.trouble:
+        yield shown.trouble
+    elif isinstance(task, Question):
+        yield from _check_question(task, frame, runs, shown.key)
+    elif isinstance(task, CertificateTask):
+        assert shown.end is not None
+        yield from _check_certificate(task, shown.end)
+    else:
+        yield from _check_goal(task, stand, study)
+
+
+def _check_question(
+    task: Question, frame: Frame, runs: tuple[Run, ...], key: object
+) -> Iterator[str]:
+    if isinstance(key, NumberKey):
+        wrong = tuple(1.1 * number if number else 0.1 for number in key.numbers)
+        if not all(map(math.isfinite, key.numbers)):
+            yield f"the answer is {task.in_words(key)}."
+        elif not key.accepts(key.numbers) or key.accepts(wrong):
+            yield f"{task.in_words(key)} and a number 10 % away are both right, or both wrong."
+    elif isinstance(key, PointKey):
+        count = frame.document.n
+        if any(len(points) == count for points in key.places):
+            yield "every point is right."
+        values = TaskValues(frame_at(frame, runs, task.at), None)
+        for expression in task.expressions:
+            lead = expression.lead(values)
+            if lead < MIN_LEAD:
+                yield (
+                    f"{shorten(expression.text)}: the second point is only {100 * lead:.1f} % "
+                    "behind, so that it cannot be seen which one is right."
+                )
+
+
+def _check_choices(task: Question, stand: Stand) -> Iterator[str]:
+    """Check that the values of the right choices are apart from the others, on one side."""
+    if any(choice.value is None for choice in task.choices):
+        yield "either every choice has a line value, or none."
+        return
+    frame, runs = stand.frame()
+    values = TaskValues(frame_at(frame, runs, task.at), None)
+    numbers = {True: [], False: []}
+    for choice in task.choices:
+        assert choice.value is not None
+        value = np.asarray(choice.value.value(values))
+        if value.ndim or value.dtype.kind not in "fb":
+            yield f"{shorten(choice.value.text)} is not one number."
+            return
+        numbers[choice.is_right].append(float(value))
+    right, wrong = numbers[True], numbers[False]
+    is_largest = min(right) > max(wrong)
+    if not is_largest and not max(right) < min(wrong):
+        yield "the right choice has neither the largest nor the smallest value."
+        return
+    pair = (min(right), max(wrong)) if is_largest else (max(right), min(wrong))
+    lead = abs(pair[0] - pair[1]) / max(abs(pair[0]), abs(pair[1]))
+    if lead < MIN_LEAD:
+        yield f"the right choice is only {100 * lead:.1f} % ahead of the second one."
+
+
+def _check_certificate(task: CertificateTask, end: Frame) -> Iterator[str]:
+    assert end.lane is not None
+    best, dual = right_numbers(task, end), end.lane.certificate.dual
+    if not verdict(task, best, end, dual).is_right:
+        yield "the optimum of the scene is not right."
+    if verdict(task, tuple(0.5 * number for number in best), end, dual).is_right:
+        yield "half of the optimum is right too."
+
+
+def _check_goal(task: Goal, stand: Stand, study: TaskStudy) -> Iterator[str]:
+    start, runs = stand.frame()
+    if study(start, runs).is_reached:
+        yield "the goal is reached before anything is done."
+    if not task.tries:
+        yield "there is no line try, so that it is not known whether the goal can be reached."
+        return
+    stand.step = None
+    assert stand.document is not None
+    for change in task.tries:
+        stand.document = change.changed(stand.document)
+        if change.word == "step":
+            stand.step = int(change.numbers[0])
+    study.note(stand.document)
+    reached = study(*stand.frame())
+    if not reached.is_reached:
+        missed = [
+            part.words or part.condition.text
+            for part, holds in zip(task.parts, reached.holds, strict=False)
+            if not holds
+        ]
+        yield f"the lines try do not reach the goal: {shorten('; '.join(missed))}."

@@ -1,0 +1,82 @@
+"""The check of a lesson finds each kind of question that is not sound."""
+
+import re
+
+import pytest
+
+from svmviz.lessons.check import check_lesson
+from svmviz.lessons.lessons import read_lesson
+
+# Eight points, at the optimum of which α is (0, 0, .5, 0, .25, 0, .25, 0).
+HEAD = "---\ntitle: T\n---\n# One\nWords.\n"
+
+
+def troubles(*blocks, show="scene eight-points\nstep end"):
+    text = HEAD + f"```show\n{show}\n```\n" + "".join(f"```{block}\n```\n" for block in blocks)
+    return check_lesson(read_lesson(text, "test"))
+
+
+def predict(*lines):
+    return "predict\nask Which?\n" + "\n".join(lines)
+
+
+def test_sound_tasks_pass():
+    assert not troubles(
+        predict("number support"),
+        predict("number eta", "at 2"),
+        predict("point at_largest(alpha)"),
+        predict("pair 3, alpha > 0 and y < 0"),
+        predict("right a", "value 2", "choice b", "value 1"),
+        predict("right a", "value 1", "choice b", "value 2"),
+        predict("right a", "choice b"),
+        "certify\nask Type it.\ntype alpha",
+        "certify\nask Type it.\ntype w, b",
+        "do\nask Do it.\ngoal ended and moved >= 1\ngoal same_f\ntry move 4 -0.5 -0.5",
+        "formula\n\\frac{1}{2}",
+    )
+
+
+@pytest.mark.parametrize(
+    ("block", "words"),
+    [
+        (predict("number eror"), "There is no 'eror' here"),
+        (predict("number support", "at 999"), "There is no step 999 here"),
+        (predict("number 1 / 0"), "no number|the answer is"),
+        (predict("point x1 > -9"), "every point is right"),
+        (predict("point alpha > 9"), "no point here"),
+        (predict("point at_largest(where(number == 1, 1.05, where(number == 2, 1, 0)))"), "4.8 %"),
+        (predict("right a", "value 1.05", "choice b", "value 1"), "only 4.8 % ahead"),
+        (predict("right a", "value 2", "choice b", "value 3", "choice c", "value 1"), "neither"),
+        (predict("right a", "value 2", "choice b"), "either every choice"),
+        (predict("right a", "value alpha", "choice b", "value 1"), "is not one number"),
+        ("do\nask Do it.\ngoal n == 8", "reached before anything is done"),
+        ("do\nask Do it.\ngoal n == 7", "there is no line try"),
+        ("do\nask Do it.\ngoal n == 7\nwords Seven points\ntry C 2", "Seven points"),
+        ("do\nask Do it.\ngoal n == 7\ntry degree 2", "no control 'degree'"),
+        ("do\nask Do it.\ngoal n == 7\ntry delete 9", "no point 9 here"),
+        ("certify\nask Type it.\ntype alpha\ngap 90 %", "half of the optimum"),
+        ("certify\nask Type it.\ntype alpha\ngoal D > 9", "the optimum of the scene is not right"),
+        ("formula\n\\frac{1", "cannot be typeset"),
+    ],
+)
+def test_what_is_not_sound_is_found_with_its_line(block, words):
+    found = troubles(block)
+    assert all(sentence.startswith("Line ") for sentence in found)
+    assert any(re.search(words, sentence) for sentence in found), found
+
+
+@pytest.mark.parametrize(
+    ("show", "words"),
+    [
+        ("scene eight-points\nstep 999", "no step 999"),
+        ("scene eight-points\nhide alpha\npanels alpha", "a panel of this card shows it"),
+        ("scene eight-points\nhide alpha", "without a task nothing is hidden"),
+    ],
+)
+def test_what_a_card_shows_is_checked(show, words):
+    assert any(words in sentence for sentence in troubles(show=show))
+
+
+def test_a_question_without_a_scene_is_found():
+    (trouble,) = check_lesson(read_lesson(HEAD + f"```{predict('number 1')}\n```\n", "test"))
+    assert "no scene" in trouble
