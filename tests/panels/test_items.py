@@ -8,7 +8,9 @@ from solvers.data.datasets import PointSet
 from solvers.data.items import matrix_items
 from solvers.data.point_files import read_csv
 from svmviz.document.document import Document
+from svmviz.panels.controls.settings.model_panel import ModelPanel
 from svmviz.panels.kernels.components_study import study_components
+from svmviz.panels.kernels.feature_study import StudyFeatures
 from svmviz.panels.kernels.kernel_study import study_kernel
 from svmviz.panels.registry import PANELS
 
@@ -89,3 +91,17 @@ def test_a_negative_eigenvalue_is_said():
     study = study_components(problem, True, 0)
     assert study is not None
     assert study.refuting == (1, 4)
+
+
+def test_a_given_matrix_has_no_other_kernel(open_stage, show):
+    stage = open_stage(indefinite())
+    panel = show(ModelPanel(stage), 300, 400)
+    panel.choose_kernel(1)
+    assert panel.kernel.keys == ("given",)
+    assert stage.session.undo_stack.count() == 0
+
+
+def test_a_panel_that_is_still_open_computes_nothing_of_the_plane(open_stage):
+    stage = open_stage(words())
+    study = StudyFeatures(3, None, True)
+    assert study(stage.feed.frame, stage.session.runs) is None

@@ -99,7 +99,8 @@ class StudyFeatures:
 
     def __call__(self, frame: Frame, runs: tuple[Run, ...]) -> FeatureStudy | None:
         lane = frame.lane
-        if lane is None:
+        # The panel of a document without coordinates is hidden after this frame is made.
+        if lane is None or not frame.document.has_coordinates:
             return None
         if self._last is None or self._last[0] is not lane.problem:
             self._last = lane.problem, map_points(lane.problem, self._terms)

@@ -123,7 +123,10 @@ class ModelPanel(HelpedColumn):
 
     def choose_kernel(self, by: int) -> None:
         """Use the next kernel of the list, or the previous one if ``by`` is -1."""
-        self._on_kernel(self.kernel.keys_from(by)[0])
+        others = self.kernel.keys_from(by)
+        # A given matrix has no other kernel.
+        if others:
+            self._on_kernel(others[0])
 
     def step_gamma(self, by: int) -> None:
         """Set γ to the next larger stop of its slider, or a smaller one if ``by`` is negative."""
