@@ -6,7 +6,15 @@ import html
 from typing import Any
 
 from PySide6.QtCore import QRect, Qt, QTimer, Signal
-from PySide6.QtGui import QColor, QHideEvent, QMouseEvent, QPainter, QPaintEvent, QShowEvent
+from PySide6.QtGui import (
+    QColor,
+    QHideEvent,
+    QMouseEvent,
+    QPainter,
+    QPaintEvent,
+    QResizeEvent,
+    QShowEvent,
+)
 from PySide6.QtWidgets import QPushButton, QScrollArea
 
 from svmviz.base.notation import rich
@@ -60,6 +68,8 @@ class DerivationPanel(FramePanel):
         self.on.clicked.connect(lambda: stage.reading.go(1))
         stage.reading.changed.connect(self._on_reading)
         self._derivation = stage.reading.derivation
+        # Whether the line that is read is new, and its formulas are not typeset yet.
+        self._is_arriving = False
         self._fill()
 
     def make_study(self) -> Study:
@@ -80,6 +90,7 @@ class DerivationPanel(FramePanel):
             self._fill()
             self.renew_study()
         self._show_numbers()
+        self._is_arriving = True
         if self.isVisible():
             # After the layout has given the new line its place.
             QTimer.singleShot(0, self, self._bring_into_sight)
@@ -136,6 +147,8 @@ class DerivationPanel(FramePanel):
 
     def _bring_into_sight(self) -> None:
         view = self.lines[self.stage.reading.line]
+        # Until its formulas are typeset the line grows, and would not be seen as a whole.
+        self._is_arriving = self._is_arriving and not view.is_ready
         area = self.parentWidget()
         while area is not None and not isinstance(area, QScrollArea):
             area = area.parentWidget()
@@ -143,6 +156,11 @@ class DerivationPanel(FramePanel):
             self.box.activate()
             area.ensureWidgetVisible(self._buttons, 0, 4)
             area.ensureWidgetVisible(view, 0, 4)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        if self._is_arriving:
+            QTimer.singleShot(0, self, self._bring_into_sight)
 
     def showEvent(self, event: QShowEvent) -> None:
         self.stage.reading.is_open = True
@@ -194,9 +212,14 @@ class LineView(Column):
         ``holds`` is whether the claim of the line holds at the step shown.
         """
         self.letters.set_lines(pack_lines(self._line.letters, width))
-        mark = r" \quad \checkmark" if holds else ""
+        mark = r"\;\;\checkmark" if holds else ""
         self.numbers.set_lines(pack_lines(numbers + mark, width) if numbers else ())
         self.numbers.setVisible(bool(numbers))
+
+    @property
+    def is_ready(self) -> bool:
+        """Whether the formulas are typeset."""
+        return self.letters.is_ready and self.numbers.is_ready
 
     def set_read(self, is_read: bool) -> None:
         """Put a bar beside the line that is read."""

@@ -19,19 +19,16 @@ from svmviz.widgets.charts.matrix_image import matrix_image
 MIN_WRITTEN = 34
 # Largest width of a cell, px at scale 1.
 MAX_CELL = 46
+# Space between two matrices, and smallest width of a vector, px at scale 1.
+GAP, THIN = 12, 9
 
 
 @dataclass(frozen=True)
 class Block:
-    """A matrix with its name, and its place in cells from the upper left corner.
-
-    ``limit`` is the number whose colour is full.
-    """
+    """A matrix with its name; ``limit`` is the number whose colour is full."""
 
     name: str
     values: np.ndarray
-    row: float
-    column: float
     limit: float
 
 
@@ -104,25 +101,54 @@ class QPView(QWidget):
 
     @property
     def _cell(self) -> float:
-        """Width of a cell, px."""
-        px = look_of(self).metrics.px
-        height = max(b.row + len(b.values) for b in self._blocks)
-        width = max(b.column + b.values.shape[1] for b in self._blocks)
-        head = self._head
-        room = min((self.width() - px(4)) / width, (self.height() - 2.5 * head) / height)
-        return max(0.25, min(room, px(MAX_CELL)))
+        """Height of a row, and width of a column of P, G and A, px."""
+        return self._arrangement[0]
 
     @property
     def _head(self) -> float:
         """Height of a name above a matrix, px."""
         return QFontMetricsF(look_of(self).font(CAPTION)).height() * 1.25
 
+    @property
+    def _arrangement(self) -> tuple[float, bool]:
+        """The size of a cell, px, and whether G and h are below the others, not beside them.
+
+        The cells are as large as they can be.
+        """
+        px, head = look_of(self).metrics.px, self._head
+        rows = {block.name: len(block.values) for block in self._blocks}
+        N, n_conditions, has_sum = rows["P"], rows["G"], "A" in rows
+        gap, width, height = px(GAP), self.width() - px(4), self.height() - px(4)
+        thin = px(THIN)
+        left = height - (1 + has_sum) * head
+        beside = min(
+            _largest(width - 3 * gap, 2 * N, 2, thin),
+            _largest(left, N, int(has_sum), thin),
+            (height - head) / n_conditions,
+        )
+        below = min(
+            _largest(width - gap, N, 1, thin),
+            _largest(left - head, N + n_conditions, int(has_sum), thin),
+        )
+        return max(0.25, min(max(beside, below), px(MAX_CELL))), below > beside
+
     def _place(self, block: Block) -> QRectF:
-        size, head = self._cell, self._head
-        rows, columns = block.values.shape
-        # Blocks below others leave room for a second line of names.
-        top = head * (2.0 if block.row else 1.0) + block.row * size
-        return QRectF(2.0 + block.column * size, top, columns * size, rows * size)
+        (cell, is_below), head = self._arrangement, self._head
+        gap, thin = look_of(self).metrics.px(GAP), max(cell, look_of(self).metrics.px(THIN))
+        rows = {found.name: len(found.values) for found in self._blocks}
+        side = rows["P"] * cell
+        under = head + side + (head + thin if "A" in rows else 0.0) if is_below else 0.0
+        right = 0.0 if is_below else side + thin + 2 * gap
+        places = {
+            "P": (0.0, 0.0, side, side),
+            "q": (side + gap, 0.0, thin, side),
+            "A": (0.0, side + head, side, thin),
+            "b": (side + gap, side + head, thin, thin),
+            "G": (right, under, side, rows["G"] * cell),
+            "h": (right + side + gap, under, thin, rows["G"] * cell),
+        }
+        x, y, width, height = places[block.name]
+        return QRectF(2.0 + x, head + y, width, height)
 
     # Painting.
 
@@ -146,15 +172,21 @@ class QPView(QWidget):
             for row in range(rows):
                 for column in range(columns):
                     value = float(block.values[row, column])
-                    is_full = abs(value) > 0.55 * block.limit
-                    painter.setPen(QColor(look.theme.card if is_full else look.theme.text))
+                    painter.setPen(self._ink_on(self._image_of(block).pixelColor(column, row)))
                     corner = QPointF(place.left() + column * size, place.top() + row * size)
                     cell = QRectF(corner, QSizeF(size, size))
                     painter.drawText(cell, Qt.AlignmentFlag.AlignCenter, number(value, 2))
         for points, colour in ((self.selected, look.theme.focus), (self.lit, look.theme.text)):
-            painter.setPen(QPen(QColor(colour), look.metrics.stroke(2.0)))
+            is_thin = size < look.metrics.px(5)
+            painter.setPen(QPen(QColor(colour), look.metrics.stroke(1.0 if is_thin else 2.0)))
             for line in self._lines_of(block, points):
                 painter.drawRect(line)
+
+    def _ink_on(self, ground: QColor) -> QColor:
+        """Return that one of two colours which can be read better on a ground."""
+        theme = look_of(self).theme
+        inks = (QColor(theme.text), QColor(theme.card))
+        return max(inks, key=lambda ink: abs(ink.lightness() - ground.lightness()))
 
     def _image_of(self, block: Block) -> QImage:
         """Return the matrix in colours; made once, since with 300 points that takes 10 ms."""
@@ -198,26 +230,27 @@ class QPView(QWidget):
         super().leaveEvent(event)
 
 
+def _largest(room: float, cells: int, vectors: int, thin: float) -> float:
+    """Return the largest cell, px: ``vectors`` are as wide as a cell, but at least ``thin``."""
+    cell = room / (cells + vectors)
+    return cell if cell >= thin else (room - vectors * thin) / cells
+
+
 def _blocks(qp: QuadraticProgram, order: np.ndarray) -> tuple[Block, ...]:
-    """Return P with q beside it and A, b below it, and at the right G with h beside it."""
+    """Return P, q, G and h, and A and b if there is a sum, in the order of the rows."""
     N = len(order)
     rows = np.concatenate([order + start for start in range(0, len(qp.G), N)])
-    G, h = qp.G[np.ix_(rows, order)], qp.h[rows, None]
-    right = N + 2.6
-
-    def limit(values: np.ndarray) -> float:
-        finite = np.abs(values[np.isfinite(values)])
-        return float(finite.max(initial=0.0)) or 1.0
-
-    blocks = [
-        Block("P", qp.P[np.ix_(order, order)], 0.0, 0.0, limit(qp.P)),
-        Block("q", qp.q[order, None], 0.0, N + 0.6, limit(qp.q)),
-        Block("G", G, 0.0, right, 1.0),
-        Block("h", h, 0.0, right + N + 0.6, limit(h)),
-    ]
+    blocks = {
+        "P": qp.P[np.ix_(order, order)],
+        "q": qp.q[order, None],
+        "G": qp.G[np.ix_(rows, order)],
+        "h": qp.h[rows, None],
+    }
     if len(qp.A):
-        blocks += [
-            Block("A", qp.A[:, order], N + 0.3, 0.0, 1.0),
-            Block("b", qp.b[:, None], N + 0.3, N + 0.6, 1.0),
-        ]
-    return tuple(blocks)
+        blocks |= {"A": qp.A[:, order], "b": qp.b[:, None]}
+    return tuple(Block(name, values, _limit(values)) for name, values in blocks.items())
+
+
+def _limit(values: np.ndarray) -> float:
+    finite = np.abs(values[np.isfinite(values)])
+    return float(finite.max(initial=0.0)) or 1.0

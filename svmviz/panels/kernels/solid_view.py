@@ -223,7 +223,10 @@ class SolidView(StyleFollower, QWidget):
             end = np.full(3, -1.0)
             end[axis] = 1.25
             (x, y), width = self.to_pixels(end)[0].tolist(), measure.horizontalAdvance(name)
-            painter.drawText(QPointF(x - 0.5 * width, y + 0.5 * measure.ascent()), name)
+            # The end of an axis may lie beyond the edge.
+            left = min(max(x - 0.5 * width, 0.0), self.width() - width)
+            bottom = self.height() - measure.descent()
+            painter.drawText(QPointF(left, min(y + 0.5 * measure.ascent(), bottom)), name)
 
     def _pen(self, colour: str, width: float) -> QPen:
         look = look_of(self)
