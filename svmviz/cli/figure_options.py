@@ -55,6 +55,7 @@ def add_arguments(parser: Parser) -> None:
         "give --view several times for one figure of several parts, with the plane largest\n"
         "svmviz list panels prints the names of the panels",
     )
+    _add_reading(picture)
     _add_race(picture)
     picture.add_argument(
         "--size", type=_size, metavar="WxH", help="pixels [1280x960; movies 960x720]"
@@ -84,6 +85,18 @@ def add_arguments(parser: Parser) -> None:
         help="factor on lines, marks and type [in proportion to the size]",
     )
     _add_contents(picture)
+
+
+def _add_reading(picture: Any) -> None:
+    """Add the options for what panels show."""
+    picture.add_argument(
+        "--derivation",
+        type=_derivation,
+        default="",
+        metavar="NAME",
+        help="the derivation that the panel of this name shows [the first that has numbers]\n"
+        "svmviz list derivations prints their names",
+    )
 
 
 def _add_race(picture: Any) -> None:
@@ -189,7 +202,17 @@ def _with_options(options: argparse.Namespace, page_settings: FigureSettings) ->
         svg_text=options.svg_text,
         clock=options.clock,
         lane=options.lane - 1,
+        derivation=options.derivation,
     )
+
+
+def _derivation(text: str) -> str:
+    # Imported late, since other figures need none. The default passes through here, too.
+    from svmviz.lessons.derivations import derivations
+
+    if text and text not in derivations():
+        raise argparse.ArgumentTypeError(f"{text!r} is none of {', '.join(derivations())}")
+    return text
 
 
 def _size(text: str) -> tuple[Length, Length]:

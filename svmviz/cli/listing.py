@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import argparse
 import sys
+from collections.abc import Mapping
 from importlib import import_module
 from typing import Any
 
@@ -24,6 +25,7 @@ REGISTRIES = {
     ),
     "panels": (("svmviz.panels.registry", "PANELS"),),
     "lessons": (("svmviz.lessons.shipped", "LESSONS"),),
+    "derivations": (("svmviz.lessons.derivations", "derivations"),),
     "formats": (("svmviz.export", "FORMATS"), ("svmviz.export", "RUN_FORMATS")),
 }
 TASKS = ("classification", "regression")
@@ -46,7 +48,7 @@ def run(options: argparse.Namespace, parser: Parser) -> int:
         # A format is named by its ending. An entry without tasks is for all tasks.
         name.removeprefix("."): entry
         for module, registry in REGISTRIES[options.what]
-        for name, entry in getattr(import_module(module), registry).items()
+        for name, entry in _entries(module, registry).items()
         if options.task is None or options.task in getattr(entry, "tasks", TASKS)
     }
     rows = [(name, *_title_and_sentence(entry)) for name, entry in entries.items()]
@@ -57,6 +59,12 @@ def run(options: argparse.Namespace, parser: Parser) -> int:
         cells = (text.ljust(width) for text, width in zip(row, widths, strict=True))
         print("  ".join(cells).rstrip())
     return 0
+
+
+def _entries(module: str, registry: str) -> Mapping[str, Any]:
+    """Return the entries by name; a registry that is read from files is a function."""
+    found = getattr(import_module(module), registry)
+    return found() if callable(found) else found
 
 
 def _title_and_sentence(entry: Any) -> tuple[str, str]:

@@ -16,7 +16,7 @@ commands:
   svmviz render FILE -o OUT  draw a picture without a window
   svmviz scene FILE --text   print a scene as one line of text
   svmviz lesson NAME         open a lesson, by its name or its file
-  svmviz list solvers        names of solvers (kernels, datasets, panels, lessons, formats)"""
+  svmviz list solvers        names of solvers (kernels, datasets, panels, lessons, formats, ...)"""
 # Path of the demo scene among the resources.
 DEMO = "scenes/demo.svmviz"
 

@@ -58,6 +58,8 @@ class FigureSettings:
         The clock that compares the lanes of a race, a key of ``svmviz.frames.clocks.CLOCKS``.
     lane : int
         Index of the lane of a race that the panels show. The requested step is a step of this lane.
+    derivation : str
+        Name of the derivation that its panel shows; empty for the first that has numbers.
     """
 
     views: tuple[str, ...] = (PLANE,)
@@ -76,6 +78,7 @@ class FigureSettings:
     svg_text: str = "outlines"
     clock: str = "steps"
     lane: int = 0
+    derivation: str = ""
 
     @property
     def page(self) -> Page:

@@ -171,7 +171,11 @@ class PanelStage:
             apply(app, old_look.theme, metrics.scale, metrics.base, printing=old_look.printing)
 
     def _go_to(self, settings: FigureSettings, step: int | None) -> None:
-        """Put the lane ``settings.lane`` in focus and show a step of it, or the last if None."""
+        """Put the lane ``settings.lane`` in focus and show a step of it, or the last if None.
+
+        The derivation is read to its last line.
+        """
+        self._stage.reading.read_all(settings.derivation, self._stage.feed.frame)
         playback, runs = self._stage.playback, self._stage.session.runs
         playback.set_clock(settings.clock)
         playback.set_focus(min(settings.lane, len(runs) - 1))

@@ -6,7 +6,8 @@ from collections.abc import Callable
 
 from PySide6.QtCore import QObject, Signal
 
-from svmviz.lessons.derivations import Derivation, derivations
+from svmviz.frames.frame import Frame
+from svmviz.lessons.derivations import Derivation, derivations, show
 
 
 class Reading(QObject):
@@ -53,6 +54,14 @@ class Reading(QObject):
     def choose(self, name: str) -> None:
         """Read another derivation from its first line."""
         self._name, self._line = name, 0
+        self.changed.emit()
+
+    def read_all(self, name: str, frame: Frame) -> None:
+        """Read a derivation to its last line; without a name, the first that has numbers."""
+        known = derivations()
+        suited = (found.name for found in known.values() if not show(found, frame).trouble)
+        self._name = name or next(suited, "")
+        self._line = len(self.derivation.lines) - 1
         self.changed.emit()
 
     def go_to(self, line: int) -> None:

@@ -302,3 +302,21 @@ def test_displays(monkeypatch, environment, there):
     for name, value in {**NO_DISPLAY, **environment}.items():
         monkeypatch.setenv(name, value)
     assert displays.has_display() is there
+
+
+def test_the_derivation_of_a_figure_is_chosen_and_has_all_its_lines(svmviz, tmp_path):
+    scene, texts = asset("scenes/two-moons.svmviz"), {}
+    for name in ("gap", "kkt"):
+        out = tmp_path / f"{name}.svg"
+        options = ("--view", "derivation", "--derivation", name, "--svg-text", "embedded")
+        done = svmviz("render", scene, *options, "-o", out)
+        assert (done.code, done.err) == (0, "")
+        texts[name] = out.read_text(encoding="utf-8")
+    assert "point by point" in texts["gap"]
+    assert "point by point" not in texts["kkt"]
+    # The last line is there, and nothing that only a window could do.
+    assert "the badge shows" in texts["kkt"]
+    assert "See it in" not in texts["kkt"]
+    done = svmviz("render", scene, "--derivation", "unknown", "-o", tmp_path / "x.svg")
+    assert done.code == 2
+    assert "is none of distance, margin" in done.err

@@ -28,7 +28,7 @@ from svmviz.widgets.column import Column
 from svmviz.widgets.formula import RELATIVE_SIZE, FormulaView
 from svmviz.widgets.inputs.choice_box import ChoiceBox
 from svmviz.widgets.latex_lines import pack_lines
-from svmviz.widgets.plain_text import MutedLabel, RichLabel, set_tip
+from svmviz.widgets.plain_text import Label, MutedLabel, RichLabel, set_tip
 
 # Numbers that change sooner than this, ms, cannot be read, and are not typeset.
 TYPESET_DELAY = 120
@@ -52,6 +52,10 @@ class DerivationPanel(FramePanel):
         self.choice = self.add(ChoiceBox("", [(d.name, d.title) for d in derivations().values()]))
         self.choice.combo.setAccessibleName("Derivation")
         self.choice.chosen.connect(stage.reading.choose)
+        # In a figure, which has no choice, the title says what is shown.
+        self.title = self.add(Label())
+        self.title.setProperty("role", "section")
+        self.title.setWordWrap(True)
         self.aim = self.add(MutedLabel())
         self.panels = self.add(RichLabel())
         self.panels.setWordWrap(True)
@@ -99,6 +103,8 @@ class DerivationPanel(FramePanel):
         self._derivation = derivation = self.stage.reading.derivation
         self.shown = None
         self.choice.set_value(derivation.name)
+        self.title.setText(derivation.title)
+        self.title.setVisible(look_of(self).printing)
         source = f" ({derivation.source})" if derivation.source else ""
         self.aim.setText(derivation.aim + source)
         for view in self.lines:

@@ -15,6 +15,7 @@ from svmviz.panels.duality.sums import BumpSum, VectorSum, bump_sum, vector_sum
 from svmviz.panels.fitted_range import FittedRange
 from svmviz.panels.frame_panel import FramePanel
 from svmviz.stage.stage import Stage
+from svmviz.theme import look_of
 from svmviz.widgets.charts.chart import Chart
 from svmviz.widgets.charts.chart_painter import DASHED, SOLID, ChartPainter
 from svmviz.widgets.still_text import StillText
@@ -199,8 +200,10 @@ class SumsPanel(FramePanel):
         else:
             has_cut = lane.problem.X.shape[1] > 1
             where = f" along x₂ = {number(self._level(lane))}" if has_cut else ""
-            text = f"f = Σ β k(xᵢ, x) + b{where}. Click a bump to leave it out"
-            text += "; select a point to move the cut." if has_cut else "."
+            text = f"f = Σ β k(xᵢ, x) + b{where}."
+            if not look_of(self).printing:
+                text += " Click a bump to leave it out"
+                text += "; select a point to move the cut." if has_cut else "."
             if lit is not None:
                 text += f" Point {lit + 1}: β = {number(lane.expansion.beta[lit])}."
         self.words.setText(text)

@@ -57,6 +57,8 @@ class ExportDialog(PreviewDialog):
         The result of `values` when the dialog was closed last.
     clock : str
         The clock that compares the lanes of a race.
+    derivation : str
+        Name of the derivation that its panel shows; empty for the first that has numbers.
     """
 
     def __init__(
@@ -67,10 +69,11 @@ class ExportDialog(PreviewDialog):
         scene: Scene,
         remembered: dict[str, Any] | None = None,
         clock: str = "steps",
+        derivation: str = "",
     ) -> None:
         # The note says what in the file differs from the request.
         super().__init__(parent, "Export picture", proposed, note_lines=2)
-        self._shown, self._clock = shown, clock
+        self._shown, self._clock, self._derivation = shown, clock, derivation
         self._drawer = Drawer(scene)
         self.form = ExportForm(scene.document, (*shown.size, shown.scale), remembered or {}, self)
         self.save = self._lay_out(self.form, "Save")
@@ -95,7 +98,12 @@ class ExportDialog(PreviewDialog):
         )
 
     def _settings(self) -> FigureSettings:
-        return replace(self.form.settings(), clock=self._clock, lane=self._shown.frame.focus)
+        return replace(
+            self.form.settings(),
+            clock=self._clock,
+            lane=self._shown.frame.focus,
+            derivation=self._derivation,
+        )
 
     def _prepare(self) -> None:
         self._drawer.prepare(arguments(self._settings()))

@@ -165,6 +165,11 @@ class Files(QObject):
         return self._stage.playback.clock.name
 
     @property
+    def derivation(self) -> str:
+        """The name of the derivation that is read."""
+        return self._stage.reading.derivation.name
+
+    @property
     def busy(self) -> bool:
         """Whether the window waits until a file is written."""
         return self.tasks.is_waiting

@@ -55,6 +55,7 @@ class Pictures(QObject):
             self._files.scene(),
             self._memory.export(),
             self._files.clock,
+            self._files.derivation,
         )
         export = dialog.export() if dialog.exec() else None
         values = dialog.values()

@@ -58,5 +58,6 @@ def arguments(settings: FigureSettings) -> list[str]:
     for name in ("caption", "transparent"):
         options += [f"--{name}"] if getattr(settings, name) != getattr(defaults, name) else []
     options += ["--lane", str(settings.lane + 1)]
+    options += ["--derivation", settings.derivation] if settings.derivation else []
     # The title is joined by "=", because it may begin with a hyphen.
     return [*options, f"--title={settings.title}"] if settings.title else options
