@@ -56,6 +56,11 @@ class Card(StyleFollower, QFrame):
         self.follow_style(Card._apply_style)
 
     @property
+    def title(self) -> str:
+        """The text above the body."""
+        return self._title.text()
+
+    @property
     def is_folded(self) -> bool:
         """Whether the body is hidden."""
         return self._folded

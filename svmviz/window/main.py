@@ -11,7 +11,7 @@ from PySide6.QtGui import (
     QResizeEvent,
     QShowEvent,
 )
-from PySide6.QtWidgets import QApplication, QMainWindow, QMenu, QTabBar, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QMainWindow, QMenu, QTabBar, QVBoxLayout, QWidget
 
 from svmviz import theme
 from svmviz.document.ready_races import ready_race_of
@@ -44,9 +44,11 @@ from svmviz.window.menus.actions import (
     run_actions,
     view_actions,
 )
+from svmviz.window.menus.entries import all_entries
 from svmviz.window.menus.examples import Example, ExamplesMenu, examples, races
 from svmviz.window.menus.keys_dialog import KeysDialog
 from svmviz.window.menus.menus import Menus, Submenus
+from svmviz.window.menus.palette import open_palette
 from svmviz.window.menus.recent import RecentMenu
 from svmviz.window.menus.sizes import ControlSizesMenu
 from svmviz.window.messages import Messages, show_about
@@ -119,7 +121,7 @@ class MainWindow(QMainWindow):
         self.menuBar().setNativeMenuBar(False)
         self.menuBar().setCornerWidget(self.badge)
         self.badge.resized.connect(self._renew_corner)
-        self._typing = Typing(_app(), self)
+        self._typing = Typing(self)
         # Whether the docks are laid out yet, as in the last session or as at the first start.
         self._is_arranged = False
         # While a step is explained, all docks are hidden. Whether to show them again afterwards.
@@ -175,7 +177,13 @@ class MainWindow(QMainWindow):
                 second,
             ),
             *run_actions(self.stage, self.messages, glide, lambda: self.docks.show("race")),
-            *help_actions(self.help, self._show_keys, self._show_log, lambda: show_about(self)),
+            *help_actions(
+                self.help,
+                self._find_command,
+                lambda: KeysDialog(self.menus.specs, self).exec(),
+                lambda: self.messages.show_log(self.memory.log_file),
+                lambda: show_about(self),
+            ),
         )
         submenus = Submenus(
             recent=RecentMenu(self.memory, self.files.confirm_and_open, self),
@@ -281,11 +289,8 @@ class MainWindow(QMainWindow):
         actions = self.menus.actions.items()
         return [action for name, action in actions if name not in NOT_IN_PRESENTATION]
 
-    def _show_keys(self) -> None:
-        KeysDialog(self.menus.specs, self).exec()
-
-    def _show_log(self) -> None:
-        self.messages.show_log(self.memory.log_file)
+    def _find_command(self) -> None:
+        open_palette(all_entries(self.menuBar(), self.docks, self.lessons.open, self.help.show))
 
     # Places.
 
@@ -392,9 +397,3 @@ class MainWindow(QMainWindow):
         elif is_scene_line(text := event.mimeData().text()):
             event.acceptProposedAction()
             QTimer.singleShot(0, self, lambda: self.scene_text.confirm_and_open(text))
-
-
-def _app() -> QApplication:
-    app = QApplication.instance()
-    assert isinstance(app, QApplication)
-    return app

@@ -33,9 +33,11 @@ FUNCTION_KEYS = range(Qt.Key.Key_F1, Qt.Key.Key_F35 + 1)
 class Typing(QObject):
     """An event filter that accepts keys for the field, table or list with the focus."""
 
-    def __init__(self, app: QApplication, parent: QObject) -> None:
+    def __init__(self, parent: QObject) -> None:
         super().__init__(parent)
         self._watched: QWidget | None = None
+        app = QApplication.instance()
+        assert isinstance(app, QApplication)
         app.focusChanged.connect(self._on_focus)
 
     def _on_focus(self, old: QWidget | None, new: QWidget | None) -> None:

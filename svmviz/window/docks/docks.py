@@ -11,6 +11,7 @@ from svmviz.panels.lesson.specs import LESSON
 from svmviz.panels.panel_spec import PanelSpec
 from svmviz.panels.registry import PANELS
 from svmviz.stage.stage import Stage
+from svmviz.widgets.needs import allow
 from svmviz.widgets.plain_text import set_tip
 from svmviz.widgets.scroller import Scroller
 from svmviz.window.bottom_bar import BottomBar
@@ -86,7 +87,8 @@ class Docks(QObject):
         self.docks: dict[str, PanelDock] = {}
         self.column = SettingsColumn(stage)
         self.column.table_requested.connect(lambda: self.show("table"))
-        self.settings = self._add(SETTINGS_SPEC, Scroller(self.column))
+        self.settings_scroller = Scroller(self.column)
+        self.settings = self._add(SETTINGS_SPEC, self.settings_scroller)
         for spec in (*PANELS.values(), LESSON):
             self._add(spec).hide()
         self.sizes = DockSizes(window, self.docks)
@@ -162,8 +164,7 @@ class Docks(QObject):
             fits = spec.fits(document)
             self.docks[spec.name].setWindowTitle(spec.title_for(document.task))
             action = self.docks[spec.name].toggleViewAction()
-            action.setEnabled(fits)
-            set_tip(action, spec.help if fits else f"This panel needs {spec.needs_for(document)}.")
+            allow(action, fits, spec.help, spec.needs_for(document))
             if not fits:
                 self.docks[spec.name].hide()
         self._show_race(len(document.methods))

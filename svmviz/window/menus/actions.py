@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple
 
 from svmviz.playback.player import MAX_SPEED, MIN_SPEED
+from svmviz.widgets.needs import Needs
 
 if TYPE_CHECKING:
     from svmviz.plane.navigation import Navigation
@@ -55,9 +56,10 @@ class Spec:
         Name of an icon, or empty.
     tip : str
         Tooltip of one sentence, if the text does not suffice.
-    enabled, checked : callable() -> bool, optional
-        Whether the action can be used, and whether it is ticked. By default, it can always be used,
-        and it has no tick.
+    enabled : Needs, optional
+        What must hold before the action can be used; by default, it can always be used.
+    checked : callable() -> bool, optional
+        Whether it is ticked; by default, it has no tick.
     """
 
     name: str
@@ -67,7 +69,7 @@ class Spec:
     keys: tuple[str, ...] = ()
     icon: str = ""
     tip: str = ""
-    enabled: Condition | None = None
+    enabled: Needs | None = None
     checked: Condition | None = None
 
 
@@ -95,7 +97,7 @@ def file_actions(
              "camera"),
         Spec("export-run", "File", "Export &run…", runs.ask, ("Ctrl+Shift+E",), "export-image",
              "All steps as a movie, a table or arrays; or the model as Python.",
-             lambda: runs.has_run),
+             Needs(lambda: runs.has_run, "a run")),
         Spec("copy-scene", "File", "Co&py scene as text", texts.copy, (), "copy",
              "Points, model, step and view as one line, to paste into a mail."),
         Spec("quit", "|File", "&Quit", close, ("Ctrl+Q",), "close"),
@@ -104,16 +106,12 @@ def file_actions(
 
 def edit_actions(edits: EditActions, session: Session) -> tuple[Spec, ...]:
     """Return the actions that change or select points."""
-
-    def has_points() -> bool:
-        return session.document.n > 0
-
-    def has_selection() -> bool:
-        return bool(session.selection)
-
-    def has_classes() -> bool:
-        return has_selection() and not session.document.is_regression
-
+    has_points = Needs(lambda: session.document.n > 0, "points")
+    has_selection = Needs(lambda: bool(session.selection), "selected points")
+    has_classes = Needs(
+        lambda: bool(session.selection) and not session.document.is_regression,
+        "selected points of a classification",
+    )
     return (
         Spec("copy", "|Edit", "&Copy points", edits.copy, ("Ctrl+C",), "copy",
              "The selected points, or all, as text for a table.", has_points),
@@ -133,9 +131,7 @@ def edit_actions(edits: EditActions, session: Session) -> tuple[Spec, ...]:
 
 def model_actions(quick: QuickChanges, session: Session) -> tuple[Spec, ...]:
     """Return the actions that change the model by one key, also in a presentation."""
-
-    def is_race() -> bool:
-        return len(session.document.methods) > 1
+    is_race = Needs(lambda: len(session.document.methods) > 1, "a race")
 
     def change(command: Callable[[int], object], by: int) -> Command:
         return lambda: command(by)
@@ -216,11 +212,10 @@ def run_actions(
     """Return the actions that move through a run, race solvers, or stop solving."""
     session, playback = stage.session, stage.playback
 
-    def has_run() -> bool:
-        return bool(session.runs)
-
-    def is_solving() -> bool:
-        return has_run() and not playback.finished
+    has_run = Needs(lambda: bool(session.runs), "a run")
+    is_solving = Needs(
+        lambda: bool(session.runs) and not playback.finished, "a method that is solving"
+    )
 
     return (
         *_step_actions(playback, has_run),
@@ -236,7 +231,7 @@ def run_actions(
     )  # fmt: skip
 
 
-def _step_actions(playback: Playback, has_run: Condition) -> tuple[Spec, ...]:
+def _step_actions(playback: Playback, has_run: Needs) -> tuple[Spec, ...]:
     move = playback.move
     return (
         Spec("play", "Run", "&Play or pause", playback.toggle, ("Space",), "play",
@@ -252,7 +247,7 @@ def _step_actions(playback: Playback, has_run: Condition) -> tuple[Spec, ...]:
     )  # fmt: skip
 
 
-def _jump_actions(playback: Playback, messages: Messages, has_run: Condition) -> tuple[Spec, ...]:
+def _jump_actions(playback: Playback, messages: Messages, has_run: Needs) -> tuple[Spec, ...]:
     return (
         Spec("next-change", "|Run", "Next &change of the support vectors", playback.next_change,
              ("N",), "next-change", enabled=has_run),
@@ -268,10 +263,14 @@ def _jump_actions(playback: Playback, messages: Messages, has_run: Condition) ->
     )  # fmt: skip
 
 
-def help_actions(help: Help, keys: Command, log: Command, about: Command) -> tuple[Spec, ...]:
+def help_actions(
+    help: Help, find: Command, keys: Command, log: Command, about: Command
+) -> tuple[Spec, ...]:
     """Return the actions of the Help menu."""
     return (
-        Spec("lessons", "Help", "&Lessons", help.show_lessons, (), "book",
+        Spec("find", "Help", "&Find a command…", find, ("Ctrl+K", "Ctrl+Shift+P"), "search",
+             "Menus, examples, lessons, panels, settings and pages of the help, by their words."),
+        Spec("lessons", "|Help", "&Lessons", help.show_lessons, (), "book",
              "Cards that show a scene, ask what you expect, and let you try it."),
         Spec("derivations", "Help", "&Derivations", help.show_derivations, ("F7",), "book",
              "Why it is so, line by line, with the numbers of the step shown."),

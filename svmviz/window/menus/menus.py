@@ -12,6 +12,7 @@ from PySide6.QtWidgets import QMainWindow, QMenu
 from svmviz.stage.stage import Stage
 from svmviz.theme.icons import icon
 from svmviz.tools import TOOLS
+from svmviz.widgets.needs import allow
 from svmviz.widgets.plain_text import set_rich_tip, set_tip
 from svmviz.window.menus.actions import MENUS, SUBMENUS, Spec
 from svmviz.window.menus.option_menus import OptionMenus
@@ -83,8 +84,9 @@ class Menus(QObject):
         """Enable and tick actions by the current state; all parts of the window must exist."""
         for spec in self.specs:
             action = self.actions[spec.name]
-            if spec.enabled is not None:
-                action.setEnabled(spec.enabled())
+            needs = spec.enabled
+            if needs is not None and action.isEnabled() != (can_run := needs.holds()):
+                allow(action, can_run, spec.tip, needs.words)
             if spec.checked is not None:
                 action.setChecked(spec.checked())
         if "tool-add-negative" in self.actions:

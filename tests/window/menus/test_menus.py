@@ -220,12 +220,12 @@ def test_a_panel_that_is_not_offered_says_what_it_needs(open_window):
         action = docks.docks[name].toggleViewAction()
         fits = spec.fits(user.window.stage.session.document)
         assert action.isEnabled() == fits
-        assert action.toolTip() == (spec.help if fits else f"This panel needs {spec.needs}.")
+        assert action.toolTip() == (spec.help if fits else f"This needs {spec.needs}.")
     session = user.window.stage.session
     session.edit(replace(session.document, kernel=RBF()), "kernel")
     action = docks.docks["weight-space"].toggleViewAction()
     assert not action.isEnabled()
-    assert action.toolTip() == "This panel needs two classes and the linear kernel."
+    assert action.toolTip() == "This needs two classes and the linear kernel."
 
 
 def test_another_size_of_type_leaves_the_theme_to_the_system(open_window, store):

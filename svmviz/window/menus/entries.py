@@ -1,0 +1,151 @@
+"""Everything that can be found by its words: entries of menus, lessons, help, settings."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from functools import partial
+from typing import NamedTuple
+
+from PySide6.QtCore import Qt, QTimer
+from PySide6.QtGui import QAction, QKeySequence
+from PySide6.QtWidgets import QCheckBox, QComboBox, QLineEdit, QMenu, QMenuBar, QWidget
+
+from svmviz.lessons.shipped import LESSONS
+from svmviz.widgets.needs import lacks_of
+from svmviz.window.docks.docks import Docks
+from svmviz.window.help.contents import pages
+
+# Between a menu and the menu inside it.
+INSIDE = " › "
+
+
+class Entry(NamedTuple):
+    """Something that can be done.
+
+    Attributes
+    ----------
+    text : str
+    place : str
+        Where the window offers it, such as ``"View › Layers"``.
+    note : str
+        Its keys, its value, or what it lacks.
+    run : callable()
+    can_run : bool
+    """
+
+    text: str
+    place: str
+    note: str
+    run: Callable[[], object]
+    can_run: bool = True
+
+
+def all_entries(
+    bar: QMenuBar,
+    docks: Docks,
+    open_lesson: Callable[[str], object],
+    show_help: Callable[[str], object],
+) -> tuple[Entry, ...]:
+    """Return the entries of menus, settings, lessons and help, in this order."""
+    return (
+        *_menu_entries(bar),
+        *_setting_entries(docks),
+        *(Entry(of.title, "Lesson", "", partial(open_lesson, n)) for n, of in LESSONS.items()),
+        *(
+            Entry(page.title, f"Help{INSIDE}{page.chapter}", "", partial(show_help, name))
+            for name, page in pages().items()
+        ),
+    )
+
+
+def _menu_entries(bar: QMenuBar) -> Iterator[Entry]:
+    """Yield the entries of all menus, in their order."""
+    for action in bar.actions():
+        if (menu := _menu_of(action)) is not None:
+            yield from _entries_below(menu, _plain(action.text()))
+
+
+def _setting_entries(docks: Docks) -> Iterator[Entry]:
+    """Yield the settings with their values; to run one gives it the focus."""
+    column = docks.column
+    panels: dict[str, QWidget] = {
+        "data": column.data,
+        "model": column.model,
+        "solver": column.solver,
+    }
+    for card, panel in panels.items():
+        for field in panel.findChildren(QWidget):
+            value = _value_of(field)
+            name = _name_of(field)
+            if name and value is not None and field.isVisibleTo(panel):
+                yield Entry(
+                    name,
+                    f"Settings{INSIDE}{column.cards[card].title}",
+                    value,
+                    partial(_go_to, docks, card, field),
+                    field.isEnabled(),
+                )
+
+
+def _entries_below(menu: QMenu, place: str) -> Iterator[Entry]:
+    # Some menus list their entries when they are about to open.
+    menu.aboutToShow.emit()
+    for action in menu.actions():
+        text = _plain(action.text())
+        if (inner := _menu_of(action)) is not None:
+            yield from _entries_below(inner, f"{place}{INSIDE}{text}")
+        elif not action.isSeparator():
+            yield Entry(text, place, _note(action), action.trigger, action.isEnabled())
+
+
+def _menu_of(action: QAction) -> QMenu | None:
+    menu = action.menu()
+    return menu if isinstance(menu, QMenu) else None
+
+
+def _note(action: QAction) -> str:
+    if not action.isEnabled():
+        lacks = lacks_of(action)
+        return f"needs {lacks}" if lacks else "not now"
+    keys = QKeySequence.listToString(
+        action.shortcuts(), QKeySequence.SequenceFormat.NativeText
+    ).replace("; ", " or ")
+    state = ("on" if action.isChecked() else "off") if action.isCheckable() else ""
+    return "   ".join(filter(None, (state, keys)))
+
+
+def _plain(text: str) -> str:
+    """Return the text of an action without the sign of its mnemonic; two of them are one."""
+    return "&".join(part.replace("&", "") for part in text.split("&&"))
+
+
+def _name_of(field: QWidget) -> str:
+    return field.text() if isinstance(field, QCheckBox) else field.accessibleName()
+
+
+def _value_of(field: QWidget) -> str | None:
+    """Return what a field shows; None if the widget is no field."""
+    if isinstance(field, QComboBox):
+        return field.currentText()
+    if isinstance(field, QLineEdit):
+        return field.text()
+    if isinstance(field, QCheckBox):
+        return "on" if field.isChecked() else "off"
+    return None
+
+
+def _go_to(docks: Docks, card: str, field: QWidget) -> None:
+    """Show a setting and give it the focus; a list opens, and a text is selected."""
+    docks.show("settings")
+    docks.column.cards[card].fold(False)
+
+    def focus() -> None:
+        docks.settings_scroller.ensureWidgetVisible(field)
+        field.setFocus(Qt.FocusReason.ShortcutFocusReason)
+        if isinstance(field, QLineEdit):
+            field.selectAll()
+        elif isinstance(field, QComboBox):
+            field.showPopup()
+
+    # Only in the next turn of the event loop is the field at its place.
+    QTimer.singleShot(0, field, focus)

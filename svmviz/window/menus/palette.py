@@ -1,0 +1,182 @@
+"""The palette of commands: everything that the window can do, found by parts of its words."""
+
+from __future__ import annotations
+
+import unicodedata
+from collections.abc import Sequence
+
+from PySide6.QtCore import QEvent, QObject, Qt, QTimer
+from PySide6.QtGui import QColor, QKeyEvent
+from PySide6.QtWidgets import (
+    QAbstractItemView,
+    QApplication,
+    QFrame,
+    QLineEdit,
+    QTreeWidget,
+    QTreeWidgetItem,
+    QVBoxLayout,
+    QWidget,
+)
+
+from svmviz.theme import SIZED_BY_TYPE, look_of
+from svmviz.widgets.styling import apply_own_sizes
+from svmviz.window.menus.entries import Entry
+
+# Width and height, px at scale 1, and maximum fractions of the width and height of the window.
+WIDTH, HEIGHT, MAX_SHARE = 720, 430, 0.92
+# Fraction of the height of the window above the palette.
+ABOVE = 0.1
+# Fractions of the width for text, place and note.
+SHARES = (0.42, 0.3, 0.28)
+# Role under which a row stores the number of its entry.
+NUMBER_ROLE = Qt.ItemDataRole.UserRole
+# Keys that move in the list while the focus is in the field.
+LIST_KEYS = (Qt.Key.Key_Up, Qt.Key.Key_Down, Qt.Key.Key_PageUp, Qt.Key.Key_PageDown)
+RETURN_KEYS = (Qt.Key.Key_Return, Qt.Key.Key_Enter)
+
+
+class Palette(QFrame):
+    """A field, and below it the entries that contain all the words typed into it.
+
+    Up and Down choose an entry, Return runs it, Esc or a click elsewhere closes the palette. What
+    cannot be used now is shown last, with what it lacks.
+
+    Parameters
+    ----------
+    entries : sequence of Entry
+    parent : QWidget
+    """
+
+    def __init__(self, entries: Sequence[Entry], parent: QWidget) -> None:
+        super().__init__(parent, Qt.WindowType.Popup)
+        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        self.setProperty("role", "popup")
+        self.setProperty(SIZED_BY_TYPE, True)
+        apply_own_sizes(self)
+        self._entries = entries
+        self._parent = parent
+        self.field = QLineEdit()
+        self.field.setPlaceholderText("Find a command, an example, a lesson, a setting, help…")
+        self.field.setAccessibleName("Find a command")
+        self.field.installEventFilter(self)
+        self.field.textChanged.connect(self._find)
+        self.list = _list()
+        self.list.itemClicked.connect(self._run)
+        layout = QVBoxLayout(self)
+        edge = look_of(self).metrics.space(2)
+        layout.setContentsMargins(edge, edge, edge, edge)
+        layout.setSpacing(edge)
+        layout.addWidget(self.field)
+        layout.addWidget(self.list)
+
+    def show_in(self, window: QWidget) -> None:
+        """Open at the top of a window."""
+        px = look_of(self).metrics.px
+        width = min(px(WIDTH), round(MAX_SHARE * window.width()))
+        top = round(ABOVE * window.height())
+        height = min(px(HEIGHT), round(MAX_SHARE * window.height()) - top)
+        self.resize(width, height)
+        self.move(window.mapToGlobal(window.rect().topLeft()))
+        self.move(self.x() + (window.width() - width) // 2, self.y() + top)
+        self.show()
+        # The rows have their height only now.
+        self._find("")
+        inner = self.list.viewport().width()
+        for column, share in enumerate(SHARES):
+            self.list.setColumnWidth(column, round(share * inner))
+        self.field.setFocus()
+
+    def _find(self, text: str) -> None:
+        words = text.casefold().split()
+        ranked = [
+            (not entry.can_run, rank, number)
+            for number, entry in enumerate(self._entries)
+            if (rank := rank_of(entry, words)) is not None
+        ]
+        self.list.clear()
+        muted = QColor(look_of(self).theme.muted)
+        for _, _, number in sorted(ranked):
+            entry = self._entries[number]
+            item = QTreeWidgetItem([entry.text, entry.place, entry.note])
+            item.setData(0, NUMBER_ROLE, number)
+            for column in range(0 if not entry.can_run else 1, 3):
+                item.setForeground(column, muted)
+            self.list.addTopLevelItem(item)
+        if not ranked:
+            nothing = QTreeWidgetItem(["Nothing has all these words."])
+            nothing.setFlags(Qt.ItemFlag.NoItemFlags)
+            nothing.setFirstColumnSpanned(True)
+            self.list.addTopLevelItem(nothing)
+        elif (first := self.list.topLevelItem(0)) is not None:
+            self.list.setCurrentItem(first)
+
+    def _run(self, item: QTreeWidgetItem | None) -> None:
+        number = item.data(0, NUMBER_ROLE) if item is not None else None
+        if number is None or not (entry := self._entries[number]).can_run:
+            return
+        self.close()
+        # Only in the next turn of the event loop has the window the focus again.
+        QTimer.singleShot(0, self._parent, entry.run)
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        if not isinstance(event, QKeyEvent):
+            return False
+        if event.type() == QEvent.Type.ShortcutOverride:
+            # No key is a shortcut of the window here.
+            event.accept()
+            return True
+        if event.type() == QEvent.Type.KeyPress and event.key() in LIST_KEYS:
+            QApplication.sendEvent(self.list, event)
+            return True
+        if event.type() == QEvent.Type.KeyPress and event.key() in RETURN_KEYS:
+            self._run(self.list.currentItem())
+            return True
+        return False
+
+
+def open_palette(entries: Sequence[Entry]) -> None:
+    """Open the palette in the active window."""
+    window = QApplication.activeWindow()
+    if window is not None:
+        Palette(entries, window).show_in(window)
+
+
+def rank_of(entry: Entry, words: Sequence[str]) -> int | None:
+    """Return how well an entry fits words in lower case, 0 is best; None if one is not in it."""
+    text = _spelled(entry.text).casefold()
+    rest = f"{entry.place} {entry.note}".casefold()
+    rank = 0
+    for word in words:
+        if text.startswith(word):
+            continue
+        if any(part.startswith(word) for part in text.split()):
+            rank += 1
+        elif word in text:
+            rank += 2
+        elif word in rest:
+            rank += 3
+        else:
+            return None
+    return rank
+
+
+def _spelled(text: str) -> str:
+    """Return a text with the names of its Greek letters behind it, as a keyboard has them."""
+    greek = "GREEK SMALL LETTER "
+    # Unicode writes lambda without its b.
+    names = (unicodedata.name(letter, "").replace("LAMDA", "LAMBDA") for letter in text)
+    return " ".join([text, *(name.removeprefix(greek) for name in names if name.startswith(greek))])
+
+
+def _list() -> QTreeWidget:
+    found = QTreeWidget()
+    found.setAccessibleName("Commands found")
+    found.setColumnCount(3)
+    found.setHeaderHidden(True)
+    found.setRootIsDecorated(False)
+    found.setUniformRowHeights(True)
+    found.setAllColumnsShowFocus(True)
+    found.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+    found.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
+    found.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+    return found

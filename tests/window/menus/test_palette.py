@@ -1,0 +1,116 @@
+"""The palette of commands, by real keys."""
+
+import pytest
+from PySide6.QtWidgets import QApplication
+
+from svmviz.lessons.shipped import LESSONS
+from svmviz.panels.registry import PANELS
+from svmviz.window.help.contents import pages
+from svmviz.window.menus.entries import Entry, all_entries
+from svmviz.window.menus.palette import Palette, rank_of
+from tests.window.user import xdotool
+
+
+def entries_of(window):
+    return all_entries(window.menuBar(), window.docks, window.lessons.open, window.help.show)
+
+
+def rows(palette):
+    tree = palette.list
+    return [
+        tuple(tree.topLevelItem(k).text(column) for column in range(3))
+        for k in range(tree.topLevelItemCount())
+    ]
+
+
+@pytest.fixture
+def find(user):
+    """Press Ctrl+K, type words, and return the palette."""
+
+    def open_and_type(text):
+        user.key("ctrl+k")
+        user.until(lambda: isinstance(QApplication.activePopupWidget(), Palette))
+        palette = QApplication.activePopupWidget()
+        user.type(text)
+        user.until(lambda: palette.field.text() == text)
+        return palette
+
+    return open_and_type
+
+
+def test_everything_that_can_be_done_is_in_it(user):
+    window = user.window
+    places = {(entry.place, entry.text) for entry in entries_of(window)}
+    titles = {text for _, text in places}
+    for name, action in window.menus.actions.items():
+        assert action.text().replace("&", "") in titles, name
+    for spec in PANELS.values():
+        assert ("View › Panels", spec.title_for("classification")) in places
+    assert {("Lesson", lesson.title) for lesson in LESSONS.values()} <= places
+    assert {(f"Help › {p.chapter}", p.title) for p in pages().values()} <= places
+    assert any(place == "Settings › Kernel and penalty" and text == "C" for place, text in places)
+
+
+def test_what_cannot_be_done_says_what_it_lacks(user):
+    window = user.window
+    notes = {entry.text: entry.note for entry in entries_of(window) if not entry.can_run}
+    assert notes["Delete"] == "needs selected points"
+    assert notes["End the race"] == "needs a race"
+    assert window.menus.actions["delete"].toolTip() == "This needs selected points."
+    user.key("ctrl+a")
+    user.until(window.menus.actions["delete"].isEnabled)
+    assert "Delete" not in {e.text for e in entries_of(window) if not e.can_run}
+    assert "needs" not in window.menus.actions["delete"].toolTip()
+
+
+def test_words_choose_and_return_runs(user, find):
+    palette = find("dark the")
+    assert rows(palette)[0][:2] == ("Dark theme", "View")
+    was_dark = user.window.appearance.is_dark
+    user.key("Return")
+    user.until(lambda: user.window.appearance.is_dark != was_dark)
+    assert QApplication.activePopupWidget() is None
+
+
+def test_a_setting_gets_the_focus_by_the_name_of_its_letter(user, find):
+    before = user.window.stage.session.document
+    palette = find("lambda sett")
+    assert rows(palette)[0][:2] == ("λ", "Settings › Kernel and penalty")
+    user.key("Return")
+    field = user.window.docks.column.model
+    user.until(lambda: QApplication.focusWidget() is not None)
+    user.until(lambda: field.isAncestorOf(QApplication.focusWidget()))
+    assert QApplication.focusWidget().accessibleName() == "λ"
+    user.type("0.5")
+    user.key("Return")
+    user.until(lambda: user.window.stage.session.document != before)
+
+
+def test_arrows_choose_and_escape_changes_nothing(user, find):
+    palette = find("map")
+    first = palette.list.currentItem()
+    user.key("Down")
+    user.until(lambda: palette.list.currentItem() is not first)
+    user.key("Up")
+    user.until(lambda: palette.list.currentItem() is first)
+    before = user.window.stage.session.document
+    user.key("Escape")
+    user.until(lambda: QApplication.activePopupWidget() is None)
+    assert user.window.stage.session.document == before
+
+
+def test_no_words_fit(user, find):
+    palette = find("xyzzy")
+    assert rows(palette) == [("Nothing has all these words.", "", "")]
+    xdotool("key", "Return")
+    user.rest()
+    assert QApplication.activePopupWidget() is palette
+    user.key("Escape")
+    user.until(lambda: QApplication.activePopupWidget() is None)
+
+
+def test_ranks():
+    entry = Entry("Larger γ", "Edit › Model", "Y", print)
+    assert rank_of(entry, ["larg"]) < rank_of(entry, ["gamma"]) < rank_of(entry, ["arg"])
+    assert rank_of(entry, ["arg"]) < rank_of(entry, ["model"])
+    assert rank_of(entry, ["larger", "c"]) is None
