@@ -237,7 +237,14 @@ class MouseHandler(QObject):
         return only_focuses
 
     def _on_document(self) -> None:
-        """End the highlight of a point if the number of points changed: its index may differ."""
+        """End what the new document has no place for: a stroke, the highlight of a point.
+
+        If the number of points changed, the index of the highlighted point may be that of another.
+        """
+        # A file can be opened in the middle of a stroke.
+        has_plane = self._stage.session.document.has_coordinates
+        if not has_plane and TOOLS[self._tool_name].needs_plane and self.tool.busy:
+            self.end_strokes()
         old_count, self._point_count = self._point_count, self._stage.session.document.n
         if old_count != self._point_count:
             self._hide_card()

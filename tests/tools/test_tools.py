@@ -6,6 +6,8 @@ from PySide6.QtCore import QPoint, Qt
 from PySide6.QtGui import QKeySequence
 from PySide6.QtTest import QTest
 
+from solvers.data.point_files import read_csv
+from svmviz.document.document import Document
 from svmviz.theme.icons import names
 from svmviz.tools import TOOLS
 from svmviz.tools.spray import SpraySettings
@@ -160,3 +162,15 @@ def test_hand_pans_and_edits_nothing(view, mouse, undo):
 def test_tools_without_a_brush_have_no_settings(view):
     view.show_tool("hand")
     assert view.brush is None
+
+
+def test_a_stroke_of_points_ends_if_words_are_opened_meanwhile(stage, view, mouse, qtbot):
+    view.show_tool("spray")
+    mouse.press(mouse.at(0.3, 0.3))
+    assert view._mouse.tool.busy
+    stage.session.reset(Document(data=read_csv("ab,x\nba,y\nabc,x\n")))
+    assert not view._mouse.tool.busy
+    qtbot.wait(80)
+    mouse.release(mouse.at(0.3, 0.3))
+    assert stage.session.document.n == 3
+    assert not stage.session.document.has_coordinates
