@@ -166,7 +166,7 @@ CONCEPTS = (
             "with half-planes, shows this for your points.",
             "The hinge is convex, and ½‖w‖² is too; so their sum P is. A convex function has no "
             "minimum but the lowest: whatever the start, methods that find one find the same P, "
-            "and as ½‖w‖² is strictly convex, the same w. File > Ready races > Two starts, one "
+            "and as ½‖w‖² is strictly convex, the same w. Run > Ready races > Two starts, one "
             "optimum shows it; the panel P along a line has chords over P for your points.",
         ),
         (
