@@ -13,6 +13,7 @@ from solvers import SMO, BadInput, Problem
 from solvers.selection.budget_path import (
     PathPoint,
     budget_path,
+    path_point,
     penalties,
     penalty_for,
     penalty_within,
@@ -103,10 +104,19 @@ class BudgetModel(QObject):
             self.search.start(Job(partial(_path, problem, missing), len(missing)))
 
     def start_unasked(self) -> None:
-        """Compute the path if that is quick, and if it is not computed yet."""
+        """Compute the path if that is quick, or its point at the document's C, unless it is known.
+
+        Between two points the path is only interpolated.
+        """
         document = self._session.document
         is_known = self._subject is not None and not self.is_stale and bool(self.points)
-        if is_known or self.search.is_active or self.is_asked_for or self._session.previewing:
+        has_point = np.isinf(document.C) or document.C in [point.C for point in self.points]
+        if (
+            (is_known and has_point)
+            or self.search.is_active
+            or self.is_asked_for
+            or self._session.previewing
+        ):
             return
         if self.search.state in (State.CANCELLED, State.FAILED) and not self.is_stale:
             return
@@ -127,7 +137,7 @@ class BudgetModel(QObject):
         return penalty_for(self.points, budget)
 
     def refine(self, budget: float, found: Callable[[float], None]) -> bool:
-        """Search the exact C of a budget, and call ``found`` with it.
+        """Search the exact C of a budget, add its point to the path, and call ``found`` with C.
 
         Return False if the budget lies beyond the ends of the path: then there is no search.
         """
@@ -143,10 +153,12 @@ class BudgetModel(QObject):
     def _on_arrived(self, batch: list[PathPoint]) -> None:
         self.points = sorted([*self.points, *batch], key=lambda point: point.C)
 
-    def _on_refined(self, batch: list[float]) -> None:
+    def _on_refined(self, batch: list[PathPoint]) -> None:
         found, self._on_found = self._on_found, None
+        if not self.is_stale:
+            self._on_arrived(batch)
         if found is not None:
-            found(batch[-1])
+            found(batch[-1].C)
 
     def _on_refiner(self) -> None:
         if self._refiner.state is State.FAILED and self._on_found is not None:
@@ -177,5 +189,5 @@ def _path(problem: Problem, C_values: list[float], _memory: Memory) -> Iterator[
 
 def _refined(
     problem: Problem, budget: float, low: float, high: float, _memory: Memory
-) -> Iterator[float]:
-    yield penalty_within(problem, budget, low, high)
+) -> Iterator[PathPoint]:
+    yield path_point(problem, penalty_within(problem, budget, low, high))[0]

@@ -67,7 +67,10 @@ def test_C_is_dragged_along_the_path(qtbot, open_stage, show):
     document, undo = stage.session.document, stage.session.undo_stack
     assert pytest.approx(10.0**-1.5) == document.C
     assert (undo.count(), undo.undoText()) == (1, "Change C")
+    # Interpolated at first, and then solved for this C.
     assert panel.chart.here[1] == pytest.approx(slack_of(document), rel=0.05)
+    exact = pytest.approx(slack_of(document), rel=1e-3)
+    qtbot.waitUntil(lambda: panel.chart.here[1] == exact)
     undo.undo()
     assert stage.session.document.C == 1.0
 
@@ -84,6 +87,7 @@ def test_C_follows_the_budget(qtbot, open_stage, show):
     qtbot.waitUntil(lambda: undo.count() == 1)
     assert undo.undoText() == "Change budget"
     assert slack_of(stage.session.document) == pytest.approx(12.0, rel=1e-3)
+    assert panel.chart.here[1] == pytest.approx(12.0, rel=1e-3)
 
 
 def test_a_budget_beyond_the_path_is_its_end(qtbot, open_stage, show):
@@ -103,10 +107,11 @@ def test_other_points_make_another_path(qtbot, open_stage, show):
     stage.session.edit(document.moved([0], (5.0, 0.0)), "Move")
     qtbot.waitUntil(lambda: panel.model.search.state is State.DONE and not panel.model.is_stale)
     assert [point.slack for point in panel.model.points] != before
-    # Another penalty keeps the path.
+    # Another penalty keeps the path, and adds a point.
     points = panel.model.points
     stage.session.edit(replace(stage.session.document, penalty=Penalty("C", 2.0)), "C")
-    assert panel.model.points is points
+    qtbot.waitUntil(lambda: 2.0 in [point.C for point in panel.model.points])
+    assert [point for point in panel.model.points if point.C != 2.0] == points
 
 
 def test_a_long_path_is_asked_for_and_can_be_cancelled(qtbot, open_stage, show, monkeypatch):
