@@ -160,6 +160,7 @@ def _show_first_scene(
     if lesson is not None:
         window.lessons.open(lesson)
         return
+    window.lessons.welcome()
     window.stage.playback.suggest_speed(DEMO_SPEED)
     window.stage.playback.play_when_recorded()
 

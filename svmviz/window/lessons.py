@@ -5,13 +5,14 @@ from __future__ import annotations
 from pathlib import Path
 
 from PySide6.QtCore import QEvent, QObject
-from PySide6.QtWidgets import QWidget
+from PySide6.QtWidgets import QMainWindow, QVBoxLayout, QWidget
 
 from solvers import BadInput
 from svmviz.lessons.lessons import ENDING, Lesson
-from svmviz.lessons.shipped import find_lesson
+from svmviz.lessons.shipped import LESSONS, find_lesson
 from svmviz.lessons.shows import HIDDEN, Show
 from svmviz.panels.lesson.specs import LESSON
+from svmviz.panels.lesson.welcome_bar import WelcomeBar
 from svmviz.panels.registry import CARD_CONTROLS, PANELS, SHOWN_BY_LESSONS
 from svmviz.stage.stage import Stage
 from svmviz.tools import TOOLS
@@ -26,7 +27,7 @@ class Lessons(QObject):
 
     Parameters
     ----------
-    window : QWidget
+    window : QMainWindow
     stage : Stage
     files : Files
     docks : Docks
@@ -37,7 +38,7 @@ class Lessons(QObject):
 
     def __init__(
         self,
-        window: QWidget,
+        window: QMainWindow,
         stage: Stage,
         files: Files,
         docks: Docks,
@@ -45,9 +46,10 @@ class Lessons(QObject):
         memory: Memory,
     ) -> None:
         super().__init__(window)
-        self._stage, self._lesson = stage, stage.lesson
+        self._window, self._stage, self._lesson = window, stage, stage.lesson
         self._files, self._docks, self._messages = files, docks, messages
         self._memory = memory
+        self._welcome: WelcomeBar | None = None
         self._lesson.left_at.update(memory.lessons)
         # The options of the plane without what the card hides, and what that is.
         self._options = stage.view.options
@@ -62,6 +64,28 @@ class Lessons(QObject):
         # Another document is opened, or the window closes.
         files.returned.connect(self._lesson.end)
         docks.docks[LESSON.name].installEventFilter(self)
+
+    def welcome(self) -> None:
+        """At the first start, offer the first lesson in a line above the plane."""
+        centre = self._window.centralWidget()
+        layout = centre.layout() if centre is not None else None
+        if self._memory.is_first_start and isinstance(layout, QVBoxLayout):
+            self._welcome = bar = WelcomeBar()
+            bar.answered.connect(self._on_welcome)
+            self._lesson.card_opened.connect(lambda _show: self._end_welcome())
+            layout.insertWidget(0, bar)
+
+    def _on_welcome(self, begins: bool) -> None:
+        self._end_welcome()
+        if begins:
+            self.open(next(iter(LESSONS)))
+
+    def _end_welcome(self) -> None:
+        bar, self._welcome = self._welcome, None
+        if bar is not None:
+            self._memory.remember_welcome()
+            bar.hide()
+            bar.deleteLater()
 
     def open_file(self, path: str) -> None:
         """Begin the lesson of a file, or open a file of points or a scene."""

@@ -101,6 +101,17 @@ class Memory:
         return [name for name in names if isinstance(name, str)] if isinstance(names, list) else []
 
     @property
+    def is_first_start(self) -> bool:
+        """Whether the program was never closed before, and no lesson was offered."""
+        values = self._store.values if self._store else None
+        return values is not None and not values.geometry and "welcomed" not in values.panels
+
+    def remember_welcome(self) -> None:
+        """Store that the first lesson was offered."""
+        if self._store:
+            self._store.set(panels={**self._store.values.panels, "welcomed": True})
+
+    @property
     def lessons(self) -> dict[str, int]:
         """How far each lesson was read, by its name: the index of a card."""
         cards = self._store.values.panels.get("lessons") if self._store else None

@@ -2,10 +2,13 @@
 
 import pytest
 from PySide6.QtCore import QSize
+from PySide6.QtGui import QGuiApplication
 
 from svmviz.lessons.lessons import read_lesson
+from svmviz.lessons.shipped import LESSONS
 from svmviz.panels.controls.settings.card_controls import CardControls
 from svmviz.panels.lesson.lesson_panel import LessonPanel
+from svmviz.panels.lesson.welcome_bar import WelcomeBar
 from svmviz.plane.point_card import describe
 from svmviz.widgets.formula import FormulaView
 from svmviz.widgets.plain_text import RichLabel
@@ -262,3 +265,43 @@ def test_a_talk_is_given_in_a_presentation(user, play):
     user.until(lambda: not user.window.presentation.is_on)
     user.until(lambda: lesson.views and "1 of 3" in lesson.views[0].place.text())
     assert len(lesson.views) == 1
+
+
+def test_answers_and_times_are_copied_on_request(user, play):
+    panel = play(
+        card(
+            "step end",
+            "predict\nask How many?\nnumber 3",
+            "predict\nask Which?\nright a\nchoice b",
+        )
+    )
+    known(user, panel)
+    for text in ("4", "3"):
+        panel.task_view.fields[0].setText(text)
+        panel.task_view.check.click()
+    panel.give_up.click()
+    panel.copies["test"].click()
+    assert panel.copies["test"].text() == "Copied"
+    first, one, number, choice = QGuiApplication.clipboard().text().splitlines()
+    assert first.startswith("T: 1 of 2 right, 0 at first try, ")
+    assert one == "1. One"
+    assert number.startswith("   How many? Right after 1 wrong, ")
+    assert choice.startswith("   Which? Looked at, ")
+
+
+def test_the_first_start_offers_the_first_lesson_once(user, store, qtbot):
+    window, lesson = user.window, user.window.stage.lesson
+    window.lessons.welcome()
+    (bar,) = window.findChildren(WelcomeBar)
+    qtbot.waitUntil(bar.isVisible)
+    bar.decline.click()
+    assert not bar.isVisible()
+    assert not window.memory.is_first_start
+    window.lessons.welcome()
+    user.until(lambda: not window.findChildren(WelcomeBar))
+    store.set(panels={})
+    window.lessons.welcome()
+    (bar,) = window.findChildren(WelcomeBar)
+    bar.begin.click()
+    user.until(lambda: lesson.lesson is next(iter(LESSONS.values())))
+    assert not window.memory.is_first_start

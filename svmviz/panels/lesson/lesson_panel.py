@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from PySide6.QtCore import QSize, Qt, QTimer
-from PySide6.QtGui import QHideEvent, QShowEvent
+from PySide6.QtGui import QGuiApplication, QHideEvent, QShowEvent
 from PySide6.QtWidgets import QPushButton, QWidget
 
 from solvers import BadInput
@@ -28,6 +28,7 @@ from svmviz.panels.lesson.task_views import (
     QuestionView,
     wrapped,
 )
+from svmviz.stage.answers_text import answers_as_text
 from svmviz.stage.stage import Stage
 from svmviz.theme import look_of
 from svmviz.widgets.column import Column
@@ -59,6 +60,8 @@ class LessonPanel(FramePanel):
         self.shown: ShownTask | None = None
         self.task_view: QuestionView | GoalView | CertificateView | None = None
         self.lessons: dict[str, QPushButton] = {}
+        # The buttons that copy the answers, of lessons that were opened.
+        self.copies: dict[str, QPushButton] = {}
         # The study of the present task, which knows how the task began.
         self._task: Task | None = None
         self._task_study: TaskStudy | None = None
@@ -157,13 +160,27 @@ class LessonPanel(FramePanel):
 
     def _fill_list(self) -> None:
         self._content.add(MutedLabel(INTRODUCTION))
-        self.lessons = {}
+        self.lessons, self.copies = {}, {}
         for name, lesson in LESSONS.items():
             entry = self._content.add(Column(gap=1.0))
             button = entry.add(QPushButton(lesson.title))
             button.clicked.connect(lambda _=False, lesson=lesson: self._lesson.begin(lesson))
             entry.add(MutedLabel(" ".join((lesson.help, self._progress(lesson)))))
+            if self._lesson.records.get(name):
+                self.copies[name] = entry.add(self._copy_button(lesson))
             self.lessons[name] = button
+
+    def _copy_button(self, lesson: Lesson) -> QPushButton:
+        """Return a button that copies the answers of a lesson as text."""
+        button = QPushButton("Copy answers and times")
+
+        def copy() -> None:
+            text = answers_as_text(lesson, self._lesson.records.get(lesson.name, {}))
+            QGuiApplication.clipboard().setText(text)
+            button.setText("Copied")
+
+        button.clicked.connect(copy)
+        return button
 
     def _progress(self, lesson: Lesson) -> str:
         count, index = len(lesson.cards), self._lesson.left_at.get(lesson.name, 0)
@@ -192,6 +209,8 @@ class LessonPanel(FramePanel):
         self.reply = add(wrapped(""))
         self._show_reply()
         self._add_buttons()
+        if self._lesson.is_last and self._lesson.task is None and not lesson.is_talk:
+            self.copies = {lesson.name: add(self._copy_button(lesson))}
 
     def _show_reply(self) -> None:
         self.reply.setText(rich(self._lesson.reply))
