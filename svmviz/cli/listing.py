@@ -64,7 +64,7 @@ def run(options: argparse.Namespace, parser: Parser) -> int:
 def _entries(module: str, registry: str) -> Mapping[str, Any]:
     """Return the entries by name; a registry that is read from files is a function."""
     found = getattr(import_module(module), registry)
-    return found() if callable(found) else found
+    return found if isinstance(found, Mapping) else found()
 
 
 def _title_and_sentence(entry: Any) -> tuple[str, str]:

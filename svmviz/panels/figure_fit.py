@@ -95,6 +95,10 @@ def needed_by(panel: QWidget) -> tuple[float, float]:
     """Return the width and the height that a panel needs at its present size, px."""
     minimum = panel.minimumSizeHint()
     width, height = minimum.width(), minimum.height()
+    layout = panel.layout()
+    if layout is not None and layout.hasHeightForWidth():
+        # Sentences wrap into more lines than the minimum size counts.
+        height = max(height, layout.minimumHeightForWidth(panel.width()))
     for label in panel.findChildren(StillLabel):
         # A label must not be cut off on paper, where no tooltip shows the rest.
         if label.isVisible() and not isinstance(label, StillText):

@@ -234,3 +234,22 @@ def test_a_map_and_a_learning_curve_are_computed_for_the_figure(qapp):
     with figure_with_panels(FigureSettings(views=("map", "risk")), none, None) as figure:
         words = " ".join(shape.text for shape in shapes_of(figure) if isinstance(shape, Words))
     assert "There are 5 folds, but only 3 points" in words
+
+
+@pytest.mark.parametrize("size", [(1280, 960), (600, 400)])
+def test_no_line_of_a_derivation_covers_another(qapp, size):
+    width, height = (Length(side, "px") for side in size)
+    settings = FigureSettings(
+        views=("plane", "derivation"), width=width, height=height, derivation="pair"
+    )
+    planes = figure_of(MOONS, 6, settings).parts
+    with figure_with_panels(settings, MOONS, 6, planes) as figure:
+        panel = figure.parts[1].panel
+        views = [view for view in panel.lines if view.isVisible()]
+        assert len(views) == len(panel.lines)
+        for view in views:
+            assert view.sentence.height() >= view.sentence.heightForWidth(view.sentence.width())
+            for formula in (view.letters, view.numbers):
+                assert formula.is_ready
+                assert formula.height() >= formula.sizeHint().height()
+        assert views[-1].geometry().bottom() <= panel.height()
