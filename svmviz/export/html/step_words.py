@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from solvers.run.beats import Beat
+from solvers.run.event import Event
 from solvers.run.formulas import Formula
 from svmviz.base.words import tidied
 from svmviz.frames.frame import Lane
@@ -15,26 +16,31 @@ def words_of(lane: Lane, start: str) -> dict[str, Any]:
 
     Keys without a content are left out. ``formulas`` are those that belong to no beat.
     """
-    event = lane.event
-    if event is None:
-        return {"sentence": start}
+    return {"sentence": start} if lane.event is None else event_words(lane.event)
+
+
+def event_words(event: Event, *, keeps_values: bool = False) -> dict[str, Any]:
+    """Return the words of an event.
+
+    Unless ``keeps_values``, the values of a beat are left out if they are those of its notes, and
+    then perhaps ``rows``; the page adds them again.
+    """
     in_beats = sum(len(beat.formulas) for beat in event.beats)
     words = {
         "sentence": tidied(event.sentence),
         "why": tidied(event.why),
         "formulas": _formulas(event.formulas[: len(event.formulas) - in_beats]),
-        "beats": [_beat(beat) for beat in event.beats],
+        "beats": [_beat(beat, keeps_values) for beat in event.beats],
         "marked": list(event.marked),
     }
     return {name: value for name, value in words.items() if value}
 
 
-def _beat(beat: Beat) -> dict[str, Any]:
+def _beat(beat: Beat, keeps_values: bool) -> dict[str, Any]:
     notes = [[point, tidied(note)] for point, note in beat.notes]
     values = [[name, tidied(value)] for name, value in beat.values]
-    # The values of most beats are those of the notes, and then perhaps more rows.
     same = [[f"point {point + 1}", note] for point, note in notes]
-    has_same = values[: len(same)] == same
+    has_same = not keeps_values and values[: len(same)] == same
     return {
         "name": beat.name,
         "sentence": tidied(beat.sentence),

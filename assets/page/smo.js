@@ -1,0 +1,169 @@
+"use strict";
+// Sequential minimal optimisation with the second-order choice of the pair, for classification with
+// a free bias: the steps of solvers/methods/smo, in the same order of operations, so that a run
+// takes the same pairs as the window's. The mathematics is at the top of smo.py.
+
+const EPS = 2 ** -52, NOISE = 4 * EPS, TAU = 1e-12;
+const MAX_STEP = 1e130, MAX_RISE = 1e260;
+// Points per block, as in steps.py: a partner without a gain is searched in the first block only.
+const BLOCK = 256;
+
+class SmoRun {
+  // ``program`` is that of a linear, polynomial or RBF kernel; y are the labels -1 and +1.
+  constructor(X, y, program, C, tol) {
+    const n = X.length, kernel = kernelOf(program, exactExp);
+    Object.assign(this, { n, y, C, tol, steps: 0, stop: null, errorOfF: 0 });
+    this.K = X.map((x) => Float64Array.from(X, (z) => kernel(x, z)));
+    this.diagonal = Float64Array.from(X, (x) => kernel(x, x));
+    this.lower = Float64Array.from(y, (label) => Math.min(C * label, 0));
+    this.upper = Float64Array.from(y, (label) => Math.max(C * label, 0));
+    this.beta = new Float64Array(n);
+    this.F = Float64Array.from(y);
+    this.gain = new Float64Array(n);
+    this.findExtremes();
+  }
+
+  isUp(k) {
+    return this.beta[k] < this.upper[k];
+  }
+
+  isLow(k) {
+    return this.beta[k] > this.lower[k];
+  }
+
+  // m is the largest F of the variables that can grow, M the smallest of those that can shrink.
+  findExtremes() {
+    let [m, M, i, j] = [-Infinity, Infinity, 0, 0];
+    for (let k = 0; k < this.n; k++) {
+      if (this.isUp(k) && this.F[k] > m) [m, i] = [this.F[k], k];
+      if (this.isLow(k) && this.F[k] < M) [M, j] = [this.F[k], k];
+    }
+    // Adding 0 turns -0 into 0.
+    Object.assign(this, { m: m + 0, M: M + 0, i, j });
+  }
+
+  // The partner of i that promises the largest rise of the dual.
+  bestPartner(i) {
+    const { F, diagonal, gain, n } = this, row = this.K[i];
+    let best = 0;
+    for (let k = 0; k < n; k++) {
+      const difference = this.isLow(k) ? Math.max(F[i] - F[k], 0) : 0;
+      const eta = diagonal[i] + diagonal[k] - 2 * row[k];
+      gain[k] = (difference * difference) / (eta > 0 ? eta : TAU);
+      if (gain[k] > best) best = gain[k];
+    }
+    const end = best > 0 ? n : Math.min(n, BLOCK);
+    for (let k = 0; k < end; k++) if (this.isLow(k) && gain[k] === best) return k;
+    return i;
+  }
+
+  // Takes a step; returns the pair, or null if the run has ended, for the reason ``stop``.
+  step() {
+    while (this.stop === null) {
+      if (this.m - this.M < this.tol) {
+        this.recomputeF();
+        if (this.m - this.M < this.tol) this.stop = "optimal";
+        if (this.stop !== null) return null;
+      }
+      const limit = Math.max(this.errorOfF, NOISE * Math.max(Math.abs(this.m), Math.abs(this.M)));
+      if (!(this.m - this.M > limit)) {
+        this.stop = "stalled";
+        return null;
+      }
+      const { i, m, M } = this, j = this.bestPartner(i);
+      this.movePair(i, j);
+      if (this.stop === null) return { i, j, m, M };
+    }
+    return null;
+  }
+
+  movePair(i, j) {
+    const { beta, F, diagonal, lower, upper } = this, K_i = this.K[i], K_j = this.K[j];
+    const toBound_i = upper[i] - beta[i], toBound_j = beta[j] - lower[j];
+    const eta = diagonal[i] + diagonal[j] - 2 * K_i[j];
+    const size = Math.abs(diagonal[i]) + Math.abs(diagonal[j]);
+    const t = stepLength(eta, size, F[i] - F[j], Math.min(toBound_i, toBound_j));
+    const old_i = beta[i], old_j = beta[j];
+    let new_i = t === toBound_i ? upper[i] : old_i + t;
+    let new_j = t === toBound_j ? lower[j] : old_j - t;
+    if (t === toBound_i && t < toBound_j) new_j = Math.max(lower[j], old_i + old_j - new_i);
+    else if (t === toBound_j && t < toBound_i) new_i = Math.min(upper[i], old_i + old_j - new_j);
+    const change_i = new_i - old_i, change_j = new_j - old_j, sum = change_i + change_j;
+    if (t > MAX_STEP || t * t * size > MAX_RISE) this.stop = "unbounded";
+    else if (change_i === 0 && change_j === 0) this.stop = "stalled";
+    if (this.stop !== null) return;
+    beta[i] = new_i;
+    beta[j] = new_j;
+    for (let k = 0; k < this.n; k++) {
+      F[k] -= change_i * (K_i[k] - K_j[k]) + sum * K_j[k];
+    }
+    this.steps++;
+    this.errorOfF = 0;
+    this.findExtremes();
+  }
+
+  recomputeF() {
+    const { n, K, beta, F, y } = this, sums = new Float64Array(n).fill(1);
+    F.set(y);
+    for (let i = 0; i < n; i++) {
+      if (beta[i] === 0) continue;
+      for (let k = 0; k < n; k++) {
+        const term = beta[i] * K[i][k];
+        F[k] -= term;
+        sums[k] += Math.abs(term);
+      }
+    }
+    this.errorOfF = NOISE * sums.reduce((a, b) => Math.max(a, b));
+    this.findExtremes();
+  }
+
+  // The mean of F over the free variables, or the middle of the interval of b.
+  bias() {
+    let total = 0, count = 0;
+    for (let k = 0; k < this.n; k++) {
+      if (this.isUp(k) && this.isLow(k)) {
+        total += this.F[k];
+        count++;
+      }
+    }
+    return count > 0 ? total / count : 0.5 * (this.m + this.M);
+  }
+
+  // P, D and the largest violation of a KKT condition, from F = y - K beta.
+  objectives(bias) {
+    let norm = 0, linear = 0, slack = 0, kkt = 0;
+    for (let k = 0; k < this.n; k++) {
+      const { beta, F, y, C } = this, alpha = y[k] * beta[k], shortfall = y[k] * (F[k] - bias);
+      norm += beta[k] * (y[k] - F[k]);
+      linear += alpha;
+      slack += Math.max(0, shortfall);
+      const violation = alpha <= 0 ? shortfall : alpha >= C ? -shortfall : Math.abs(shortfall);
+      kkt = Math.max(kkt, violation);
+    }
+    return [0.5 * norm + this.C * slack, linear - 0.5 * norm, kkt];
+  }
+}
+
+function stepLength(eta, size, difference, toBound) {
+  let length = difference / eta;
+  if (eta <= 0) length = toBound === Infinity ? difference / (EPS * size) : toBound;
+  return Math.min(length, toBound);
+}
+
+// A whole run as arrays, at most ``maxSteps`` steps: for each step the pair, their new
+// coefficients, m and M before it, and b and the objectives after it.
+function solved({ X, y, program, C, tol, maxSteps }) {
+  const run = new SmoRun(X, y, program, C, tol);
+  const pairs = [], changes = [], extremes = [], biases = [run.bias()];
+  const objectives = run.objectives(biases[0]);
+  while (run.steps < maxSteps) {
+    const pair = run.step();
+    if (pair === null) break;
+    pairs.push(pair.i, pair.j);
+    changes.push(run.beta[pair.i], run.beta[pair.j]);
+    extremes.push(pair.m, pair.M);
+    biases.push(run.bias());
+    objectives.push(...run.objectives(biases[run.steps]));
+  }
+  return { pairs, changes, extremes, biases, objectives, stop: run.stop, violation: run.m - run.M };
+}

@@ -1,0 +1,285 @@
+"use strict";
+// The named values of a step of SMO with the second-order choice, in a classification: those of
+// solvers/methods/smo/values.py and choice.py, from which the templates make every text.
+
+const NEGLIGIBLE = 1e-7, FULL_FRACTION = 1 - 1e-9, EQUAL_GAIN = 1e-9, MAX_NOTES = 5, MAX_NAMED = 3;
+const SUPERSCRIPT_DIGITS = "₀₁₂₃₄₅₆₇₈₉";
+const BIAS_CLAUSES = { free: "", middle: "; b is the middle of its interval" };
+const F_IS = "F_k = y_k - \\sum_l \\alpha_l^{\\mathrm{new}} y_l K_{kl}";
+// For each result of a formula, the names of its terms, and how it is computed from them.
+const SUMS = {
+  E: [["f", "y", "s_epsilon"], (f, y, s) => f - y + s],
+  eta: [["K_ii", "K_jj", "K_ij"], (a, b, c) => a + b - 2 * c],
+  goal: [["old_j", "y_j", "E_i", "E_j", "divisor"], (a, y, E, G, d) => a + (y * (E - G)) / d],
+  low: [["old_i", "old_j", "C", "same_signs"], (a, b, C, same) => Math.max(0, same ? a + b - C : b - a)],
+  high: [["old_i", "old_j", "C", "same_signs"], (a, b, C, same) => Math.min(C, same ? a + b : C + b - a)],
+  new_j: [["unclipped", "low", "high"], (a, low, high) => Math.min(Math.max(a, low), high)],
+  new_i: [["old_i", "old_j", "new_j", "sign"], (a, b, c, sign) => a + sign * (b - c)],
+  middle: [["m_after", "M_after"], (m, M) => 0.5 * (m + M)],
+};
+
+function counted(count, noun) {
+  return `${number(count)} ${noun}${count === 1 ? "" : "s"}`;
+}
+
+function alphaName(i) {
+  return "α" + [...String(i + 1)].map((digit) => SUPERSCRIPT_DIGITS[digit]).join("");
+}
+
+// Numbers with three digits, or with more if different numbers would look the same.
+function distinctTexts(values) {
+  const different = new Set(values.map((value) => value + 0)).size;
+  for (let digits = 3; digits < 7; digits++) {
+    const texts = values.map((value) => shortText(value, digits));
+    if (new Set(texts).size === different) return texts;
+  }
+  return values.map((value) => shortText(value));
+}
+
+function notesOf(pairs) {
+  return pairs.map(([i, text]) => [i, `point ${i + 1}`, text]);
+}
+
+function sortedBy(variables, key) {
+  return [...variables].sort((a, b) => key(a) - key(b) || variables.indexOf(a) - variables.indexOf(b));
+}
+
+function tieClause(k, tied, valueOf) {
+  const others = tied.filter((other) => other !== k);
+  if (others.length === 0) return "";
+  const isEqual = tied.every((other) => valueOf(other) === valueOf(tied[0]));
+  const isFirst = k === tied[0], isLast = k === tied[tied.length - 1];
+  const rule = isEqual && (isFirst || isLast)
+    ? `the ${isFirst ? "lower" : "higher"} number goes first` : "rounding decides";
+  const names = others.slice(0, MAX_NAMED).map((other) => other + 1).join(", ");
+  const more = others.length > MAX_NAMED ? ` and ${others.length - MAX_NAMED} more` : "";
+  return ` (tied with ${names}${more}; ${rule})`;
+}
+
+// ``before`` and ``after`` are copies of {beta, F, m, M, b} around the step of the pair i, j.
+class PairValues {
+  constructor(run, before, after, { i, j }) {
+    Object.assign(this, { run, before, after, i, j });
+    this.all = Array.from({ length: run.n }, (_, k) => k);
+    this.rising = this.all.filter((k) => before.beta[k] < run.upper[k]);
+    this.falling = this.all.filter((k) => before.beta[k] > run.lower[k]);
+  }
+
+  values() {
+    this.move = Object.assign(
+      { classification: true, regression: false, points: [this.i, this.j],
+        violation: this.before.m - this.before.M },
+      this.moved(), this.errors(), this.bias());
+    return Object.assign({}, this.move, this.names(), this.wordsOfMove(), this.choice());
+  }
+
+  moved() {
+    const { run, i, j } = this, { y, C, K, diagonal } = run, sameSigns = y[i] === y[j];
+    const [old_i, old_j] = [i, j].map((k) => y[k] * this.before.beta[k] + 0);
+    const [new_i, new_j] = [i, j].map((k) => y[k] * this.after.beta[k] + 0);
+    const [K_ii, K_jj, K_ij] = [diagonal[i], diagonal[j], K[i][j]];
+    let eta = K_ii + K_jj - 2 * K_ij;
+    if (!(eta > 0)) eta = withoutRounding(eta, [K_ii, K_jj, K_ij]);
+    const [low, high] = sameSigns
+      ? [Math.max(0, old_i + old_j - C), Math.min(C, old_i + old_j)]
+      : [Math.max(0, old_j - old_i), Math.min(C, C + old_j - old_i)];
+    const slope = this.before.F[i] - this.before.F[j], hasTop = eta > 0;
+    const divisor = hasTop ? eta : EPS * (Math.abs(K_ii) + Math.abs(K_jj));
+    const unclipped = old_j - y[j] * (hasTop ? slope / divisor : Infinity), t = Math.abs(new_i - old_i);
+    const cutShort = Math.abs(new_j - old_j) < FULL_FRACTION * Math.abs(unclipped - old_j);
+    return {
+      y_i: y[i], y_j: y[j], C, K_ii, K_jj, K_ij, eta, old_i, old_j, new_i, new_j,
+      sign: y[i] * y[j], plus: sameSigns ? "+" : "-", same_signs: sameSigns,
+      opposite_signs: !sameSigns, divisor, has_top: hasTop, endless_eta: null, unclipped,
+      top: hasTop ? unclipped : null, goal: hasTop ? unclipped : null,
+      no_top: hasTop ? null : unclipped, low, high, end: unclipped > old_j ? "H" : "L",
+      cut_short: cutShort, clip: cutShort ? new_j : null, rise: t * slope - 0.5 * t * t * eta,
+    };
+  }
+
+  errors() {
+    const { run, before } = this, pair = [this.i, this.j];
+    const decisions = pair.map((k) => before.b - before.F[k] + run.y[k]);
+    const raw = pair.map((k, at) => withoutRounding(decisions[at] - run.y[k], [decisions[at], run.y[k]]));
+    const limit = NEGLIGIBLE * Math.abs(raw[0] - raw[1]);
+    const errors = raw.map((E) => (Math.abs(E) <= limit ? 0 : E));
+    const rows = pair.map((k, at) => ({
+      k: { index: k }, f: decisions[at], y: run.y[k], s_epsilon: 0, E: errors[at],
+    }));
+    return { pair: rows, E_i: errors[0], E_j: errors[1] };
+  }
+
+  bias() {
+    const { run, after } = this, { m, M, b } = after;
+    const free = this.all.filter((k) => after.beta[k] > run.lower[k] && after.beta[k] < run.upper[k]);
+    const rule = free.length ? "free" : "middle", shown = withoutRounding(b, [m, M, 1]);
+    return {
+      b: shown, b_free: rule === "free" ? shown : null, b_mean: null,
+      b_middle: rule === "middle" ? shown : null, b_clause: BIAS_CLAUSES[rule],
+      by_middle: rule === "middle", by_pair: false, by_free: rule === "free", middle: b,
+      m_after: m, M_after: M, n_free: { count: free.length }, F_is: F_IS,
+    };
+  }
+
+  names() {
+    const { i, j } = this, alpha = (k) => `\\alpha_{${k + 1}}`;
+    return {
+      sum: "Σ αy", sign_i: "y_i", sign_j: "y_j", hat_letter: "\\hat{\\alpha}_j",
+      hat_name: `\\hat{\\alpha}_{${j + 1}}`, a_i: alphaName(i), a_j: alphaName(j), i_alpha: "αᵢ",
+      j_alpha: "αⱼ", letter_i: "\\alpha_i", letter_j: "\\alpha_j",
+      new_letter_i: "\\alpha_i^{\\mathrm{new}}", new_letter_j: "\\alpha_j^{\\mathrm{new}}",
+      new_name_i: `${alpha(i)}^{\\mathrm{new}}`, new_name_j: `${alpha(j)}^{\\mathrm{new}}`,
+    };
+  }
+
+  wordsOfMove() {
+    const { i, j, move, run } = this;
+    const bounds = [[i, move.old_i, move.new_i], [j, move.old_j, move.new_j]].map(([k, old, now]) => {
+      const name = `α of point ${k + 1}`;
+      if (now === run.C && old !== run.C) return `${name} stops at C`;
+      return now === 0 && old !== 0 ? `${name} falls to 0` : "";
+    }).filter(Boolean).join(" and ");
+    const outside = `the unclipped optimum lies outside the box, so ${bounds}`;
+    const inside = "the optimum along their line lies inside the box";
+    const noTop = "the dual has no top along their line";
+    let stop = "the top is inside, so the step goes there";
+    if (!move.has_top) stop = `there is no top, so the step goes to ${move.end}`;
+    else if (move.cut_short) stop = `the top is beyond ${move.end}, so the step stops there`;
+    const note = (k, text) => [k, `α ${text}`];
+    return {
+      bounds: bounds || "both are free after the step",
+      end_of_step: move.has_top ? (bounds ? outside : inside)
+        : bounds ? `${noTop}, so ${bounds}` : `${noTop}, and no bound ends the step`,
+      without_top: ": it rises up to the end of the box",
+      stop,
+      pair_points: [i, j],
+      old_notes: notesOf([note(i, `= ${shortText(move.old_i)}`), note(j, `= ${shortText(move.old_j)}`)]),
+      new_notes: notesOf([
+        note(i, `${shortText(move.old_i)} → ${shortText(move.new_i)}`),
+        note(j, `${shortText(move.old_j)} → ${shortText(move.new_j)}`),
+      ]),
+    };
+  }
+
+  // E of a variable before the step; 0 if it is only rounding error.
+  errorOf(k) {
+    const terms = [this.move.E_i, this.before.F[this.i] - this.before.F[k]];
+    const E = withoutRounding(terms[0] + terms[1], terms);
+    return Math.abs(E) <= this.negligible ? 0 : E;
+  }
+
+  errorNotes(variables, key, first) {
+    const order = sortedBy(variables, key).slice(0, MAX_NOTES);
+    const shown = [first, ...order.filter((k) => k !== first)].slice(0, MAX_NOTES);
+    const texts = distinctTexts(shown.map((k) => this.errorOf(k)));
+    return shown.map((k, at) => [k, `E = ${texts[at]}`]);
+  }
+
+  tiesOfError(k, among, negligible = 0) {
+    const { F } = this.before, limit = Math.max(4 * NOISE * (1 + Math.abs(F[k])), negligible);
+    return tieClause(k, among.filter((other) => Math.abs(F[other] - F[k]) <= limit), (other) => F[other]);
+  }
+
+  gainOf(k) {
+    const { run, before, i } = this, eta = run.diagonal[i] + run.diagonal[k] - 2 * run.K[i][k];
+    return Math.max(before.F[i] - before.F[k], 0) ** 2 / (eta > 0 ? eta : TAU);
+  }
+
+  choice() {
+    const { i, rising, falling, move, before } = this, { F } = before;
+    this.negligible = NEGLIGIBLE * Math.abs(move.violation);
+    const m = falling.reduce((best, k) => (F[k] < F[best] ? k : best), falling[0]);
+    const riseNotes = this.errorNotes(rising, (k) => -F[k], i);
+    const fallNotes = this.errorNotes(falling, (k) => F[k], m);
+    const E_of = ([, text]) => text.slice(4);
+    return Object.assign(this.reason(), this.partners(), {
+      rising_variables: `αy of ${counted(rising.length, "point")}`,
+      falling_variables: `αy of ${counted(falling.length, "point")}`,
+      rises_if: "class +: α < C, class −: α > 0", falls_if: "class +: α > 0, class −: α < C",
+      E_is: "E = f − y", smallest_E: E_of(riseNotes[0]), largest_E: E_of(fallNotes[0]),
+      name_i: `point ${i + 1}`, name_m: `point ${m + 1}`, short_i: String(i + 1),
+      short_j: String(this.j + 1), short_m: String(m + 1),
+      tied_i: this.tiesOfError(i, rising, this.negligible),
+      tied_m: this.tiesOfError(m, falling, this.negligible),
+      i_points: [i], m_points: [...new Set([i, m])], rising, falling, rise_notes: notesOf(riseNotes),
+      fall_notes: notesOf([[i, `E = ${shortText(move.E_i)}`], ...fallNotes]),
+      second_order: true,
+    });
+  }
+
+  reason() {
+    const { i, j, rising, falling } = this, partner = `point ${j + 1}`;
+    const gains = falling.map((k) => this.gainOf(k)), largest = Math.max(...gains) * (1 - EQUAL_GAIN);
+    const tied = falling.filter((_, at) => gains[at] >= largest);
+    const what = tied.includes(j)
+      ? `of those that may fall, ${partner} has the largest predicted rise of the dual` +
+        tieClause(j, tied, (k) => this.gainOf(k))
+      : `${partner} has the largest E of those that may fall${this.tiesOfError(j, falling)}`;
+    return {
+      subject: `Pair (${i + 1}, ${j + 1})`,
+      reason: `Point ${i + 1} has the smallest E of the αy that may rise${this.tiesOfError(i, rising)}; ${what}`,
+    };
+  }
+
+  partners() {
+    const { i, j, falling, before, run } = this;
+    const gain = falling.map((k) =>
+      before.F[i] - before.F[k] > this.negligible || k === j ? this.gainOf(k) : 0);
+    const valueOf = (k) => gain[falling.indexOf(k)];
+    const partners = falling.filter((_, at) => gain[at] > 0);
+    const hasTop = partners.every((k) => run.diagonal[i] + run.diagonal[k] - 2 * run.K[i][k] > 0);
+    const limit = Math.max(...gain) * (1 - EQUAL_GAIN);
+    const tied = falling.filter((_, at) => gain[at] >= limit), isLargest = tied.includes(j);
+    const next = 0.5 * Math.max(0, ...gain.filter((value) => !(value >= limit)));
+    const texts = distinctTexts([0.5 * valueOf(j), next]);
+    const order = sortedBy(partners, (k) => -valueOf(k)).slice(0, MAX_NOTES);
+    const shown = distinctTexts(order.map((k) => 0.5 * valueOf(k)));
+    const notes = notesOf(order.map((k, at) => [k, `D +${shown[at]}`])), name = `point ${j + 1}`;
+    return {
+      n_partners: { count: partners.length },
+      partner_variables: partners.length > 1 ? `each of ${counted(partners.length, "point")}` : "the only point",
+      tau: hasTop ? null : TAU, partners, gain_notes: notes, why_notes: notes,
+      largest_gain_j: isLargest ? name : null, largest_rise: texts[0],
+      next_rise: next ? texts[1] : null, tied_j: tieClause(j, tied, valueOf),
+      fallback_j: isLargest ? null : name, second_j: isLargest ? String(j + 1) : null, first_j: null,
+    };
+  }
+}
+
+// The words of each step of a run, by replaying it: the newest step is kept, for the way on.
+class SmoReplay {
+  constructor({ X, y, program, C, tol }, template, code) {
+    this.problem = { X, y, program, C, tol };
+    this.template = template;
+    this.labels = new Set(code.lines.map(([label]) => label).filter((label) => label !== ""));
+    this.restart();
+  }
+
+  restart() {
+    const { X, y, program, C, tol } = this.problem;
+    this.run = new SmoRun(X, y, program, C, tol);
+    this.before = null;
+  }
+
+  copy() {
+    const { beta, F, m, M } = this.run;
+    return { beta: beta.slice(), F: F.slice(), m, M, b: this.run.bias() };
+  }
+
+  // Goes to a step; afterwards ``before`` is the state before it, ``after`` the state after it.
+  seek(step) {
+    if (step < this.run.steps || (step === this.run.steps && step > 0 && this.before === null)) this.restart();
+    while (this.run.steps < step) {
+      if (this.run.steps === step - 1) this.before = this.copy();
+      this.pair = this.run.step();
+    }
+    this.after = this.copy();
+    return this.after;
+  }
+
+  words(step) {
+    this.seek(step);
+    const values = new PairValues(this.run, this.before, this.after, this.pair).values();
+    return filledStep(this.template, values, this.labels, SUMS);
+  }
+}

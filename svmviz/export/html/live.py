@@ -1,0 +1,58 @@
+"""What a page needs to solve by itself: SMO with its words, for kernels that its script has.
+
+The page takes the steps of :mod:`solvers.methods.smo` in the same order of operations, so that a
+run of the page takes the same pairs as a run of the window.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import asdict
+from typing import Any
+
+from solvers import RBF, SMO, Linear, Polynomial
+from solvers.methods.smo.state import OPTIMAL, STALLED
+from solvers.methods.smo.stop_reasons import STOPS
+from solvers.methods.smo.words import PAIR_STEP, code_of
+from solvers.run.templates import BeatTemplate
+from svmviz.document.document import Document
+
+KERNELS = (Linear, Polynomial, RBF)
+# Maximum number of points; with more, a page would not follow the hand.
+MAX_POINTS = 400
+
+
+def live_of(document: Document) -> dict[str, Any] | None:
+    """Return what the page needs, or None if it cannot solve this document.
+
+    The page solves a classification with a free bias, a finite C, and one of ``KERNELS``. Its
+    tolerance is that of the first lane if this is SMO, otherwise the default of SMO.
+    """
+    is_solved = (
+        document.task == "classification"
+        and isinstance(document.kernel, KERNELS)
+        and document.bias == "free"
+        and math.isfinite(document.C)
+        and document.n <= MAX_POINTS
+    )
+    if not is_solved:
+        return None
+    method = document.method if isinstance(document.method, SMO) else SMO()
+    code = code_of("second-order", "classification")
+    return {
+        "method": f"{SMO.label}, second order",
+        "tol": method.tol,
+        "C": document.C,
+        "code": {"source": code.source, "lines": [[line.label, line.text] for line in code.lines]},
+        "template": {
+            "sentence": PAIR_STEP.sentence,
+            "why": PAIR_STEP.why,
+            "beats": [_beat(beat) for beat in PAIR_STEP.beats],
+        },
+        "stops": {"optimal": STOPS[OPTIMAL][1], "stalled": STOPS[STALLED][1]},
+    }
+
+
+def _beat(beat: BeatTemplate) -> dict[str, Any]:
+    formulas = [[f.letters, f.numbers, f.each, f.when] for f in beat.formulas]
+    return {**asdict(beat), "formulas": formulas}
