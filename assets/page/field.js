@@ -26,6 +26,16 @@ class FieldOfPlane {
     this.ys = Float64Array.from({ length: rows }, (_, r) => bottom + ((top - bottom) * r) / (rows - 1));
   }
 
+  // Goes on with another run; what is known of points and kernel that stay is kept.
+  follow(run) {
+    const isSame = JSON.stringify(run.kernel_program) === JSON.stringify(this.run.kernel_program);
+    for (const i of [...(this.kept?.keys() ?? [])]) {
+      const [x, old] = [run.X[i], this.run.X[i]];
+      if (!isSame || !x || x.some((value, axis) => value !== old[axis])) this.kept.delete(i);
+    }
+    this.run = run;
+  }
+
   // f at the nodes, row by row from the bottom.
   values(beta, bias) {
     const total = new Float64Array(this.columns * this.rows).fill(bias);
@@ -83,7 +93,7 @@ function cssColour(rgb) {
   return `rgb(${rgb.join()})`;
 }
 
-// The colours of the shades 0 to 255, for f from -infinity to infinity.
+// The colours of the shades 0 to 255, for f from -infinity to infinity, as the four bytes of a pixel.
 function shadeColours(colours) {
   const table = new Uint8ClampedArray(4 * 256);
   for (let shade = 0; shade < 256; shade++) {
@@ -91,17 +101,16 @@ function shadeColours(colours) {
     const end = level > 0 ? colours.positive_band : colours.negative_band;
     table.set([...mixed(colours.plane, end, Math.abs(level) ** EXPONENT), 255], 4 * shade);
   }
-  return table;
+  return new Uint32Array(table.buffer);
 }
 
 // A small canvas with one pixel for each node, which is drawn enlarged.
 function shadesImage(values, columns, rows, table) {
-  const image = new ImageData(columns, rows);
+  const image = new ImageData(columns, rows), pixels = new Uint32Array(image.data.buffer);
   for (let r = 0; r < rows; r++) {
-    for (let c = 0; c < columns; c++) {
-      const f = values[(rows - 1 - r) * columns + c];
-      const shade = 4 * Math.round(127.5 + (127.5 * f) / (HALF_LEVEL + Math.abs(f)));
-      image.data.set(table.subarray(shade, shade + 4), 4 * (r * columns + c));
+    for (let c = 0, k = (rows - 1 - r) * columns; c < columns; c++, k++) {
+      const f = values[k];
+      pixels[r * columns + c] = table[Math.round(127.5 + (127.5 * f) / (HALF_LEVEL + Math.abs(f)))];
     }
   }
   const canvas = document.createElement("canvas");

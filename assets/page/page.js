@@ -1,8 +1,9 @@
 "use strict";
 // The page: which step is shown, and everything that is drawn of it.
 
-// Steps per second while the page plays, and time between two updates of the table meanwhile, ms.
-const STEPS_PER_SECOND = 4, TABLE_INTERVAL = 200;
+// Steps per second while the page plays, and time between two updates of the panels meanwhile, ms.
+const STEPS_PER_SECOND = 4, PANEL_DELAY = 120;
+const NO_MARKS = { points: [], others: [], notes: [] };
 // A finger that moves by this many px to one side takes a step.
 const SWIPE = 45;
 
@@ -20,7 +21,9 @@ class Page {
     showLegend(byId("legend"), run);
     byId("slider").max = run.last;
     this.connect();
-    this.goTo(this.placeOfAddress());
+    if (run.live) this.tools = new LiveTools(this);
+    this.place = this.placeOfAddress();
+    this.draw();
   }
 
   get lane() {
@@ -56,7 +59,7 @@ class Page {
     for (const [id, action] of Object.entries(actions)) byId(id).addEventListener("click", action);
     byId("slider").addEventListener("input", (event) => this.goTo(Number(event.target.value)));
     byId("parts").addEventListener("change", () => { this.beat = 0; this.show(); });
-    byId("parts-label").hidden = !this.run.lanes.some((lane) => lane.words.some((words) => words.beats?.length > 1));
+    byId("parts-label").hidden = !this.run.lanes.some((lane) => lane.hasBeats);
     document.addEventListener("keydown", (event) => this.onKey(event));
     new ResizeObserver(() => this.resize()).observe(byId("planes"));
     matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => this.show());
@@ -68,6 +71,24 @@ class Page {
     });
   }
 
+  // Shows another run, from a place on.
+  use(run, place) {
+    const isOtherTable = run.n !== this.run.n || run.labels.some((label, i) => label !== this.run.labels[i]);
+    if (run.lanes.length <= this.focus) this.focus = 0;
+    Object.assign(this, { run, place: Math.min(place, run.last), beat: 0 });
+    if (this.chosen >= run.n) this.chosen = null;
+    this.views.forEach((view, number) => {
+      view.run = run;
+      view.field.follow(run);
+      view.canvas.parentElement.hidden = number >= run.lanes.length;
+    });
+    if (isOtherTable) this.table = new PointTable(byId("table"), run, (i) => this.choose(i));
+    byId("model").textContent = run.model;
+    byId("slider").max = run.last;
+    byId("parts-label").hidden = !run.lanes.some((lane) => lane.hasBeats);
+    this.show();
+  }
+
   connectPlane(view, number) {
     let start = null;
     const { canvas } = view;
@@ -75,8 +96,22 @@ class Page {
       const box = canvas.getBoundingClientRect();
       return view.pointAt(event.clientX - box.left, event.clientY - box.top);
     };
-    canvas.addEventListener("pointerdown", (event) => { start = [event.clientX, event.clientY]; });
+    const placeAt = (event) => {
+      const box = canvas.getBoundingClientRect();
+      const [x, y] = view.toData(event.clientX - box.left, event.clientY - box.top);
+      const [left, right, bottom, top] = view.view;
+      const inside = [Math.min(Math.max(x, left), right), Math.min(Math.max(y, bottom), top)];
+      // Numbers with few digits, which differ from the place by a tenth of a px at most.
+      return inside.map((value, axis) =>
+        Number(value.toFixed(Math.max(0, 1 - Math.floor(Math.log10(view.units[axis]))))));
+    };
+    canvas.addEventListener("pointerdown", (event) => {
+      const isUsed = this.tools?.onDown(view, event, at(event), placeAt(event));
+      start = isUsed ? null : [event.clientX, event.clientY];
+    });
+    canvas.addEventListener("pointercancel", () => { this.tools?.onUp(); start = null; });
     canvas.addEventListener("pointerup", (event) => {
+      if (this.tools?.onUp()) this.show();
       if (start === null) return;
       const across = event.clientX - start[0], down = event.clientY - start[1];
       start = null;
@@ -87,6 +122,7 @@ class Page {
       }
     });
     canvas.addEventListener("pointermove", (event) => {
+      if (this.tools?.onMove(placeAt(event))) return;
       if (event.pointerType === "mouse" && !event.buttons) this.choose(at(event), number);
     });
     canvas.addEventListener("pointerleave", (event) => {
@@ -96,6 +132,9 @@ class Page {
 
   onKey(event) {
     if (event.ctrlKey || event.altKey || event.metaKey) return;
+    if (this.tools?.onKey(event, this.chosen)) return event.preventDefault();
+    // A slider of the live page has its own keys.
+    if (event.target.closest("#live-tools input")) return;
     const actions = {
       ArrowRight: () => this.move(1), ArrowLeft: () => this.move(-1), Home: () => this.goTo(0),
       End: () => this.goTo(this.run.last), Escape: () => this.choose(null),
@@ -152,12 +191,18 @@ class Page {
     return place >= 0 ? place : 0;
   }
 
-  // The step whose words are shown, its words, and the beat, if one is shown.
+  // The step that is explained, and the beat, if one is shown. At the end no step is explained.
   explained() {
     const { lane } = this, place = Math.min(this.place, lane.last);
-    if (!byId("parts").checked) return { place, words: lane.words[place] };
+    const isAtEnd = this.beat === 0 && place === lane.last && Boolean(lane.end);
+    if (!byId("parts").checked) return { place, isAtEnd };
     const shown = this.beat ? place + 1 : place, beats = lane.beats(shown);
-    return { place: shown, words: lane.words[shown], beat: beats[this.beat ? this.beat - 1 : beats.length - 1] };
+    const beat = beats[this.beat ? this.beat - 1 : beats.length - 1];
+    return { place: shown, beat, isAtEnd: isAtEnd && !beat };
+  }
+
+  get isMoving() {
+    return this.timer !== null || this.tools?.dragged !== undefined;
   }
 
   show() {
@@ -166,26 +211,42 @@ class Page {
   }
 
   draw() {
-    const { run, lane } = this, { place, words, beat } = this.explained();
+    const { run, lane } = this, explained = this.explained();
     const states = run.lanes.map((each) => each.state(Math.min(this.place, each.last)));
-    const state = states[this.focus];
-    const marks = beat
-      ? { points: beat.points, others: beat.others, notes: beat.notes }
-      : { points: words.marked ?? [], others: [], notes: [] };
-    const isAtEnd = !beat && place === lane.last && Boolean(lane.end);
-    if (isAtEnd) marks.points = [];
-    this.views.forEach((view, number) => {
-      view.marks = number === this.focus ? marks : { points: run.lanes[number].words[states[number].place].marked ?? [], others: [], notes: [] };
+    this.views.slice(0, run.lanes.length).forEach((view, number) => {
+      view.marks = number === this.focus ? this.marksOf(explained) : this.marksOfStep(run.lanes[number], states[number].place);
       view.hovered = this.chosen;
-      view.paint(states[number], this.timer !== null);
+      view.paint(states[number], this.isMoving);
       this.describePlane(view, number, states[number]);
     });
-    this.showWords(place, words, beat, isAtEnd);
+    this.showNarrator(explained);
+    if (this.chosen !== null) this.showChosen();
+    clearTimeout(this.panelTimer);
+    // Panels that would be replaced at once wait.
+    const wait = this.isMoving ? PANEL_DELAY : 0;
+    const draw = () => this.drawPanels(explained, states[this.focus]);
+    if (wait === 0 || performance.now() - (this.panelTime ?? 0) > wait) draw();
+    else this.panelTimer = setTimeout(draw, wait);
+  }
+
+  drawPanels(explained, state) {
+    const { lane } = this, words = lane.wordsAt(explained.place), { beat } = explained;
+    this.panelTime = performance.now();
+    showWhy(byId("why"), whyOf(words, beat));
     showCode(lane, words, beat);
     showMeasures(state);
     paintChart(byId("chart"), lane, state, this.views[0].colours, this.printed?.chart);
-    this.showTable(state, marks.points);
-    if (this.chosen !== null) this.showChosen();
+    if (byId("table-panel").open) this.table.show(state, this.views[this.focus].marks.points);
+  }
+
+  marksOf({ place, beat, isAtEnd }) {
+    if (beat) return { points: beat.points, others: beat.others, notes: beat.notes };
+    return isAtEnd ? NO_MARKS : this.marksOfStep(this.lane, place);
+  }
+
+  marksOfStep(lane, place) {
+    const isAtEnd = place === lane.last && Boolean(lane.end);
+    return isAtEnd ? NO_MARKS : { points: lane.wordsAt(place).marked ?? [], others: [], notes: [] };
   }
 
   describePlane(view, index, state) {
@@ -198,24 +259,17 @@ class Page {
     title.querySelector("button").setAttribute("aria-pressed", String(index === this.focus));
   }
 
-  showWords(place, words, beat, isAtEnd) {
+  showNarrator({ place, beat, isAtEnd }) {
     const { lane } = this, step = number(lane.steps[place]);
     const partNumber = this.beat || lane.beats(place).length;
+    const isStart = place === 0 && lane.steps[0] === 0;
     const [head, sentence] = beat ? [`Step ${step} · part ${partNumber}`, beat.sentence]
-      : isAtEnd ? ["", lane.end] : [place === 0 && lane.steps[0] === 0 ? "Start" : `Step ${step}`, words.sentence];
+      : isAtEnd ? ["", lane.end] : [isStart ? "Start" : `Step ${step}`, lane.wordsAt(place).sentence];
     byId("narrator").replaceChildren(...(head ? [element("b", head)] : []), " ", sentence);
-    showWhy(byId("why"), whyOf(words, beat));
     byId("slider").value = this.place;
     const last = number(lane.steps[lane.last]), shown = number(lane.steps[Math.min(this.place, lane.last)]);
     byId("slider").setAttribute("aria-valuetext", `Step ${shown} of ${last}`);
     byId("counter").textContent = `${shown} / ${last}`;
-  }
-
-  showTable(state, marked) {
-    const isDue = this.timer === null || performance.now() - (this.tableTime ?? 0) > TABLE_INTERVAL;
-    if (!byId("table-panel").open || !isDue) return;
-    this.table.show(state, marked);
-    this.tableTime = performance.now();
   }
 
   choose(point, number = this.focus) {

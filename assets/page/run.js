@@ -50,7 +50,17 @@ class Coefficients {
   }
 }
 
-// One run; ``state(place)`` is all that is drawn of one of its steps.
+// What is drawn of a step with these coefficients: alpha, f, slack and kind of each point.
+function stateOf(run, C, beta, bias) {
+  const { isRegression, y, epsilon } = run, decision = run.decision(beta, bias);
+  const alpha = beta.map((b, i) => (isRegression ? Math.abs(b) : y[i] * b + 0));
+  const slack = decision.map((f, i) =>
+    Math.max(0, isRegression ? Math.abs(y[i] - f) - epsilon : 1 - y[i] * f));
+  const kinds = alpha.map((a) => (a <= 0 ? ZERO : a >= C ? AT_BOUND : FREE));
+  return { beta, bias, decision, alpha, slack, kinds };
+}
+
+// One run of the file; ``state(place)`` is all that is drawn of one of its steps.
 class Lane {
   constructor(contents, run) {
     Object.assign(this, contents);
@@ -69,16 +79,18 @@ class Lane {
     return this.steps.length - 1;
   }
 
+  get hasBeats() {
+    return this.words.some((words) => words.beats?.length > 1);
+  }
+
   state(place) {
-    const beta = this.coefficients.at(place), bias = this.biases[place];
-    const decision = this.run.decision(beta, bias);
-    const { isRegression, y, epsilon } = this.run;
-    const alpha = beta.map((b, i) => (isRegression ? Math.abs(b) : y[i] * b + 0));
-    const slack = decision.map((f, i) =>
-      Math.max(0, isRegression ? Math.abs(y[i] - f) - epsilon : 1 - y[i] * f));
-    const kinds = alpha.map((a) => (a <= 0 ? ZERO : a >= this.C ? AT_BOUND : FREE));
-    const [primal, dual, kkt] = this.objectives.subarray(3 * place, 3 * place + 3);
-    return { place, step: this.steps[place], beta, bias, decision, alpha, slack, kinds, primal, dual, kkt };
+    const bias = this.biases[place], [primal, dual, kkt] = this.objectives.subarray(3 * place, 3 * place + 3);
+    const state = stateOf(this.run, this.C, this.coefficients.at(place), bias);
+    return Object.assign(state, { place, step: this.steps[place], primal, dual, kkt });
+  }
+
+  wordsAt(place) {
+    return this.words[place];
   }
 
   // The beats of a step, if the state before it is in this file, too.
@@ -88,21 +100,29 @@ class Lane {
   }
 }
 
+// Points and model, with one lane or several.
 class RunOfPage {
   constructor(contents) {
     Object.assign(this, contents);
     this.isRegression = contents.task === "regression";
-    this.points = arrayOf(contents.points);
-    this.n = this.points.length / 2;
-    this.labels = contents.labels;
-    // Points in solver units, in which the kernel is computed.
-    this.X = Array.from({ length: this.n }, (_, i) => this.scaled(this.points[2 * i], this.points[2 * i + 1]));
-    this.y = this.isRegression
-      ? Array.from({ length: this.n }, (_, i) => this.points[2 * i + 1])
-      : contents.labels;
-    this.kernel = kernelOf(contents.kernel_program);
+    this.usePoints(arrayOf(contents.points), contents.labels, contents.kernel_program);
     this.lanes = contents.lanes.map((lane) => new Lane(lane, this));
-    this.last = Math.max(...this.lanes.map((lane) => lane.last));
+  }
+
+  usePoints(points, labels, program) {
+    this.points = points;
+    this.labels = labels;
+    this.n = labels.length;
+    this.kernel_program = program;
+    // Points in solver units, in which the kernel is computed.
+    this.X = Array.from({ length: this.n }, (_, i) => this.scaled(points[2 * i], points[2 * i + 1]));
+    this.y = this.isRegression ? this.X.map((_, i) => points[2 * i + 1]) : labels;
+    this.kernel = kernelOf(program);
+    this.gram = null;
+  }
+
+  get last() {
+    return Math.max(...this.lanes.map((lane) => lane.last));
   }
 
   scaled(x, y) {

@@ -4,7 +4,7 @@
 
 const NEGLIGIBLE = 1e-7, FULL_FRACTION = 1 - 1e-9, EQUAL_GAIN = 1e-9, MAX_NOTES = 5, MAX_NAMED = 3;
 const SUPERSCRIPT_DIGITS = "₀₁₂₃₄₅₆₇₈₉";
-const BIAS_CLAUSES = { free: "", middle: "; b is the middle of its interval" };
+const MAX_TERMS = 4;
 const F_IS = "F_k = y_k - \\sum_l \\alpha_l^{\\mathrm{new}} y_l K_{kl}";
 // For each result of a formula, the names of its terms, and how it is computed from them.
 const SUMS = {
@@ -15,6 +15,7 @@ const SUMS = {
   high: [["old_i", "old_j", "C", "same_signs"], (a, b, C, same) => Math.min(C, same ? a + b : C + b - a)],
   new_j: [["unclipped", "low", "high"], (a, low, high) => Math.min(Math.max(a, low), high)],
   new_i: [["old_i", "old_j", "new_j", "sign"], (a, b, c, sign) => a + sign * (b - c)],
+  F_k: [["b_before", "E_k", "less_i", "K_ik", "less_j", "K_jk"], (b, E, d, K, e, L) => b - E + d * K + e * L],
   middle: [["m_after", "M_after"], (m, M) => 0.5 * (m + M)],
 };
 
@@ -56,6 +57,25 @@ function tieClause(k, tied, valueOf) {
   return ` (tied with ${names}${more}; ${rule})`;
 }
 
+// The mean of F of some variables, with enough digits to check it.
+function meanOfF(variables, F, mean) {
+  const values = variables.map((k) => F[k]), names = variables.map((k) => `F_{${k + 1}}`);
+  const n = values.length, sum = (terms) => terms.reduce((a, b) => a + b, 0);
+  if (n === 1) return names[0];
+  const inBrackets = (value, digits) => bracketed(value, digits);
+  if (n > MAX_TERMS) {
+    const shown = [...names.slice(0, MAX_TERMS - 1), "\\dots"].join(" + ");
+    const digits = digitsOfSum([sum(values)], mean, (total) => total / n);
+    return `\\left(${shown}\\right) / ${n} = ${inBrackets(sum(values), digits)} / ${n}`;
+  }
+  const digits = digitsOfSum(values, mean, (...terms) => sum(terms) / n);
+  const written = values.map((value, at) => {
+    const sign = at === 0 ? (value < 0 ? "{-}" : "") : value < 0 ? " - " : " + ";
+    return sign + inBrackets(Math.abs(value), digits);
+  }).join("");
+  return `\\left(${names.join(" + ")}\\right) / ${n} = \\left(${written}\\right) / ${n}`;
+}
+
 // ``before`` and ``after`` are copies of {beta, F, m, M, b} around the step of the pair i, j.
 class PairValues {
   constructor(run, before, after, { i, j }) {
@@ -85,7 +105,7 @@ class PairValues {
       : [Math.max(0, old_j - old_i), Math.min(C, C + old_j - old_i)];
     const slope = this.before.F[i] - this.before.F[j], hasTop = eta > 0;
     const divisor = hasTop ? eta : EPS * (Math.abs(K_ii) + Math.abs(K_jj));
-    const unclipped = old_j - y[j] * (hasTop ? slope / divisor : Infinity), t = Math.abs(new_i - old_i);
+    const unclipped = old_j - y[j] * (hasTop ? slope / divisor : Infinity), t = y[i] * (new_i - old_i);
     const cutShort = Math.abs(new_j - old_j) < FULL_FRACTION * Math.abs(unclipped - old_j);
     return {
       y_i: y[i], y_j: y[j], C, K_ii, K_jj, K_ij, eta, old_i, old_j, new_i, new_j,
@@ -93,7 +113,7 @@ class PairValues {
       opposite_signs: !sameSigns, divisor, has_top: hasTop, endless_eta: null, unclipped,
       top: hasTop ? unclipped : null, goal: hasTop ? unclipped : null,
       no_top: hasTop ? null : unclipped, low, high, end: unclipped > old_j ? "H" : "L",
-      cut_short: cutShort, clip: cutShort ? new_j : null, rise: t * slope - 0.5 * t * t * eta,
+      cut_short: cutShort, box: "[0, C]²", clip: cutShort ? new_j : null, rise: t * slope - 0.5 * t * t * eta,
     };
   }
 
@@ -104,20 +124,27 @@ class PairValues {
     const limit = NEGLIGIBLE * Math.abs(raw[0] - raw[1]);
     const errors = raw.map((E) => (Math.abs(E) <= limit ? 0 : E));
     const rows = pair.map((k, at) => ({
-      k: { index: k }, f: decisions[at], y: run.y[k], s_epsilon: 0, E: errors[at],
+      E_name: `E_{${k + 1}}`, f: decisions[at], y: run.y[k], s_epsilon: 0, E: errors[at],
     }));
     return { pair: rows, E_i: errors[0], E_j: errors[1] };
   }
 
   bias() {
-    const { run, after } = this, { m, M, b } = after;
-    const free = this.all.filter((k) => after.beta[k] > run.lower[k] && after.beta[k] < run.upper[k]);
-    const rule = free.length ? "free" : "middle", shown = withoutRounding(b, [m, M, 1]);
+    const { run, after, all } = this, { F, beta, m, M, b } = after;
+    const used = all.filter((k) => beta[k] > run.lower[k] && beta[k] < run.upper[k]);
+    const isFree = used.length > 0, shown = withoutRounding(b, [m, M, 1]);
+    const nameAt = (mayMove, value) => {
+      const found = all.find((k) => mayMove(k) && F[k] === value);
+      return found === undefined ? null : `F_{${found + 1}}`;
+    };
     return {
-      b: shown, b_free: rule === "free" ? shown : null, b_mean: null,
-      b_middle: rule === "middle" ? shown : null, b_clause: BIAS_CLAUSES[rule],
-      by_middle: rule === "middle", by_pair: false, by_free: rule === "free", middle: b,
-      m_after: m, M_after: M, n_free: { count: free.length }, F_is: F_IS,
+      b: shown, b_before: this.before.b, b_free: isFree ? shown : null, b_mean: null,
+      b_middle: isFree ? null : shown, b_clause: isFree ? "" : "; b is the middle of its interval",
+      by_middle: !isFree, by_pair: false, by_free: isFree, middle: b, m_after: m, M_after: M,
+      m_name: nameAt((k) => beta[k] < run.upper[k], m),
+      M_name: nameAt((k) => beta[k] > run.lower[k], M),
+      n_free: { count: used.length }, F_is: F_IS, in_set: "", F_of_pair: [],
+      S_is: "S = \\{k : 0 < \\alpha_k < C\\}", mean_of_F: isFree ? meanOfF(used, F, b) : null,
     };
   }
 
@@ -172,7 +199,7 @@ class PairValues {
     const order = sortedBy(variables, key).slice(0, MAX_NOTES);
     const shown = [first, ...order.filter((k) => k !== first)].slice(0, MAX_NOTES);
     const texts = distinctTexts(shown.map((k) => this.errorOf(k)));
-    return shown.map((k, at) => [k, `E = ${texts[at]}`]);
+    return [texts[0], shown.map((k, at) => [k, `E = ${texts[at]}`])];
   }
 
   tiesOfError(k, among, negligible = 0) {
@@ -189,20 +216,22 @@ class PairValues {
     const { i, rising, falling, move, before } = this, { F } = before;
     this.negligible = NEGLIGIBLE * Math.abs(move.violation);
     const m = falling.reduce((best, k) => (F[k] < F[best] ? k : best), falling[0]);
-    const riseNotes = this.errorNotes(rising, (k) => -F[k], i);
-    const fallNotes = this.errorNotes(falling, (k) => F[k], m);
-    const E_of = ([, text]) => text.slice(4);
+    const [smallest_E, riseNotes] = this.errorNotes(rising, (k) => -F[k], i);
+    // The note on i comes first, and is not repeated if i may fall, too.
+    const others = falling.filter((k) => k !== i || k === m);
+    const [largest_E, fallNotes] = this.errorNotes(others, (k) => F[k], m);
+    const own = m === i ? [] : [[i, `E = ${shortText(move.E_i)}`]];
     return Object.assign(this.reason(), this.partners(), {
       rising_variables: `αy of ${counted(rising.length, "point")}`,
       falling_variables: `αy of ${counted(falling.length, "point")}`,
       rises_if: "class +: α < C, class −: α > 0", falls_if: "class +: α > 0, class −: α < C",
-      E_is: "E = f − y", smallest_E: E_of(riseNotes[0]), largest_E: E_of(fallNotes[0]),
+      E_is: "E = f − y", of_pairs: "", smallest_E, largest_E,
       name_i: `point ${i + 1}`, name_m: `point ${m + 1}`, short_i: String(i + 1),
       short_j: String(this.j + 1), short_m: String(m + 1),
       tied_i: this.tiesOfError(i, rising, this.negligible),
       tied_m: this.tiesOfError(m, falling, this.negligible),
       i_points: [i], m_points: [...new Set([i, m])], rising, falling, rise_notes: notesOf(riseNotes),
-      fall_notes: notesOf([[i, `E = ${shortText(move.E_i)}`], ...fallNotes]),
+      fall_notes: notesOf([...own, ...fallNotes]),
       second_order: true,
     });
   }
@@ -212,7 +241,7 @@ class PairValues {
     const gains = falling.map((k) => this.gainOf(k)), largest = Math.max(...gains) * (1 - EQUAL_GAIN);
     const tied = falling.filter((_, at) => gains[at] >= largest);
     const what = tied.includes(j)
-      ? `of those that may fall, ${partner} has the largest predicted rise of the dual` +
+      ? `of those that may fall, ${partner} promises the largest rise of the dual` +
         tieClause(j, tied, (k) => this.gainOf(k))
       : `${partner} has the largest E of those that may fall${this.tiesOfError(j, falling)}`;
     return {
@@ -237,7 +266,10 @@ class PairValues {
     const notes = notesOf(order.map((k, at) => [k, `D +${shown[at]}`])), name = `point ${j + 1}`;
     return {
       n_partners: { count: partners.length },
-      partner_variables: partners.length > 1 ? `each of ${counted(partners.length, "point")}` : "the only point",
+      partner_variables: partners.length > 1
+        ? `each of ${counted(partners.length, "point")} that may fall and have a larger E`
+        : "the only point that may fall and has a larger E",
+      allowed_rise: this.move.cut_short ? this.move.rise : null,
       tau: hasTop ? null : TAU, partners, gain_notes: notes, why_notes: notes,
       largest_gain_j: isLargest ? name : null, largest_rise: texts[0],
       next_rise: next ? texts[1] : null, tied_j: tieClause(j, tied, valueOf),

@@ -76,10 +76,7 @@ function namesIn(text) {
 
 // The text of a template, or null if it names a value that is null. ``digits`` has numbers of digits.
 function filled(template, values, write = inSentence, digits = {}) {
-  const isMissing = (text) => namesIn(text).some((name) => {
-    if (values[name] === undefined) throw new Error(`a step has no value ${name}`);
-    return values[name] === null;
-  });
+  const isMissing = (text) => namesIn(text).some((name) => (values[name] ?? null) === null);
   const written = (text) => text.replace(FIELD, (_, plain, named, style) => {
     const name = plain || named;
     return write(values[name], style || "", digits[name]);

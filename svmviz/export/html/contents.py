@@ -14,6 +14,7 @@ from svmviz.base.kinds import kinds_of
 from svmviz.base.words import axis_titles, class_titles, lane_titles, number
 from svmviz.camera.camera import Camera, has_equal_axes
 from svmviz.document.document import Document
+from svmviz.export.html.live import live_of
 from svmviz.export.html.packing import array_text, changes_of
 from svmviz.export.html.step_words import words_of
 from svmviz.export.runs.recording import Progress, Recording
@@ -60,8 +61,10 @@ def contents_of(recording: Recording, steps: range, progress: Progress) -> dict[
         "classes": list(class_titles(document.data)),
         "axes": list(axis_titles(document.data)),
         "kernel_program": program_of(problem.kernel),
+        "kernel_name": document.kernel.label,
         **_window(recording.scene),
         "lanes": lanes,
+        "live": live_of(document),
     }
 
 

@@ -7,7 +7,6 @@ run of the page takes the same pairs as a run of the window.
 from __future__ import annotations
 
 import math
-from dataclasses import asdict
 from typing import Any
 
 from solvers import RBF, SMO, Linear, Polynomial
@@ -54,5 +53,7 @@ def live_of(document: Document) -> dict[str, Any] | None:
 
 
 def _beat(beat: BeatTemplate) -> dict[str, Any]:
-    formulas = [[f.letters, f.numbers, f.each, f.when] for f in beat.formulas]
-    return {**asdict(beat), "formulas": formulas}
+    return {
+        **{name: getattr(beat, name) for name in ("title", "sentence", "lines", "rows", "names")},
+        "formulas": [[f.letters, f.numbers, f.each, f.when] for f in beat.formulas],
+    }

@@ -34,9 +34,13 @@ SCRIPTS = (
     "contours.js",
     "formulas.js",
     "run.js",
+    "smo.js",
+    "templates.js",
+    "smo_words.js",
     "field.js",
     "plane.js",
     "panels.js",
+    "live.js",
     "page.js",
 )
 # Maximum number of steps times points; a page with more would take seconds to open.
@@ -75,14 +79,16 @@ def save_html(
 
 def page_of(title: str, contents: str) -> str:
     """Return the text of a page; ``contents`` is the result of `packed`."""
-    scripts = [_asset(name) for name in SCRIPTS]
+    scripts = {name: _asset(name) for name in SCRIPTS}
     styles = [_colours(), _asset("style.css")]
     return Template(_asset("page.html")).substitute(
         title=escape(title),
         version=__version__,
-        policy=_policy(scripts, styles),
+        policy=_policy([*scripts.values()], styles),
         styles="\n".join(f"<style>{style}</style>" for style in styles),
-        scripts="\n".join(f"<script>{script}</script>" for script in scripts),
+        scripts="\n".join(
+            f'<script id="{name}">{script}</script>' for name, script in scripts.items()
+        ),
         contents=contents,
     )
 
@@ -98,6 +104,8 @@ def _policy(scripts: list[str], styles: list[str]) -> str:
             "default-src 'none'",
             f"script-src {_hashes(scripts)}",
             f"style-src {_hashes(styles)}",
+            # The worker that solves is made of two of these scripts.
+            "worker-src blob:",
             "base-uri 'none'",
             "form-action 'none'",
         )

@@ -1,0 +1,265 @@
+"use strict";
+// The page solves: points are dragged, added and erased, C and gamma are moved. A worker takes the
+// steps of SMO; the steps that are looked at are replayed here.
+
+const MAX_LIVE_STEPS = 20000, MAX_LIVE_POINTS = 400, MAX_UNDO = 100;
+const WORKER_SCRIPTS = ["kernels.js", "smo.js"];
+const WORKER_LOOP = `
+onmessage = ({ data }) => postMessage(solved(data));`;
+
+// A lane whose steps are those of SMO; ``result`` is what ``solved`` returned.
+class LiveLane {
+  constructor(run, live, problem, result) {
+    const count = result.pairs.length / 2;
+    Object.assign(this, { run, problem, result, title: live.method, method: live.method });
+    Object.assign(this, { code: live.code, tolerance: 1.001 * live.tol, C: problem.C, kinds: KINDS });
+    this.steps = Array.from({ length: count + 1 }, (_, k) => k);
+    this.objectives = result.objectives;
+    this.live = live;
+    this.kept = new Map();
+    this.hasBeats = count > 0;
+    this.end = this.endSentence();
+  }
+
+  get last() {
+    return this.steps.length - 1;
+  }
+
+  get replay() {
+    if (!this.made) this.made = new SmoReplay(this.problem, this.live.template, this.live.code);
+    return this.made;
+  }
+
+  state(place) {
+    const beta = place === this.last ? this.lastBeta() : this.replay.seek(place).beta;
+    const state = stateOf(this.run, this.C, beta, this.result.biases[place]);
+    const [primal, dual, kkt] = this.objectives.slice(3 * place, 3 * place + 3);
+    return Object.assign(state, { place, step: place, primal, dual, kkt });
+  }
+
+  // beta at the end, for which no step need be replayed.
+  lastBeta() {
+    const beta = new Float64Array(this.run.n), { pairs, changes } = this.result;
+    for (let k = 0; k < pairs.length; k++) beta[pairs[k]] = changes[k];
+    return beta;
+  }
+
+  wordsAt(place) {
+    if (place === 0) return { sentence: `All α are 0, so f(x) = ${this.startValue()} everywhere. Play, or take a step.` };
+    if (!this.kept.has(place)) this.kept.set(place, this.replay.words(place));
+    return this.kept.get(place);
+  }
+
+  startValue() {
+    const b = number(this.result.biases[0]);
+    return b === "0" ? "0" : `b = ${b}`;
+  }
+
+  beats(place) {
+    return place > 0 ? this.wordsAt(place).beats : [];
+  }
+
+  endSentence() {
+    const { stop, violation } = this.result, template = this.live.stops[stop];
+    if (!template) return stop === null ? `Only the first ${counted(MAX_LIVE_STEPS, "step")} are shown.` : "";
+    const words = {
+      "{taken}": `after ${counted(this.last, "step")}`, "{tol:g}": shortText(this.problem.tol, 6),
+      "{violation:.2g}": shortText(violation, 2), "{least}": "rounding",
+    };
+    const ended = Object.entries(words).reduce((text, [field, value]) => text.replace(field, value), template);
+    const decision = this.run.decision(this.lastBeta(), this.result.biases[this.last]);
+    // As everywhere, f = 0 predicts the class +1.
+    const wrong = this.run.y.filter((y, i) => (decision[i] >= 0 ? 1 : -1) !== y).length, { n } = this.run;
+    return `${ended} Training error ${number((100 * wrong) / n, 3)} % (${number(wrong)} of ${number(n)}).`;
+  }
+}
+
+const KINDS = ["no support vector: α = 0", "free support vector: 0 < α < C", "support vector at C: α = C"];
+
+// Solves in a worker; of several problems that wait, only the newest is solved.
+class Solver {
+  constructor(show) {
+    const texts = WORKER_SCRIPTS.map((name) => byId(name).textContent);
+    const url = URL.createObjectURL(new Blob([...texts, WORKER_LOOP], { type: "text/javascript" }));
+    this.worker = new Worker(url);
+    this.isBusy = false;
+    this.waiting = null;
+    this.worker.onmessage = ({ data }) => {
+      const { job } = this;
+      this.isBusy = false;
+      if (this.waiting) this.post();
+      show(data, job);
+    };
+  }
+
+  // A job is {run, problem}.
+  solve(job) {
+    this.waiting = job;
+    if (!this.isBusy) this.post();
+  }
+
+  post() {
+    this.isBusy = true;
+    this.job = this.waiting;
+    this.waiting = null;
+    this.worker.postMessage(this.job.problem);
+  }
+}
+
+// The tools of the live page: what they change, and what follows.
+class LiveTools {
+  constructor(page) {
+    this.page = page;
+    this.file = page.run;
+    this.live = page.run.live;
+    this.isOn = false;
+    this.history = [];
+    const button = byId("live");
+    button.hidden = false;
+    button.addEventListener("click", () => this.toggle());
+    byId("live-undo").addEventListener("click", () => this.undo());
+    byId("live-reset").addEventListener("click", () => this.change(() => this.reset()));
+    this.slider("C", () => this.C, (value) => { this.C = value; });
+    const index = { rbf: 0, polynomial: 0 }[this.file.kernel_program.ops[0]];
+    byId("live-gamma").parentElement.hidden = index === undefined;
+    if (index === undefined) return;
+    this.slider("gamma", () => this.program.args[0][0], (value) => {
+      const args = this.program.args[0].slice();
+      args[index] = value;
+      this.program = { ops: this.program.ops, args: [args] };
+    });
+  }
+
+  // A slider of powers of ten.
+  slider(name, read, write) {
+    const input = byId(`live-${name}`);
+    input.addEventListener("pointerdown", () => this.remember());
+    input.addEventListener("keydown", () => this.remember());
+    input.addEventListener("input", () => {
+      write(Number((10 ** Number(input.value)).toPrecision(3)));
+      this.solve();
+    });
+    this.sliders = { ...this.sliders, [name]: () => {
+      input.value = Math.log10(read());
+      input.setAttribute("aria-valuetext", number(read()));
+      byId(`live-${name}-value`).textContent = number(read());
+    } };
+  }
+
+  get tool() {
+    return document.querySelector("#live-tools input[name=tool]:checked").value;
+  }
+
+  toggle() {
+    this.isOn = !this.isOn;
+    const { page } = this;
+    byId("live").setAttribute("aria-pressed", String(this.isOn));
+    byId("live-tools").hidden = !this.isOn;
+    document.body.classList.toggle("live", this.isOn);
+    if (this.isOn) {
+      this.solver = this.solver ?? new Solver((result, job) => this.show(result, job));
+      if (this.points === undefined) this.reset();
+      this.solve();
+    } else {
+      page.use(this.file, 0);
+    }
+  }
+
+  reset() {
+    Object.assign(this, { points: Array.from(this.file.points), labels: this.file.labels.slice(),
+      C: this.live.C, program: this.file.kernel_program });
+  }
+
+  remember() {
+    const { points, labels, C, program } = this;
+    this.history = [...this.history.slice(1 - MAX_UNDO), { points: points.slice(), labels: labels.slice(), C, program }];
+  }
+
+  undo() {
+    const earlier = this.history.pop();
+    if (earlier) {
+      Object.assign(this, earlier);
+      this.solve();
+    }
+  }
+
+  change(edit) {
+    this.remember();
+    edit();
+    this.solve();
+  }
+
+  solve() {
+    for (const show of Object.values(this.sliders)) show();
+    byId("live-undo").disabled = this.history.length === 0;
+    const run = Object.assign(Object.create(RunOfPage.prototype), this.file, { title: this.live.method });
+    run.usePoints(Float64Array.from(this.points), this.labels.slice(), this.program);
+    run.model = [this.live.method, this.file.kernel_name, `C = ${number(this.C)}`].join(" · ");
+    const problem = { X: run.X, y: run.y, program: this.program, C: this.C, tol: this.live.tol,
+      maxSteps: MAX_LIVE_STEPS };
+    const hasBoth = [-1, 1].every((label) => this.labels.includes(label));
+    if (hasBoth) this.solver.solve({ run, problem });
+    else this.show({ pairs: [], changes: [], biases: [0], objectives: [0, 0, 0], stop: "one class" }, { run, problem });
+  }
+
+  show(result, { run, problem }) {
+    if (!this.isOn) return;
+    const lane = new LiveLane(run, this.live, problem, result);
+    if (result.stop === "one class") lane.end = "A classification needs points of both classes.";
+    run.lanes = [lane];
+    this.page.use(run, lane.last);
+  }
+
+  // Mouse, pen and finger. Return whether the event was used.
+  onDown(view, event, index, place) {
+    if (!this.isOn) return false;
+    if (this.tool === "move") {
+      if (index === null) return false;
+      this.remember();
+      this.page.choose(null);
+      this.dragged = index;
+      view.canvas.setPointerCapture(event.pointerId);
+    } else if (this.tool === "erase") {
+      if (index !== null) this.erase(index);
+    } else if (this.labels.length < MAX_LIVE_POINTS) {
+      this.change(() => {
+        this.points.push(...place);
+        this.labels.push(this.tool === "plus" ? 1 : -1);
+      });
+    }
+    return true;
+  }
+
+  onMove(place) {
+    if (!this.isOn || this.dragged === undefined) return false;
+    this.points.splice(2 * this.dragged, 2, ...place);
+    this.solve();
+    return true;
+  }
+
+  onUp() {
+    const wasDragging = this.dragged !== undefined;
+    this.dragged = undefined;
+    return wasDragging;
+  }
+
+  erase(index) {
+    this.page.choose(null);
+    this.change(() => {
+      this.points.splice(2 * index, 2);
+      this.labels.splice(index, 1);
+    });
+  }
+
+  // Keys on a chosen point: Shift and an arrow move it, Delete erases it.
+  onKey(event, index) {
+    if (!this.isOn || index === null) return false;
+    const steps = { ArrowRight: [1, 0], ArrowLeft: [-1, 0], ArrowUp: [0, 1], ArrowDown: [0, -1] }[event.key];
+    if (event.key === "Delete") this.erase(index);
+    else if (event.shiftKey && steps) {
+      const { units } = this.page.views[0];
+      this.change(() => steps.forEach((step, axis) => { this.points[2 * index + axis] += 8 * step * units[axis]; }));
+    } else return false;
+    return true;
+  }
+}
