@@ -50,6 +50,21 @@ class Coefficients {
   }
 }
 
+// The words of each step, from lists by key: see columns_of in svmviz/export/html/step_words.py.
+function rowsOf(columns) {
+  const ofBeats = Object.keys(columns).filter((key) => key.startsWith("beat."));
+  let next = 0;
+  const pick = (keys, place) => keys.reduce((words, key) => {
+    if (columns[key][place] !== 0) words[key.replace("beat.", "")] = columns[key][place];
+    return words;
+  }, {});
+  return columns.beats.map((count, place) => {
+    const words = pick(["sentence", "why", "formulas", "marked"], place);
+    if (count > 0) words.beats = Array.from({ length: count }, () => pick(ofBeats, next++));
+    return words;
+  });
+}
+
 // What is drawn of a step with these coefficients: alpha, f, slack and kind of each point.
 function stateOf(run, C, beta, bias) {
   const { isRegression, y, epsilon } = run, decision = run.decision(beta, bias);
@@ -70,6 +85,7 @@ class Lane {
     this.coefficients = new Coefficients(contents.betas);
     this.biases = arrayOf(contents.biases);
     this.objectives = arrayOf(contents.objectives);
+    this.words = rowsOf(contents.words);
     for (const beat of this.words.flatMap((words) => words.beats ?? [])) {
       if (beat.rows) beat.values = [...beat.notes.map(([i, note]) => [`point ${i + 1}`, note]), ...beat.rows];
     }

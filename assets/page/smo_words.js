@@ -182,8 +182,8 @@ class PairValues {
       pair_points: [i, j],
       old_notes: notesOf([note(i, `= ${shortText(move.old_i)}`), note(j, `= ${shortText(move.old_j)}`)]),
       new_notes: notesOf([
-        note(i, `${shortText(move.old_i)} → ${shortText(move.new_i)}`),
-        note(j, `${shortText(move.old_j)} → ${shortText(move.new_j)}`),
+        note(i, distinctTexts([move.old_i, move.new_i]).join(" → ")),
+        note(j, distinctTexts([move.old_j, move.new_j]).join(" → ")),
       ]),
     };
   }

@@ -5,6 +5,8 @@
 // no such value.
 
 const FIELD = /\$(?:(\w+)|\{(\w+)(?::([^}]*))?\})/g;
+const CHANGE = /\$(\w+)(?: → | to )\$(\w+)/g;
+const MAX_DIGITS = 9;
 const MAX_WRITTEN = 3, MAX_STRONG = 8, ROUNDING_OF_SUM = 64 * 2 ** -52;
 
 // As Python writes a number with the format ``.{digits}g``.
@@ -48,7 +50,7 @@ function bracketed(value, digits = 4) {
   return text.startsWith("{") || text.includes("times") ? `\\left(${text}\\right)` : text;
 }
 
-function inSentence(value, style) {
+function inSentence(value, style, digits = 3) {
   if (style.includes("|")) {
     const [one, other] = style.split("|");
     return value === 1 || value === true || value.count === 1 ? one : other;
@@ -56,7 +58,21 @@ function inSentence(value, style) {
   if (typeof value === "string") return value;
   if (value.index !== undefined) return String(value.index + 1);
   if (value.count !== undefined) return number(value.count);
-  return shortText(value, style ? Number(style.slice(1, -1)) : 3);
+  return shortText(value, style ? Number(style.slice(1, -1)) : digits);
+}
+
+// The digits of numbers with an arrow between them, as in ``$old → $new``: if they differ, so many
+// that one sees it.
+function digitsOfChanges(text, values) {
+  const digits = {};
+  text.replace(CHANGE, (_, old, now) => {
+    const numbers = [values[old], values[now]];
+    if (!numbers.every((value) => typeof value === "number")) return;
+    let least = 3;
+    while (least < MAX_DIGITS && shortText(numbers[0], least) === shortText(numbers[1], least)) least++;
+    if (numbers[0] !== numbers[1] && least < MAX_DIGITS) digits[old] = digits[now] = least;
+  });
+  return digits;
 }
 
 function inLatex(value, style, digits = 4) {
@@ -85,6 +101,7 @@ function filled(template, values, write = inSentence, digits = {}) {
     const needed = text.replace(/\[\[.*?\]\]/g, "");
     if (isMissing(needed)) continue;
     const whole = text.replace(/\[\[(.*?)\]\]/g, (_, part) => (isMissing(part) ? "" : part));
+    if (write === inSentence) digits = Object.assign(digitsOfChanges(whole, values), digits);
     return written(whole);
   }
   return null;

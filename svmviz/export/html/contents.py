@@ -16,7 +16,7 @@ from svmviz.camera.camera import Camera, has_equal_axes
 from svmviz.document.document import Document
 from svmviz.export.html.live import live_of
 from svmviz.export.html.packing import array_text, changes_of
-from svmviz.export.html.step_words import words_of
+from svmviz.export.html.step_words import columns_of, words_of
 from svmviz.export.runs.recording import Progress, Recording
 from svmviz.export.runs.shots import SMALLEST_GRID
 from svmviz.frames.frame import Frame, Lane
@@ -96,7 +96,7 @@ def _lane(recording: Recording, run: Run, steps: list[int], report: Any) -> dict
         "betas": changes_of(betas),
         "biases": array_text(biases),
         "objectives": array_text(objectives),
-        "words": words,
+        "words": columns_of(words),
         "end": recording.caption(Frame(document, (lane,))) if lane.at_end else "",
         **_facts(lane),
     }

@@ -19,6 +19,21 @@ def words_of(lane: Lane, start: str) -> dict[str, Any]:
     return {"sentence": start} if lane.event is None else event_words(lane.event)
 
 
+def columns_of(words: list[dict[str, Any]]) -> dict[str, list[Any]]:
+    """Return the words of all steps by their keys, and those of all beats in lists of their own.
+
+    Texts of one kind side by side are compressed to half the size. ``beats`` has the number of
+    beats of each step; keys of beats begin with ``beat.``.
+    """
+    beats = [beat for step in words for beat in step.get("beats", ())]
+    keys = ("sentence", "why", "formulas", "marked")
+    columns: dict[str, list[Any]] = {key: [step.get(key, 0) for step in words] for key in keys}
+    columns["beats"] = [len(step.get("beats", ())) for step in words]
+    for key in dict.fromkeys(key for beat in beats for key in beat):
+        columns[f"beat.{key}"] = [beat.get(key, 0) for beat in beats]
+    return columns
+
+
 def event_words(event: Event, *, keeps_values: bool = False) -> dict[str, Any]:
     """Return the words of an event.
 
