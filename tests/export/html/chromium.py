@@ -1,0 +1,16 @@
+"""Waiting for what a page in Chromium shows."""
+
+import time
+
+
+def wait_for_place(page, place):
+    wait_for(page, "page.place", place)
+
+
+def wait_for(page, expression, value):
+    """Wait until an expression has a value."""
+    # Playwright's own way to wait evaluates a text in the page, which the page's policy forbids.
+    deadline = time.monotonic() + 30.0
+    while page.evaluate(expression) != value:
+        assert time.monotonic() < deadline
+        page.wait_for_timeout(20)

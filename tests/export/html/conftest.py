@@ -1,0 +1,71 @@
+"""Chromium for the slow tests of pages.
+
+Without Chromium or Playwright, which ``make test-slow`` installs, these tests are left out.
+"""
+
+from __future__ import annotations
+
+import os
+import shutil
+import threading
+
+import pytest
+
+from solvers import solve
+from svmviz.document.document import Document
+from svmviz.export import RUN_FORMATS
+from svmviz.export.runs.recording import Recording
+from svmviz.export.runs.run_settings import RunSettings
+from svmviz.io.scene import Scene
+from svmviz.panels.controls.transport.narrator import caption
+
+CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser")
+FLAGS = ["--headless", "--no-sandbox", "--disable-gpu", "--disable-background-networking"]
+
+
+@pytest.fixture(scope="module")
+def browser():
+    if CHROMIUM is None:
+        pytest.skip("Chromium is not installed")
+    playwright = pytest.importorskip("playwright.sync_api")
+    # Threads of Playwright end with the browser, but their names are not of this program.
+    before = set(threading.enumerate())
+    environment = {k: v for k, v in os.environ.items() if not k.startswith("QT_")}
+    with playwright.sync_playwright() as driver:
+        made = driver.chromium.launch(executable_path=CHROMIUM, args=FLAGS, env=environment)
+        yield made
+        made.close()
+    for thread in set(threading.enumerate()) - before:
+        thread.join(5.0)
+
+
+@pytest.fixture
+def opened(browser, qapp, tmp_path):
+    """Opens the page of a document; whatever the page reports as an error fails the test."""
+    contexts, errors = [], []
+
+    def open_page(document: Document, size=(1280, 900), **options):
+        runs = tuple(solve(document.problem(), method) for method in document.methods)
+        path = tmp_path / "run.html"
+        recording = Recording(Scene(document), runs, caption)
+        RUN_FORMATS[".html"].save(path, recording, RunSettings())
+        viewport = {"width": size[0], "height": size[1]}
+        context = browser.new_context(viewport=viewport, offline=True, **options)
+        contexts.append(context)
+        page = context.new_page()
+        page.on("pageerror", lambda error: errors.append(str(error)))
+        page.on("console", lambda message: errors.append(message.text))
+        page.on("request", lambda request: _note_request(request, errors))
+        page.goto(path.as_uri())
+        page.wait_for_selector("body.ready")
+        return page, runs
+
+    yield open_page
+    for context in contexts:
+        context.close()
+    assert errors == []
+
+
+def _note_request(request, errors):
+    if not request.url.startswith(("file:", "blob:")):
+        errors.append(request.url)

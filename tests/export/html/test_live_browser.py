@@ -1,0 +1,146 @@
+"""Live pages in Chromium: what is dragged, added, erased and moved is solved as by the library."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from solvers import RBF, SMO, Linear, Polynomial, Problem, solve
+from svmviz.base.words import tidied
+from tests import stages
+from tests.export.html.chromium import wait_for
+
+pytestmark = pytest.mark.slow
+
+
+def live_problem(page):
+    """The problem that the live page shows, as the library takes it, and the pairs of its run."""
+    shown = page.evaluate(
+        """() => {
+          const { problem, result } = page.run.lanes[0];
+          const { X, y, C } = problem, { pairs, stop } = result;
+          return { X, y, C, pairs, stop };
+        }"""
+    )
+    return shown, np.array(shown["X"]), np.array(shown["y"], float)
+
+
+def wait_for_points(page, count):
+    wait_for(page, "page.run.lanes[0].result ? page.run.n : -1", count)
+
+
+def check_live(page, kernel):
+    """The page took the pairs of the library, and its words are those of the library."""
+    shown, X, y = live_problem(page)
+    run = solve(Problem(X, y, kernel=kernel, C=shown["C"]), SMO())
+    events = [run.trace.event(step) for step in range(1, run.steps + 1)]
+    assert shown["pairs"] == [int(k) for event in events for k in (event["i"], event["j"])]
+    assert shown["stop"] == "optimal"
+    step = min(5, run.steps)
+    page.evaluate("step => { page.goTo(step); page.draw(); }", step)
+    sentence = tidied(run.at(step).event.sentence)
+    if step < run.steps:
+        assert page.inner_text("#narrator") == f"Step {step} {sentence}"
+    page.evaluate("page.goTo(page.run.last); page.draw()")
+    assert page.inner_text("#narrator").startswith(tidied(run.stop.sentence))
+
+
+@pytest.mark.parametrize("kernel", [RBF(1.0), Linear(), Polynomial(0.5, 1.0, 3)])
+def test_points_are_dragged_added_and_erased(opened, kernel):
+    page, _ = opened(stages.moons(30, kernel=kernel))
+    page.click("#live")
+    wait_for_points(page, 30)
+    check_live(page, kernel)
+    box = page.locator("#planes canvas").bounding_box()
+    x, y = page.evaluate("page.views[0].pointPixels(4)")
+    page.mouse.move(box["x"] + x, box["y"] + y)
+    page.mouse.down()
+    for k in range(1, 12):
+        page.mouse.move(box["x"] + x + 3 * k, box["y"] + y - 4 * k)
+    page.mouse.up()
+    page.wait_for_timeout(200)
+    moved = page.evaluate("page.views[0].pointPixels(4)")
+    np.testing.assert_allclose(moved, [x + 33, y - 44], atol=0.5)
+    check_live(page, kernel)
+    page.check("#live-tools input[value=plus]")
+    page.mouse.click(box["x"] + 70, box["y"] + 40)
+    wait_for_points(page, 31)
+    page.check("#live-tools input[value=erase]")
+    spot = page.evaluate("page.views[0].pointPixels(0)")
+    page.mouse.click(box["x"] + spot[0], box["y"] + spot[1])
+    wait_for_points(page, 30)
+    check_live(page, kernel)
+    for _ in range(3):
+        page.click("#live-undo")
+    page.wait_for_timeout(200)
+    back = page.evaluate("page.views[0].pointPixels(4)")
+    np.testing.assert_allclose(back, [x, y], atol=1e-6)
+
+
+def test_C_and_gamma_are_moved_by_keys_and_a_point_too(opened):
+    page, _ = opened(stages.moons(30))
+    page.click("#live")
+    wait_for_points(page, 30)
+    before = live_problem(page)[0]["C"]
+    page.focus("#live-C")
+    for _ in range(20):
+        page.keyboard.press("ArrowRight")
+    page.focus("#live-gamma")
+    for _ in range(10):
+        page.keyboard.press("ArrowLeft")
+    page.wait_for_timeout(200)
+    shown, _, _ = live_problem(page)
+    assert shown["C"] == pytest.approx(before * 10**0.2, rel=0.01)
+    gamma = page.evaluate("page.run.kernel_program.args[0][0]")
+    assert gamma == pytest.approx(10**-0.1, rel=0.01)
+    check_live(page, RBF(gamma))
+    page.evaluate("page.choose(3)")
+    start = page.evaluate("page.run.points[6]")
+    page.locator("#narrator").click()
+    page.evaluate("page.choose(3)")
+    page.keyboard.press("Shift+ArrowRight")
+    page.wait_for_timeout(200)
+    assert page.evaluate("page.run.points[6]") > start
+    check_live(page, RBF(gamma))
+    # Without a class there is nothing to solve, and the page says so.
+    page.evaluate("page.tools.change(() => { page.tools.labels.fill(1); })")
+    page.wait_for_timeout(200)
+    assert "points of both classes" in page.inner_text("#narrator")
+
+
+def test_a_drag_keeps_pace_on_a_slow_processor(opened):
+    page, _ = opened(stages.moons(100))
+    page.click("#live")
+    wait_for_points(page, 100)
+    page.context.new_cdp_session(page).send("Emulation.setCPUThrottlingRate", {"rate": 4})
+    times = page.evaluate(
+        """async () => {
+          const times = [], { tools } = page;
+          tools.dragged = 4;
+          for (let k = 0; k < 60; k++) {
+            const start = performance.now();
+            tools.onMove([0.5 + 0.005 * k, 0.4]);
+            page.draw();
+            times.push(performance.now() - start);
+            await new Promise((next) => requestAnimationFrame(next));
+          }
+          tools.onUp();
+          return times;
+        }"""
+    )
+    steps = page.evaluate(
+        """() => {
+          const times = [];
+          page.goTo(0);
+          for (let k = 0; k < 30; k++) {
+            const start = performance.now();
+            page.place = k;
+            page.draw();
+            times.push(performance.now() - start);
+          }
+          return times;
+        }"""
+    )
+    print("drag", np.percentile(times, (50, 90)), "step", np.percentile(steps, (50, 90)))
+    # On an idle machine it is a third of this.
+    assert np.median(times) < 100.0
