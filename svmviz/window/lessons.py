@@ -157,6 +157,8 @@ class Lessons(QObject):
         if show.derivation:
             panel = PANELS["derivation"].make(self._stage)
             panel.choice.hide()
+            # The card has a button Back too.
+            panel.back.setText("Previous line")
             panel.set_margin(0.0)
             extras.append(panel)
         if show.controls:

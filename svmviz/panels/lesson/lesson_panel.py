@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 from PySide6.QtCore import QSize, Qt, QTimer
-from PySide6.QtGui import QGuiApplication, QHideEvent, QShowEvent
-from PySide6.QtWidgets import QPushButton, QWidget
+from PySide6.QtGui import QHideEvent, QShowEvent
+from PySide6.QtWidgets import QApplication, QPushButton, QScrollArea, QWidget
 
 from solvers import BadInput
 from svmviz.base.notation import rich
@@ -16,11 +16,11 @@ from svmviz.frames.studies import Study
 from svmviz.lessons.certificates import right_numbers, verdict
 from svmviz.lessons.concept_links import link_concepts
 from svmviz.lessons.goals import CertificateTask, Goal
-from svmviz.lessons.lessons import Card, Formula, Lesson, Task
+from svmviz.lessons.lessons import Card, Formula, Task
 from svmviz.lessons.questions import CHOICE, ORDER, PAIR, PLACE, POINT, Question
-from svmviz.lessons.shipped import LESSONS
 from svmviz.lessons.tasks import ShownTask, TaskStudy
 from svmviz.panels.frame_panel import FramePanel
+from svmviz.panels.lesson.lesson_list import CopyButton, LessonList
 from svmviz.panels.lesson.task_views import (
     CertificateView,
     DoneView,
@@ -28,17 +28,12 @@ from svmviz.panels.lesson.task_views import (
     QuestionView,
     wrapped,
 )
-from svmviz.stage.answers_text import answers_as_text
 from svmviz.stage.stage import Stage
 from svmviz.theme import look_of
+from svmviz.widgets.answer_form import AnswerForm
 from svmviz.widgets.column import Column
 from svmviz.widgets.formula import FormulaView
-from svmviz.widgets.plain_text import MutedLabel, RichLabel
-
-INTRODUCTION = (
-    "A lesson shows scenes, asks what you expect, and lets you try it. Your own document waits "
-    "behind it, and comes back at the end."
-)
+from svmviz.widgets.plain_text import RichLabel
 
 NOT_SOLVED = "The scene is not solved yet."
 # Minimum width of a card, px at scale 1.
@@ -61,7 +56,7 @@ class LessonPanel(FramePanel):
         self.task_view: QuestionView | GoalView | CertificateView | None = None
         self.lessons: dict[str, QPushButton] = {}
         # The buttons that copy the answers, of lessons that were opened.
-        self.copies: dict[str, QPushButton] = {}
+        self.copies: dict[str, CopyButton] = {}
         # The study of the present task, which knows how the task began.
         self._task: Task | None = None
         self._task_study: TaskStudy | None = None
@@ -130,7 +125,38 @@ class LessonPanel(FramePanel):
             # A wrong answer stays in its field.
             self._show_reply()
         else:
+            focus = QApplication.focusWidget()
+            is_used = focus is not None and self.isAncestorOf(focus)
             self._fill()
+            if is_used:
+                self._focus_task()
+        # After the layout has given everything its place.
+        QTimer.singleShot(0, self, self._bring_into_sight)
+
+    def _focus_task(self) -> None:
+        """Put the focus into the first field of the task, or on the button that goes on."""
+        view = self.task_view
+        if isinstance(view, AnswerForm) and view.fields:
+            view.fields[0].setFocus()
+        elif view is None and self._lesson.card is not None:
+            self.on.setFocus()
+
+    def _bring_into_sight(self) -> None:
+        """Scroll to the reply or, without one, to the present task and the buttons below it."""
+        area = self.parentWidget()
+        while area is not None and not isinstance(area, QScrollArea):
+            area = area.parentWidget()
+        if area is None or self._lesson.card is None or not self.isVisible():
+            return
+        self.box.activate()
+        if not self._lesson.task_index and not self._lesson.reply:
+            area.verticalScrollBar().setValue(0)
+            return
+        area.ensureWidgetVisible(self.on, 0, 4)
+        if self._lesson.reply:
+            area.ensureWidgetVisible(self.reply, 0, 4)
+        elif self.task_view is not None:
+            area.ensureWidgetVisible(self.task_view, 0, 4)
 
     @property
     def _present(self) -> tuple[Card | None, Task | None]:
@@ -159,34 +185,8 @@ class LessonPanel(FramePanel):
             self._fill_card(card)
 
     def _fill_list(self) -> None:
-        self._content.add(MutedLabel(INTRODUCTION))
-        self.lessons, self.copies = {}, {}
-        for name, lesson in LESSONS.items():
-            entry = self._content.add(Column(gap=1.0))
-            button = entry.add(QPushButton(lesson.title))
-            button.clicked.connect(lambda _=False, lesson=lesson: self._lesson.begin(lesson))
-            entry.add(MutedLabel(" ".join((lesson.help, self._progress(lesson)))))
-            if self._lesson.records.get(name):
-                self.copies[name] = entry.add(self._copy_button(lesson))
-            self.lessons[name] = button
-
-    def _copy_button(self, lesson: Lesson) -> QPushButton:
-        """Return a button that copies the answers of a lesson as text."""
-        button = QPushButton("Copy answers and times")
-
-        def copy() -> None:
-            text = answers_as_text(lesson, self._lesson.records.get(lesson.name, {}))
-            QGuiApplication.clipboard().setText(text)
-            button.setText("Copied")
-
-        button.clicked.connect(copy)
-        return button
-
-    def _progress(self, lesson: Lesson) -> str:
-        count, index = len(lesson.cards), self._lesson.left_at.get(lesson.name, 0)
-        if index >= count:
-            return "Read to its end."
-        return f"Left at card {index + 1} of {count}." if index > 0 else f"{count} cards."
+        lessons = self._content.add(LessonList(self._lesson))
+        self.lessons, self.copies = lessons.buttons, lessons.copies
 
     def _fill_card(self, card: Card) -> None:
         lesson = self._lesson.lesson
@@ -210,7 +210,7 @@ class LessonPanel(FramePanel):
         self._show_reply()
         self._add_buttons()
         if self._lesson.is_last and self._lesson.task is None and not lesson.is_talk:
-            self.copies = {lesson.name: add(self._copy_button(lesson))}
+            self.copies = {lesson.name: add(CopyButton(self._lesson, lesson))}
 
     def _show_reply(self) -> None:
         self.reply.setText(rich(self._lesson.reply))
