@@ -12,6 +12,7 @@ import numpy as np
 from solvers.problem.problem import Problem
 from solvers.run.beats import PseudoCode
 from solvers.run.fields import Index
+from solvers.run.formulas import ROUNDING
 from solvers.run.templates import MAX_WRITTEN
 
 
@@ -24,7 +25,8 @@ def weight_values(
     points, ``x``, the point ``visited``, and ``f_terms``, of which ``<w_before, x>`` is the sum.
     For other kernels ``coefficients`` has a dict for each of the points, or for the point
     ``visited`` if there are none: the index ``i``, ``beta_i`` as ``old`` and ``new``, and in
-    ``added``, as LaTeX, the sign and how many times ``y_i x_i`` is added. The others are None.
+    ``added``, as LaTeX, the sign and how many times ``y_i x_i`` is added; as a number this is
+    ``signed_times``. The others are None.
     ``yx`` is what is added, in sentences. ``w_is`` and ``norm_of`` name a regularised b together
     with w, since it is one more weight.
 
@@ -42,10 +44,10 @@ def weight_values(
         "norm_of": "‖(w, b)‖" if has_weight else "‖w‖",
     }
     if problem.linear:
-        values["w_before"], values["w"] = before @ problem.X, after @ problem.X
+        values["w_before"], values["w"] = weights(before, problem.X), weights(after, problem.X)
         values["x"], values["f_terms"] = problem.X[visited], values["w_before"] * problem.X[visited]
         if len(points):
-            values["pull"] = problem.y[points] @ problem.X[points]
+            values["pull"] = weights(problem.y[points], problem.X[points])
         return names | {
             name: None if w is None else tuple((w + 0.0).tolist()) for name, w in values.items()
         }
@@ -55,10 +57,17 @@ def weight_values(
             "old": float(before[i]) + 0.0,
             "new": float(after[i]) + 0.0,
             "added": _added(int(problem.y[i]), points.count(i)),
+            "signed_times": float(problem.y[i]) * points.count(i),
         }
         for i in list(dict.fromkeys(points or [visited]))[: MAX_WRITTEN + 1]
     ]
     return names | values
+
+
+def weights(coefficients: np.ndarray, X: np.ndarray) -> np.ndarray:
+    """Return ``w = sum_i coefficients_i x_i``, shape (d,); entries of rounding error are 0."""
+    w, size = coefficients @ X, np.abs(coefficients) @ np.abs(X)
+    return np.where(np.abs(w) <= ROUNDING * size, 0.0, w)
 
 
 def in_feature_space(code: PseudoCode, problem: Problem) -> PseudoCode:

@@ -185,10 +185,10 @@ def short(value: float) -> str:
 def short_distinct(values: Sequence[float]) -> list[str]:
     """Write numbers as :func:`short` does, with more digits if different numbers look the same.
 
-    If they look the same even with six digits, three digits are used.
+    If they look the same even with nine digits, three digits are used.
     """
     n_different = len({value + 0.0 for value in values})
-    for digits in range(3, 7):
+    for digits in range(3, 10):
         texts = [f"{value + 0.0:.{digits}g}" for value in values]
         if len(set(texts)) == n_different:
             return texts

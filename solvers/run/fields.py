@@ -82,7 +82,7 @@ def in_latex(value: Any, style: str, digits: int = 4) -> str:
     if isinstance(value, Index):
         return f"{value + 1}"
     if isinstance(value, tuple):
-        return vector(value)
+        return vector(value, digits)
     if style == "+":
         return f"{'-' if value < 0 else '+'} {bracketed(abs(value), digits)}"
     if style == "()":

@@ -20,6 +20,8 @@ if TYPE_CHECKING:
 
 # For the name of a result, the function that computes it; its parameters are names of values.
 Sums = Mapping[str, Callable[..., float]]
+# Maximum number of entries of a vector that are shown.
+MAX_ENTRIES = 4
 # The result of a sum or difference counts as rounding error, and is shown as 0, if its size is at
 # most this fraction of the largest term.
 ROUNDING = 64 * EPS
@@ -110,17 +112,31 @@ def digits_of_sums(
 ) -> tuple[Mapping[str, Any], dict[str, int]]:
     """Return values, and the digits that their terms need, to check the sums among ``named``.
 
-    A sum that is only rounding error of its terms becomes 0.
+    A sum that is only rounding error of its terms becomes 0. A result may be a vector, whose terms
+    are vectors and numbers. A term that is None is left out of the formula, and counts as 0.
     """
     digits: dict[str, int] = {}
     for result, combine in sums.items():
+        if result not in named or values[result] is None:
+            continue
         names = _parameters(combine)
-        terms: list[Any] = [values[name] for name in names] if result in named else []
-        if terms and None not in (*terms, values[result]):
-            values = {**values, result: without_rounding(values[result], terms)}
-            needed = digits_of_sum(terms, values[result], combine)
-            digits |= {name: max(needed, digits.get(name, 0)) for name in names}
+        sides = [_entries(values[result]), *(_entries(values[name]) for name in names)]
+        cleaned = []
+        for entry in range(len(sides[0])):
+            value, *terms = (side[entry] if len(side) > 1 else side[0] for side in sides)
+            cleaned.append(without_rounding(value, terms))
+            if entry < MAX_ENTRIES:
+                needed = digits_of_sum(terms, cleaned[-1], combine)
+                digits |= {name: max(needed, digits.get(name, 0)) for name in names}
+        is_vector = isinstance(values[result], tuple)
+        values = {**values, result: tuple(cleaned) if is_vector else cleaned[0]}
     return values, digits
+
+
+def _entries(value: Any) -> Sequence[float]:
+    if isinstance(value, tuple):
+        return value
+    return (0.0 if value is None else value,)
 
 
 @cache
@@ -194,10 +210,10 @@ def variable_set(problem: Problem, variables: Sequence[int], max_entries: int = 
     return rf"\{{{', '.join(names + dots)}\}}"
 
 
-def vector(values: Sequence[float], max_entries: int = 4) -> str:
-    """Write a vector in brackets; dots replace all entries after the first ``max_entries``."""
-    entries = [number(value) for value in values[:max_entries]]
-    dots = [r"\dots"] if len(values) > max_entries else []
+def vector(values: Sequence[float], digits: int = 4) -> str:
+    """Write a vector in brackets; dots replace all entries after the first ``MAX_ENTRIES``."""
+    entries = [number(value, digits) for value in values[:MAX_ENTRIES]]
+    dots = [r"\dots"] if len(values) > MAX_ENTRIES else []
     return r"\left(" + r",\ ".join(entries + dots) + r"\right)"
 
 

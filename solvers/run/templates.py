@@ -101,7 +101,7 @@ class FormulaTemplate:
         return Formula(letters, r", \quad ".join([*filter(None, numbers), *dots]))
 
     def _numbers(self, values: Values, sums: Sums) -> str | None:
-        named = texts_of(self.numbers)[0].names if sums else ()
+        named = [name for text in texts_of(self.numbers) for name in text.all_names]
         values, digits = digits_of_sums(named, values, sums)
         return fill(self.numbers, values, in_latex, **digits)
 

@@ -61,10 +61,10 @@ STEP = step_template(
     $curvature. At which α is the top of D?
     missed: α − G divided by the curvature.
     size: old
-    formula: G_i = y_i f(x_i) - 1 => G_{$i} = ${margin:~1} - 1 = $gradient
+    formula: G_i = y_i f(x_i) - 1 => G_{$i} = $margin - 1 = $gradient
     formula when stays: \alpha_i \leftarrow \alpha_i => \alpha_{$i} \leftarrow $old
     formula when no_top: \alpha_i \leftarrow C \text{ if } G_i < 0, \text{ else } 0
-        => \alpha_{$i} \leftarrow $new
+        => \alpha_{$i} \leftarrow $new_alpha
     formula when has_top: \hat{\alpha}_i = \alpha_i - \frac{G_i}{$K_ii}
         => \hat{\alpha}_{$i} = $old - \frac{$gradient}{$curvature} = $unclipped
 
@@ -82,12 +82,19 @@ STEP = step_template(
     slip unclipped: That is the top, but it is outside the box.
     formula when has_top: \alpha_i \leftarrow \min\left(\max\left(\hat{\alpha}_i,\ 0\right),\
         C\right) => \alpha_{$i} \leftarrow \min\left(\max\left($unclipped,\ 0\right),\ $C\right)
-        = $new
+        = $new_alpha
     formula: w \leftarrow w + \left(\alpha_i^{\mathrm{new}} - \alpha_i\right) y_i x_i
         => w \leftarrow $w_before + ${change:()}\, $pull = $w
     formula for coefficients: \beta_i \leftarrow \beta_i + \left(\alpha_i^{\mathrm{new}} -
         \alpha_i\right) y_i => \beta_{$i} \leftarrow $old $added ${change:()} = $new
     formula: b \leftarrow b + \left(\alpha_i^{\mathrm{new}} - \alpha_i\right) y_i
         => b \leftarrow $b_before ${b_change:+} = $b
-    """
+    """,
+    sums={
+        "gradient": lambda margin: margin - 1.0,
+        "unclipped": lambda old, gradient, curvature: old - gradient / curvature,
+        "w": lambda w_before, change, pull: w_before + change * pull,
+        "new": lambda old, change, label: old + change * label,
+        "b": lambda b_before, b_change: b_before + b_change,
+    },
 )

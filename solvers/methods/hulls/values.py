@@ -15,7 +15,7 @@ import numpy as np
 from solvers.methods.hulls.steps import State, Work, distance_of
 from solvers.problem.problem import Problem
 from solvers.run.fields import Index
-from solvers.run.formulas import number, without_rounding
+from solvers.run.formulas import digits_of_sum, number, without_rounding
 from solvers.run.method import counted
 from solvers.run.questions import candidates
 
@@ -69,7 +69,9 @@ def mdm_values(
     is_clipped = unclipped > low
     vertex = number(unclipped)
     if eta > 0.0:
-        vertex = rf"\frac{{{number(unclipped * eta)}}}{{{number(eta)}}}"
+        inner = unclipped * eta
+        digits = digits_of_sum((inner, eta), unclipped, lambda x, y: x / y) + 1
+        vertex = rf"\frac{{{number(inner, digits)}}}{{{number(eta, digits)}}}"
     end = f", up to the cap of point {values['i'] + 1}" if is_clipped else ""
     if values["new_j"] == 0.0:
         end = f", all the weight of point {values['j'] + 1}"

@@ -83,7 +83,15 @@ DISTANCE = r"""
         \ S = \langle p, q\rangle, \ T = \langle q, q\rangle
         => \|p - q\|^2 = $R - 2 \cdot ${S:()} + $T = $squared_distance
     """
-SUMS = {"squared_distance": lambda R, S, T: R - 2.0 * S + T}
+SUMS = {
+    "squared_distance": lambda R, S, T: R - 2.0 * S + T,
+    "new_i": lambda old_i, change_i: old_i + change_i,
+    "new_j": lambda old_j, change_j: old_j + change_j,
+}
+MDM_SUMS = SUMS | {
+    "delta": lambda old_j, mu, old_i, unclipped: min(old_j, mu - old_i, unclipped),
+}
+PAIRWISE_SUMS = SUMS | {"delta": lambda low, inner, eta: max(low, (1.0 - inner) / eta)}
 STEPS = {
     "pairwise": step_template(
         r"""
@@ -132,7 +140,7 @@ STEPS = {
     """
         + DISTANCE,
         kind="opposite-pair",
-        sums=SUMS,
+        sums=PAIRWISE_SUMS,
     ),
     "mdm": step_template(
         r"""
@@ -178,7 +186,7 @@ STEPS = {
     """
         + DISTANCE,
         kind="pair-in-class",
-        sums=SUMS,
+        sums=MDM_SUMS,
     ),
     "wolfe": step_template(
         r"""

@@ -113,6 +113,7 @@ def _asked(
     """Return values of questions: wrong answers that leave out a part, and what can be counted."""
     fall, is_few = blocking["blocking_fall"], problem.n_variables <= MAX_COUNTED
     return {
+        "mu_fraction": _ratio(numbers["mu_affine"], numbers["mu"]),
         "mu_ratio": numbers["mu_affine"] / numbers["mu"] if numbers["mu"] > 0.0 else None,
         "longest": blocking["blocking_now"] / fall if fall else None,
         "n_zero_asked": int(np.count_nonzero(after.distance[0] == 0)) if is_few else None,
@@ -159,7 +160,9 @@ def _bound_values(problem: Problem, record: Any, name: str, length: float) -> di
 
 def _ratio(now: float, fall: float) -> str:
     """Write a fraction with enough digits to check its value."""
-    digits = digits_of_sum((now, fall), now / fall, lambda x, y: x / y) + 1
+    ratio = now / fall if fall else math.inf
+    # One digit more than that of the ratio, and the digits that tiny numbers lack.
+    digits = digits_of_sum((now, fall), ratio, lambda x, y: x / y) + (3 if now < 1e-3 else 1)
     return rf"\frac{{{number(now, digits)}}}{{{number(fall, digits)}}}"
 
 

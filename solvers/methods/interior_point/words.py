@@ -64,7 +64,7 @@ STEP = step_template(
     missed: ω = min(1, ratio of the two)³.
     slip mu_ratio: That is the ratio, and ω is its cube.
     formula: \omega = \min\left(1,\ \frac{{\mu_{{\mathrm{{aff}}}}}}{{\mu}}\right)^3
-        => \omega = \min\left(1,\ \frac{{$mu_affine}}{{$mu}}\right)^3 = $sigma
+        => \omega = \min\left(1,\ $mu_fraction\right)^3 = $sigma
 
     # The longest step
     Along the corrected direction the step goes $blocking_reach; so all distances and multipliers

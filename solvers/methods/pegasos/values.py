@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import replace
 from typing import Any
 
@@ -9,11 +10,11 @@ import numpy as np
 
 from solvers.methods.pegasos.steps import margin_of, visited
 from solvers.methods.pegasos.words import CHANGES, SUBJECT
-from solvers.methods.weight_updates import weight_values
+from solvers.methods.weight_updates import weight_values, weights
 from solvers.problem.expansion import Expansion
 from solvers.problem.problem import Problem
 from solvers.run.fields import Index, fill
-from solvers.run.formulas import number, without_rounding
+from solvers.run.formulas import ROUNDING, number, without_rounding
 
 
 def step_values(
@@ -61,13 +62,12 @@ def step_values(
         **weight_values(problem, beta_before, beta, violating, batch[0]),
         "has_free_bias": problem.bias == "free",
         "regularised": problem.bias == "augmented",
-        **_bias_values(problem, (beta_before, b_before), (beta, b), violating, rate / k),
-        "b_moved": b if n_inside else None,
         "n_added": n_inside or None,
         **_words(method, t, batch, n_inside),
     }
     several = f"the sum of their {values['yx']}"
     values["added_terms"] = (values["yx"] if n_inside == 1 else several) if n_inside else None
+    values |= _bias_values(problem, (beta_before, b_before), (beta, b), values)
     values |= _first_beta(problem, values)
     values |= _theta(method, problem, before, after, values)
     values |= _projected(method, problem, values)
@@ -134,20 +134,21 @@ def _theta(method: Any, problem: Problem, before: Any, after: Any, values: Any) 
             point["times"] = values["violating"].count(point["i"])
             point["count_before"] = float(before.counts[point["i"]]) * scale
             point["count"] = point["count_before"] + point["times"]
-            point["minus"] = "" if problem.y[point["i"]] > 0 else "-"
+            point["label_of_i"] = float(problem.y[point["i"]])
+            point["minus"] = "" if point["label_of_i"] > 0 else "-"
             point["count_name"] = shared["count_letter"].replace("_i", f"_{{{point['i'] + 1}}}")
         names = ("theta_before", "theta_w", "theta", "fraction")
         count_scale = method.batch_size / values["rate"]
         return {**shared, **dict.fromkeys(names), "count_scale": count_scale}
     old, new = (
-        (state.v[:-1] * state.scalars["scale"][0] / method.batch_size).tolist()
+        weights(problem.y * state.counts * state.scalars["scale"][0], problem.X) / method.batch_size
         for state in (before, after)
     )
     return {
         **shared,
-        "theta_before": tuple(old),
-        "theta_w": tuple(x / values["projection"] for x in new),
-        "theta": tuple(new),
+        "theta_before": tuple(old.tolist()),
+        "theta_w": tuple((new / values["projection"]).tolist()),
+        "theta": tuple(new.tolist()),
         "fraction": "" if method.batch_size == 1 else rf"\frac{{1}}{{{method.batch_size}}} ",
     }
 
@@ -160,7 +161,8 @@ def _projected(method: Any, problem: Problem, values: Any) -> dict[str, Any]:
     if factor == 1.0:
         return {**shared, "projected": None, "norm": None, "radius": None}
     radius = method.radius(problem)
-    ratio = rf"\frac{{{number(radius)}}}{{{number(radius / factor)}}}"
+    # With six digits the products with this ratio come out.
+    ratio = rf"\frac{{{number(radius, 6)}}}{{{number(radius / factor, 6)}}}"
     first = None if problem.linear else values["coefficients"][0]
     return {
         **shared,
@@ -193,9 +195,10 @@ def _mean(method: Any, problem: Problem, before: Any, after: Any, i: int) -> dic
     iterates = method.expand(problem, before), last, method.expand(problem, after)
     for name, (beta, b) in zip(("mean_before", "mean_last", "mean"), iterates, strict=True):
         is_linear = problem.linear
-        values[name] = tuple((beta @ problem.X + 0.0).tolist()) if is_linear else None
+        values[name] = tuple(weights(beta, problem.X).tolist()) if is_linear else None
         values[f"{name}_beta"] = None if is_linear else float(beta[i]) + 0.0
-        values[f"{name}_b"] = None if problem.bias == "none" else b
+        size = float(np.abs(beta).sum())
+        values[f"{name}_b"] = None if problem.bias == "none" else without_rounding(b, (size,))
     return values
 
 
@@ -219,7 +222,7 @@ def _drawn(
     }
     X, y = problem.X[points], problem.y[points]
     columns = {
-        name: y * Expansion(problem.kernel, problem.X, *iterate)(X)
+        name: _without_noise(y * Expansion(problem.kernel, problem.X, *iterate)(X))
         for name, iterate in iterates.items()
     }
     return [
@@ -228,21 +231,34 @@ def _drawn(
     ]
 
 
+def _without_noise(margins: np.ndarray) -> np.ndarray:
+    return np.where(np.abs(margins) <= ROUNDING, 0.0, margins)
+
+
 def _bias_values(
     problem: Problem,
     before: tuple[np.ndarray, float],
     after: tuple[np.ndarray, float],
-    violating: list[Index],
-    share: float,
-) -> dict[str, float]:
+    values: dict[str, Any],
+) -> dict[str, float | None]:
     """Return b before and after a step, and what the step adds to it; rounding error is 0.
 
     ``before`` and ``after`` are (beta, b). A regularised b is the sum of beta, and as exact as it.
     """
     (beta_before, b_before), (beta, b) = before, after
-    change = share * float(problem.y[violating].sum())
+    share = values["share"]
+    change = share * float(problem.y[values["violating"]].sum())
     if problem.bias == "augmented":
         b_before = without_rounding(b_before, (float(np.abs(beta_before).sum()),))
         b = without_rounding(b, (float(np.abs(beta).sum()),))
-    b = without_rounding(b, (b_before, change))
-    return {"b_before": b_before, "b_change": change, "b": b}
+    b_before, b = (without_rounding(x, (change, share)) for x in (b_before, b))
+    # A free b is not multiplied by 1 - 1/t.
+    b_t = float(values["t"]) if problem.bias == "augmented" else math.inf
+    moved = b if values["adds"] else None
+    return {
+        "b_before": b_before,
+        "b_change": change,
+        "b": b,
+        "b_t": b_t,
+        "b_moved": moved,
+    }

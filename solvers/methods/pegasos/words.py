@@ -201,9 +201,38 @@ THETA_PROJECTED = r"""
         \theta_{t+1} => \theta_{$t_next} \leftarrow $ratio $theta_w = $theta ||
         $first_count_name \leftarrow $ratio \cdot ${first_count:()} = $count_projected
     """
+SUMS = {
+    "w_projected": lambda w, projection: projection * w,
+    "b_projected": lambda b, projection: projection * b,
+    "beta_projected": lambda beta, projection: projection * beta,
+    "theta": lambda theta_w, projection: projection * theta_w,
+    "count_projected": lambda first_count, projection: projection * first_count,
+    "share": lambda lam, t, k: 1.0 / (lam * t * k),
+    "b": lambda b_before, b_t, b_change: (1.0 - 1.0 / b_t) * b_before + b_change,
+    "mean": lambda mean_before, mean_last, mean_count: (
+        mean_before + (mean_last - mean_before) / mean_count
+    ),
+    "mean_beta": lambda mean_before_beta, mean_last_beta, mean_count: (
+        mean_before_beta + (mean_last_beta - mean_before_beta) / mean_count
+    ),
+    "mean_b": lambda mean_before_b, mean_last_b, mean_count: (
+        mean_before_b + (mean_last_b - mean_before_b) / mean_count
+    ),
+}
+SUMS_OF_W = {
+    "w": lambda w_before, t, share, pull: (1.0 - 1.0 / t) * w_before + share * pull,
+    "new": lambda old, t, share, signed_times: (1.0 - 1.0 / t) * old + share * signed_times,
+}
+SUMS_OF_THETA = {
+    "theta_w": lambda theta_before, pull, k: theta_before + pull / k,
+    "w": lambda rate, theta_w: rate * theta_w,
+    "new": lambda label_of_i, count, count_scale: label_of_i * count / count_scale,
+}
 STEPS = {
-    "w": step_template(DRAW + OF_W + FREE_BIAS + END + MEAN),
-    "theta": step_template(DRAW + OF_THETA + FREE_BIAS + END + THETA_PROJECTED + MEAN),
+    "w": step_template(DRAW + OF_W + FREE_BIAS + END + MEAN, sums=SUMS | SUMS_OF_W),
+    "theta": step_template(
+        DRAW + OF_THETA + FREE_BIAS + END + THETA_PROJECTED + MEAN, sums=SUMS | SUMS_OF_THETA
+    ),
 }
 # The two halves of the sentence; the second one for each notation.
 SUBJECT = (

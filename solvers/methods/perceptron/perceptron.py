@@ -118,7 +118,8 @@ STEP = step_template(
     formula for coefficients: \beta_i \leftarrow \beta_i + y_i
         => \beta_{$i} \leftarrow $old $added 1 = $new
     formula: b \leftarrow b + y_i => b \leftarrow $b_before ${b_change:+} = $b
-    """
+    """,
+    sums={"w": lambda w_before, pull: w_before + pull},
 )
 
 

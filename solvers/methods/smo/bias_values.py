@@ -150,6 +150,7 @@ def _mean_of(problem: Problem, variables: Sequence[int], F: list[float], mean: f
         digits = digits_of_sum([sum(F)], mean, lambda total: total / n)
         total = in_brackets(number(sum(F), digits))
         return rf"\left({shown}\right) / {n} = {total} / {n}"
+    F = [without_rounding(value, (1.0,)) for value in F]
     digits = digits_of_sum(F, mean, lambda *terms: sum(terms) / n)
     terms = [in_brackets(number(abs(value), digits)) for value in F]
     signs = ["{-}" if F[0] < 0.0 else "", *(" - " if value < 0.0 else " + " for value in F[1:])]

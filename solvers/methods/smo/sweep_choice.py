@@ -8,6 +8,7 @@ are then the variables that moved.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Any
 
 import numpy as np
@@ -24,6 +25,7 @@ from solvers.methods.smo.variables import (
 )
 from solvers.problem.problem import Problem
 from solvers.run.beats import short
+from solvers.run.formulas import without_rounding
 
 # The rules by which a partner is found. For each of them a clause of the step's sentence, and one
 # of its beat.
@@ -87,7 +89,7 @@ def values_by_sweeps(
     )
     free_partners = np.flatnonzero(others)
     named = dict.fromkeys((violator, i, j))
-    errors = [(k, labelled(problem, k, f"E = {short(float(b - F[k]))}")) for k in named]
+    errors = _errors_of(problem, b - F, named)
     rules = dict.fromkeys((FURTHEST, NEXT_FREE, NEXT_OF_ALL, DRAWN))
     rules[rule] = f"i = {short_name(problem, i)}"
     return {
@@ -117,6 +119,15 @@ def values_by_sweeps(
         else [],
         **{name.replace("-", "_"): text for name, text in rules.items()},
     }
+
+
+def _errors_of(
+    problem: Problem, errors: np.ndarray, variables: Iterable[int]
+) -> list[tuple[int, str]]:
+    """Return a text on the error of each variable; rounding error is 0."""
+    size = float(np.abs(problem.target).max())
+    shown = {k: short(without_rounding(float(errors[k]), (size,))) for k in variables}
+    return [(k, labelled(problem, k, f"E = {text}")) for k, text in shown.items()]
 
 
 def _twin_values(problem: Problem, move: dict[str, Any], violator: int) -> dict[str, Any]:

@@ -113,18 +113,16 @@ def _moved_values(
     i, j = pair
     y, C = problem.sign, problem.C
     y_i, y_j, same_signs = int(y[i]), int(y[j]), bool(y[i] == y[j])
-    (old_i, old_j), (new_i, new_j) = (
-        (y[[i, j]] * state.beta[[i, j]]).tolist() for state in (before, after)
-    )
+    alphas = [(y[[i, j]] * state.beta[[i, j]]).tolist() for state in (before, after)]
+    sizes = [value for pair in alphas for value in pair]
+    (old_i, old_j), (new_i, new_j) = ([without_rounding(a, sizes) for a in x] for x in alphas)
     K_ii, K_jj = problem.dual_form.diagonal[[i, j]].tolist()
     X = problem.dual_form.X
     K_ij = float(problem.kernel(X[i : i + 1], X[j : j + 1])[0, 0])
     eta = K_ii + K_jj - 2.0 * K_ij
     # The step divides by any eta above 0, however tiny.
     eta = eta if eta > 0.0 else without_rounding(eta, (K_ii, K_jj, K_ij))
-    low, high = max(0.0, old_j - old_i), min(C, C + old_j - old_i)
-    if same_signs:
-        low, high = max(0.0, old_i + old_j - C), min(C, old_i + old_j)
+    low, high = _segment(old_i, old_j, C, same_signs)
     slope = float(before.F[i] - before.F[j])
     # alpha_j rises if D rises with it. An end L always exists, an end H not with a hard margin.
     has_top, has_bound = eta > 0.0, y_j * slope > 0.0 or math.isfinite(high)
@@ -132,7 +130,8 @@ def _moved_values(
     divisor = eta if has_top else EPS * (abs(K_ii) + abs(K_jj))
     # Steps of beta_i; that of beta_j is the opposite.
     t_to_top = slope / divisor if has_top or is_endless else math.copysign(math.inf, slope)
-    unclipped, t = old_j - y_j * t_to_top, y_i * (new_i - old_i)
+    unclipped = old_j - y_j * t_to_top
+    t = y_i * without_rounding(new_i - old_i, sizes)
     cut_short = abs(new_j - old_j) < FULL_FRACTION * abs(unclipped - old_j)
     numbers = {"y_i": y_i, "y_j": y_j, "C": C, "K_ii": K_ii, "K_jj": K_jj, "K_ij": K_ij, "eta": eta}
     return numbers | {
@@ -162,6 +161,15 @@ def _moved_values(
     }
 
 
+def _segment(old_i: float, old_j: float, C: float, same_signs: bool) -> tuple[float, float]:
+    """Return L and H, the ends between which the constraint and the box leave alpha_j."""
+    low, high = old_j - old_i, C + old_j - old_i
+    if same_signs:
+        low, high = old_i + old_j - C, old_i + old_j
+    low, high = (without_rounding(end, (old_i, old_j, C)) for end in (low, high))
+    return max(0.0, low), min(C, high)
+
+
 def _asked_ends(low: float, high: float, same_signs: bool) -> dict[str, Any]:
     """Return the ends of the segment for questions: both, or only L if there is no H."""
     is_finite = math.isfinite(high)
@@ -180,6 +188,8 @@ def _error_values(problem: Problem, before: Any, pair: tuple[int, int], b: float
     """
     targets = [float(problem.target[k]) for k in pair]
     decisions = [b - float(before.F[k]) + y for k, y in zip(pair, targets, strict=True)]
+    size = float(np.abs(problem.target).max())
+    decisions = [without_rounding(f, (size,)) for f in decisions]
     E_i, E_j = (without_rounding(f - y, (f, y)) for f, y in zip(decisions, targets, strict=True))
     limit = NEGLIGIBLE * abs(E_i - E_j)
     errors = [0.0 if abs(E) <= limit else E for E in (E_i, E_j)]

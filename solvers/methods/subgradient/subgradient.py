@@ -260,9 +260,8 @@ class Subgradient(Method):
         value_before, value = float(old_scalars["objective"]), float(new_scalars["objective"])
         best_before = float(old_scalars["best_objective"])
         n_inside, decay = len(violating), 1.0 - eta * problem.lam
-        is_augmented = problem.bias == "augmented"
         b_change = eta / n * float(problem.y[violating].sum())
-        b = without_rounding(b, (b_before, b_change))
+        b_before, b = (without_rounding(x, (b_change, eta / n)) for x in (b_before, b))
         inside = f"each of {n_inside:,} of {n:,} points, inside their margin,"
         if n_inside == 1:
             inside = "1 point inside its margin"
@@ -289,9 +288,10 @@ class Subgradient(Method):
             "inside_their_margin": inside if n_inside else None,
             **weight_values(problem, before.beta, after.beta, violating.tolist(), 0),
             "has_free_bias": problem.bias == "free",
-            "regularised": is_augmented,
+            "regularised": problem.bias == "augmented",
             "b_before": b_before,
             "b_change": b_change,
+            "b_eta_lam": eta * problem.lam if problem.bias == "augmented" else 0.0,
             "b": b,
             "b_moved": b if n_inside else None,
             "gradient_norm": math.sqrt(max(squared_change, 0.0)) / eta,

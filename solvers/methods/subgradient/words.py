@@ -98,7 +98,7 @@ STEP = step_template(
         => b_{$t_next} = $b_before ${b_change:+} = $b
     formula when regularised: b_{t+1} = \left(1 - \eta \lambda\right) b_t + \frac{\eta}{n}
         \sum_{y_i f(x_i) < 1} y_i
-        => b_{$t_next} = \left(1 - $eta_lam\right) \cdot ${b_before:()} ${b_change:+} = $b
+        => b_{$t_next} = \left(1 - $b_eta_lam\right) \cdot ${b_before:()} ${b_change:+} = $b
 
     # Best so far
     The best J so far was ${best_before:.4g}; ${value:.4g} is
@@ -110,5 +110,12 @@ STEP = step_template(
     formula: J_{\mathrm{best}} \leftarrow \min\left(J_{\mathrm{best}},\ J(w_{t+1})\right), \quad
         w_{\mathrm{best}} \text{ is shown} => J_{\mathrm{best}} \leftarrow
         \min\left($best_before,\ $value\right) = $best, \quad w_{\mathrm{best}} = w_{$best_next}
-    """
+    """,
+    sums={
+        "w": lambda w_before, eta_lam, share, pull: (1.0 - eta_lam) * w_before + share * pull,
+        "new": lambda old, eta_lam, share, signed_times: (
+            (1.0 - eta_lam) * old + share * signed_times
+        ),
+        "b": lambda b_before, b_eta_lam, b_change: (1.0 - b_eta_lam) * b_before + b_change,
+    },
 )

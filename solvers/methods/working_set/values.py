@@ -198,7 +198,7 @@ def _test_values(
     problem: Problem, before: Any, after: Any, common: dict[str, Any]
 ) -> dict[str, Any]:
     """Return the values of the test of all points at the end of a round."""
-    size, violation = common["size"], common["violation"]
+    size = common["size"]
     changed = int(np.count_nonzero(before.local_beta[:size] != before.old_beta[:size]))
     groups = _both_sides(problem, after, common["m"], common["M"])
     worst = [x.points[x.selected] for x in groups if x.selected is not None]
@@ -207,7 +207,7 @@ def _test_values(
         "outside": f"so F of all {common['noun']} outside B is updated"
         if size < problem.n_variables
         else f"and no {variable_noun(problem)} is outside B",
-        "positive_violation": violation if violation > 0.0 else None,
+        "positive_violation": max(common["shown_violation"], 0.0) or None,
         "violation_or_0": max(common["shown_violation"], 0.0),
         "worst_pair": list(dict.fromkeys(worst)),
         "ends": int(after.scalars["stop_code"][0]) != MOVED,

@@ -272,12 +272,28 @@ def units_off(formula_text):
     sides = equation(formula_text)
     if sides is None:
         return None
-    left, right = (float(evaluate(side)[0]) for side in sides)
-    if left == right:
-        return 0.0
-    digits = 3 if abs(right) < 1e-3 else 4
-    unit = 10.0 ** (np.floor(np.log10(abs(right))) - digits + 1) if right else 1e-4
-    return abs(left - right) / unit
+    left, right = (evaluate(side).astype(float) for side in sides)
+    worst = 0.0
+    for one, other in zip(left, right, strict=True):
+        if one != other:
+            size = abs(other)
+            digits = 3 if size < 1e-3 or size >= 1e5 else 4
+            unit = 10.0 ** (np.floor(np.log10(size)) - digits + 1) if other else 1e-3
+            worst = max(worst, abs(one - other) / unit)
+    return worst
+
+
+@pytest.mark.parametrize(("method", "problem"), list(cases()))
+def test_a_result_comes_out_to_the_digits_shown(method, problem):
+    """Also a sum whose terms cancel, and a vector."""
+    run = solve(problem, method)
+    cursor = Cursor(run)
+    for step in steps_of(run):
+        for formula in cursor.seek(step).event.formulas:
+            for part in re.split(r",? ?\\quad ?", formula.numbers):
+                off = units_off(part)
+                assert off is None or off <= 2.0, formula.numbers
+            assert not re.search(r"10\^\{-1[4-9]\}", formula.numbers), formula.numbers
 
 
 @pytest.mark.parametrize("pair", ["second-order", "maximal-violation", "platt"])
