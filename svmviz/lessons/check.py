@@ -31,6 +31,8 @@ from svmviz.lessons.tasks import TaskStudy, frame_at
 
 # By how much the right answer is ahead of the second one, as a fraction of the larger of the two.
 MIN_LEAD = 0.1
+# A smaller number differs from 0 only by the tolerance of the run.
+MIN_NUMBER = 1e-6
 # Panels that show what a card may hide.
 SHOW_ALPHA = ("alpha", "kkt", "model", "table", "pair", "step", "qp")
 
@@ -142,6 +144,8 @@ def _check_question(
         wrong = tuple(1.1 * number if number else 0.1 for number in key.numbers)
         if not all(map(math.isfinite, key.numbers)):
             yield f"the answer is {task.in_words(key)}."
+        elif any(0.0 < abs(number) < MIN_NUMBER for number in key.numbers):
+            yield f"the answer is {task.in_words(key)}, which no one types: ask for a 0 as 0."
         elif not key.accepts(key.numbers) or key.accepts(wrong):
             yield f"{task.in_words(key)} and a number 10 % away are both right, or both wrong."
     elif isinstance(key, PointKey):
