@@ -84,9 +84,11 @@ def test_the_point_of_touch_snaps_to_the_kink_where_the_line_turns(chart):
     assert (chart.touch, chart.at_kink) == (1.0, True)
     assert chart.slopes == (-1.0, 0.0)
     chart.share = 0.5
-    arm = 1.0 + 0.18 * 4.0
-    drag(chart, (arm, -0.5 * 0.72), (2.0, -0.25))
+    # On the right the handle of the line would be below the plot.
+    assert chart.ranges[1][0] > -0.5 * 0.72
+    drag(chart, (1.0 - 0.72, 0.5 * 0.72), (0.0, 0.25))
     assert chart.slope == pytest.approx(-0.25)
+    arm = 1.0 + 0.18 * 4.0
     drag(chart, (arm, -0.25 * 0.72), (2.0, 5.0))
     assert chart.slope == 0.0
     drag(chart, (arm, 0.0), (2.0, -5.0))

@@ -77,12 +77,23 @@ class BudgetChart(Chart):
         if self.step is not None:
             paint.rings(np.array([self.step]), theme.highlight, DOT + 6.0)
         paint.dots(np.array([self.here]), theme.series[1], DOT, edge=theme.card)
-        paint.text(f"M = {number(y)}", (left, y), theme.text, (0.0, -12.0))
+        self._write_budget(paint, f"M = {number(y)}")
         words = f"C = {number(10.0**x)}"
         width = paint.text_rect(words, self.here).width()
         side = 1.0 if paint.area.pixel(x, y).x() + width + DOT < paint.area.rect.right() else -1.0
         shift = side * (0.5 * width + DOT) / paint.px(1.0)
         paint.text(words, (x, 0.0), theme.text, (shift, -10.0))
+
+    def _write_budget(self, paint: ChartPainter, words: str) -> None:
+        """Write M above its level, or right of the dot if there is no room left of the curve."""
+        assert self.here is not None
+        place = paint.area.x[0], self.here[1]
+        box = paint.text_rect(words, place, (0.0, -12.0))
+        if box.right() + paint.px(DOT) < paint.area.pixel(*self.here).x():
+            paint.text(words, place, paint.theme.text, (0.0, -12.0))
+        else:
+            shift = 0.5 * box.width() / paint.px(1.0) + DOT
+            paint.text(words, self.here, paint.theme.text, (shift, -10.0))
 
     def _draw_handles(self, paint: ChartPainter, here: QPointF) -> None:
         """Draw a triangle at each axis, at M and at C."""

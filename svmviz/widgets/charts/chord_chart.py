@@ -154,7 +154,9 @@ class ChordChart(Chart):
         if slope is not None:
             at = self.value(self.touch)
             if self.at_kink:
-                arm = ARM * (self.ranges[0][1] - self.ranges[0][0])
+                # To the right, or to the left if it would be below the plot.
+                arm, (bottom, top) = ARM * (self.ranges[0][1] - self.ranges[0][0]), self.ranges[1]
+                arm = arm if bottom <= at + slope * arm <= top else -arm
                 handles["arm"] = (self.touch + arm, at + slope * arm)
             handles["touch"] = (self.touch, at)
         return handles
@@ -185,7 +187,7 @@ class ChordChart(Chart):
     def _turn(self, x: float, y: float) -> None:
         """Turn the supporting line at a kink towards a position."""
         slopes = self.slopes
-        if slopes is None or x <= self.touch:
+        if slopes is None or x == self.touch:
             return
         slope = (y - self.value(self.touch)) / (x - self.touch)
         width = slopes[1] - slopes[0]

@@ -153,12 +153,12 @@ def example_slice() -> Slice:
     return Slice((0.0, 0.0, float(w @ w)), np.zeros(len(y)), change, 1.0, 0.0, LOSSES["hinge"])
 
 
-# The functions to choose from: key, text of the button, and curve.
-FUNCTIONS: tuple[tuple[str, str, Curve], ...] = (
-    ("hinge", "Hinge", LossCurve(LOSSES["hinge"])),
-    ("zero-one", "0-1", LossCurve(LOSSES["zero-one"])),
-    ("sum", "Hinge + ¼ z²", LossCurve(LOSSES["hinge"], 0.5)),
-    ("P", "P on a line", example_slice()),
+# The functions to choose from: key, text of the button, names of the axes, and curve.
+FUNCTIONS: tuple[tuple[str, str, tuple[str, str], Curve], ...] = (
+    ("hinge", "Hinge", ("z", "hinge"), LossCurve(LOSSES["hinge"])),
+    ("zero-one", "0-1", ("z", "0-1 loss"), LossCurve(LOSSES["zero-one"])),
+    ("sum", "Sum", ("z", "hinge + ¼ z²"), LossCurve(LOSSES["hinge"], 0.5)),
+    ("P", "P", ("t, along a line", "P"), example_slice()),
 )
 RANGES = {"P": (-0.3, 1.2)}
 RANGE = (-2.0, 3.0)
@@ -196,13 +196,12 @@ class ConvexPicture(Column):
     def _show(self, key: str) -> None:
         self.sets.setVisible(key == "sets")
         self.chart.setVisible(key != "sets")
-        curve = next((function[2] for function in FUNCTIONS if function[0] == key), None)
-        if curve is not None:
+        for _, _, names, curve in (function for function in FUNCTIONS if function[0] == key):
             low, high = RANGES.get(key, RANGE)
             self.chart.ends = [low + 0.1 * (high - low), low + 0.75 * (high - low)]
             kinks = curve.kinks()
             self.chart.touch = float(kinks[np.abs(kinks - 0.5 * (low + high)).argmin()])
-            self.chart.set_labels("t" if key == "P" else "z", "")
+            self.chart.set_labels(*names)
             self.chart.show_curve(curve, (low, high))
         self._show_words()
 
