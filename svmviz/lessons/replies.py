@@ -102,4 +102,5 @@ def _points(group: Candidates) -> str:
     numbers = [str(point + 1) for point in sorted(right_points(group))]
     if len(numbers) > MAX_NAMED:
         numbers = [*numbers[: MAX_NAMED - 1], f"{len(numbers) - MAX_NAMED + 1} more"]
-    return f"point {' or '.join(numbers)}"
+    listed = " or ".join(filter(None, (", ".join(numbers[:-1]), numbers[-1])))
+    return f"point {listed}"

@@ -31,8 +31,8 @@ NARROW_CELLS: Cells = {"pseudo-code": (0, 0, 12, 2), "step": (12, 0, 8, 2)}
 # One column, if the panel "pair" does not fit the document: the planes get the width of the other.
 # While a method keeps every α strictly between 0 and C, every point violates the KKT conditions,
 # and its α show more.
-COLUMN_CELLS: Cells = {"pseudo-code": (0, 0, 9, 2), "step": (9, 0, 4, 2), "kkt": (13, 0, 7, 2)}
-INSIDE_CELLS: Cells = {"pseudo-code": (0, 0, 9, 2), "step": (9, 0, 4, 2), "alpha": (13, 0, 7, 2)}
+COLUMN_CELLS: Cells = {"pseudo-code": (0, 0, 8, 2), "step": (8, 0, 6, 2), "kkt": (14, 0, 6, 2)}
+INSIDE_CELLS: Cells = {"pseudo-code": (0, 0, 8, 2), "step": (8, 0, 6, 2), "alpha": (14, 0, 6, 2)}
 # Width of the panels for two columns, and height for all panels, px at scale 1.
 MIN_WIDTH, MIN_HEIGHT = 340, 410
 # Relative widths of the planes, and of the two columns of panels; and those of the planes and of a

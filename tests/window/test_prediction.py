@@ -68,7 +68,7 @@ def test_points_are_clicked(user):
     click_point(user, 7)
     user.until(lambda: part_of(window) == (1, 1))
     assert prediction.tally["point"] == (0, 1)
-    assert view.reply.text().startswith("Right: point 2 or 3 or 6 or 8")
+    assert view.reply.text().startswith("Right: point 2, 3, 6 or 8")
     ask(user, prediction, "point")
     click_point(user, 3)
     user.until(lambda: part_of(window) == (1, 2))
@@ -221,6 +221,13 @@ def test_in_a_presentation_the_clicker_shows_the_answer(user):
     user.until_still(view.show_button)
     user.click_on(view.show_button)
     user.until(lambda: part_of(window) == (1, 3))
+    user.key("Next")
+    user.until(lambda: part_of(window) == (1, 4))
+    # A number may be typed, but its field does not take the keys of the clicker.
+    user.key("Next")
+    user.until(lambda: prediction.question is not None and prediction.question.numbers)
+    user.key("Next")
+    user.until(lambda: part_of(window) == (1, 5))
     user.key("Escape")
     user.until(lambda: not window.presentation.is_on)
 

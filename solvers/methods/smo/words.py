@@ -253,7 +253,7 @@ MOVE = r"""
     ${same_signs:equal|different}. What is αᵢ now?
     missed: $sum is constant: ${same_signs:what one gains the other loses|both change by the same}.
     size: old_i new_j
-    asks case b_case: How is b computed now? $b_choices
+    asks case b_case: The pair has α = $new_i and $new_j now. How is b computed? $b_choices
     missed: $b_rule.
     formula: $new_letter_i = $letter_i + $sign_i $sign_j\,($letter_j - $new_letter_j) =>
         $new_name_i = $old_i $plus \left($old_j - $new_j\right) = $new_i

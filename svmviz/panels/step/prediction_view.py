@@ -11,6 +11,7 @@ from solvers.run.questions import BeatQuestion
 from svmviz.base.words import tidied
 from svmviz.stage.prediction import KINDS
 from svmviz.stage.stage import Stage
+from svmviz.theme import SIZED_BY_HEIGHT
 from svmviz.widgets.answer_form import AnswerForm
 from svmviz.widgets.column import Column
 from svmviz.widgets.plain_text import Label, MutedLabel, set_tip
@@ -117,13 +118,21 @@ class PredictionView(Column):
 
     def fit(self, height: int) -> None:
         """Leave the question out if it does not fit into a height, px: it also stands below."""
-        if self.form is not None:
-            self.form.ask_label.show()
-            self.form.ask_label.setVisible(self.heightForWidth(self.width()) <= height)
+        if self.form is None:
+            return
+        question, needed = self.form.ask_label, self.heightForWidth(self.width())
+        # It is not shown to be measured, since each change asks for a new layout.
+        if question.isHidden():
+            needed += question.heightForWidth(self.width()) + self.form.box.spacing()
+        question.setVisible(needed <= height)
 
     def _take_focus(self) -> None:
-        """Let the number be typed at once, or the number of a choice."""
-        if self.form is None or not self.isVisible():
+        """Let the number be typed at once, or the number of a choice.
+
+        In a presentation the keys stay with the clicker, which shows the answer.
+        """
+        is_presentation = self.window().property(SIZED_BY_HEIGHT)
+        if self.form is None or not self.isVisible() or is_presentation:
             return
         for widget in (*self.form.fields, *self.form.choices)[:1]:
             widget.setFocus()

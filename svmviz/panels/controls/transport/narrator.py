@@ -248,7 +248,8 @@ def question_words(prediction: Prediction) -> tuple[str, str] | None:
     if prediction.question is None:
         return None
     head = f"Step {count(prediction.step)} · part {prediction.part}"
-    return head, tidied(prediction.question.ask)
+    choices = (f"{k}: {text}" for k, text in enumerate(prediction.question.choices, 1))
+    return head, tidied(f"{prediction.question.ask} {', '.join(choices)}".strip())
 
 
 def caption(frame: Frame) -> str:
