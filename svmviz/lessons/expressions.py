@@ -15,6 +15,7 @@ from __future__ import annotations
 import ast
 import math
 import operator
+import warnings
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
@@ -134,7 +135,7 @@ class Expression:
         match self.tree:
             case ast.Call(ast.Name("at_largest" | "at_smallest" as name), [argument]):
                 evaluation = _Evaluation(self.text, values)
-                vector = np.atleast_1d(np.asarray(evaluation.value_of(argument), dtype=np.float64))
+                vector = np.atleast_1d(evaluation.number(argument))
                 best = vector.max() if name == "at_largest" else vector.min()
                 return np.abs(vector - best) <= TIE * abs(best) + TOLERANCE * evaluation.largest
         return self.value(values)
@@ -147,8 +148,7 @@ class Expression:
         """
         match self.tree:
             case ast.Call(ast.Name("at_largest" | "at_smallest"), [argument]):
-                value = _Evaluation(self.text, values).value_of(argument)
-                vector = np.atleast_1d(np.asarray(value, dtype=np.float64))
+                vector = np.atleast_1d(_Evaluation(self.text, values).number(argument))
                 is_best = np.asarray(self.tied_value(values))
                 best, others = vector[is_best][0], vector[~is_best]
                 sizes = np.maximum(np.abs(others), abs(best))
@@ -191,7 +191,10 @@ def read(text: str) -> Expression:
     if len(text) > MAX_LENGTH:
         raise BadInput(f"An expression has at most {MAX_LENGTH} characters: {shorten(text)}")
     try:
-        tree = ast.parse(text, mode="eval").body
+        with warnings.catch_warnings():
+            # Such as of "1and 2", which Python still reads.
+            warnings.simplefilter("ignore")
+            tree = ast.parse(text, mode="eval").body
     except (SyntaxError, ValueError, MemoryError, RecursionError):
         raise BadInput(f"This is no expression: {shorten(text)!r}.") from None
     _check(tree, text)
@@ -258,9 +261,9 @@ class _Evaluation:
                     raise BadInput(f"There is no {name!r} here: {shorten(self._text)!r}.")
                 return self._values[name]
             case ast.BinOp(left, op, right):
-                return self._apply(ARITHMETIC[type(op)], self._number(left), self._number(right))
+                return self._apply(ARITHMETIC[type(op)], self.number(left), self.number(right))
             case ast.UnaryOp(ast.USub(), operand):
-                return self._apply(np.negative, self._number(operand))
+                return self._apply(np.negative, self.number(operand))
             case ast.UnaryOp(_, operand):
                 return self._as_value(np.logical_not(self.value_of(operand)))
             case ast.BoolOp(op, operands):
@@ -269,10 +272,9 @@ class _Evaluation:
                 holds = [comparison_holds for _, _, comparison_holds in self._steps(node)]
                 return self._apply(lambda *all_values: _reduced(np.logical_and, all_values), *holds)
             case ast.Subscript(array, index):
-                return self._entry(self._number(array), list(map(self._number, _indices(index))))
+                return self._entry(self.number(array), list(map(self.number, _indices(index))))
             case ast.Call(ast.Name(name), arguments):
-                values = [np.asarray(self.value_of(argument)) for argument in arguments]
-                return self._apply(FUNCTIONS[name][1], *values)
+                return self._apply(FUNCTIONS[name][1], *map(self.number, arguments))
         raise AssertionError(node)
 
     def _joined(self, is_and: bool, operands: list[ast.expr]) -> Value:
@@ -317,7 +319,7 @@ class _Evaluation:
             is_equal = (np.abs(a - b) <= tolerance) | (a == b)
         return np.where(is_equal, if_equal, compare(a, b))
 
-    def _number(self, node: ast.expr) -> np.ndarray:
+    def number(self, node: ast.expr) -> np.ndarray:
         value = self.value_of(node)
         if isinstance(value, str):
             raise BadInput(f"A text is no number: {shorten(self._text)!r}.")

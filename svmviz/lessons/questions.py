@@ -159,7 +159,7 @@ def points_of(expression: Expression, values: Mapping[str, Value]) -> frozenset[
     array = np.asarray(value)
     if array.ndim == 1:
         points = np.flatnonzero(array).tolist()
-    elif array.ndim == 0 and not isinstance(value, bool) and float(array) == math.floor(array):
+    elif array.ndim == 0 and not isinstance(value, bool) and float(array).is_integer():
         points = [int(array) - 1] if array >= 1 else []
     else:
         points = []
