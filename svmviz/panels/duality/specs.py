@@ -60,8 +60,10 @@ DUALITY_PANELS = (
         "α y x to w: the vectors lie head to tail, first those of class −1, and end in w; with a "
         "free bias, the α of both classes have the same sum. With any other kernel each adds a "
         "bump β k(xᵢ, x) to f: the curves are the terms along a horizontal cut through the plane, "
-        "the thick one is f. Click a bump to leave it out, select a point to move the cut. Look at "
-        "how the sum grows from step to step, and how far a bump reaches.",
+        "the thick one is f. Click a bump to leave it out, select a point to move the cut. The "
+        "slider adds to w a part at right angles to all points: f stays at every point, and only P "
+        "rises (representer theorem). Look at how the sum grows from step to step, and how far a "
+        "bump reaches.",
         "right",
         later("panels.duality.sums_panel:SumsPanel"),
         suits_every_document,

@@ -6,12 +6,17 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from solvers.kernels.off_span import OffSpan, off_span
 from solvers.problem.problem import Problem
+from solvers.run.run import Run
+from svmviz.frames.frame import Frame
 
 # Maximum number of terms that are drawn: those with the largest coefficients.
 MAX_TERMS = 200
 # Places along the cut at which the terms are computed.
 PLACES = 241
+# A part off the span of more points is not computed.
+MAX_SPAN = 400
 
 
 @dataclass(frozen=True, eq=False)
@@ -46,17 +51,22 @@ class BumpSum:
     ----------
     points : int array, shape (m,)
         Index of the point of each term.
-    x : array, shape (PLACES,)
-        The first coordinate along the cut.
+    places : array, shape (PLACES, d)
+        Places along the cut.
     terms : array, shape (m, PLACES)
     total : array, shape (PLACES,)
         f, with all terms and b.
     """
 
     points: np.ndarray
-    x: np.ndarray
+    places: np.ndarray
     terms: np.ndarray
     total: np.ndarray
+
+    @property
+    def x(self) -> np.ndarray:
+        """The first coordinate along the cut, shape (PLACES,)."""
+        return self.places[:, 0]
 
     def without(self, indices: frozenset[int]) -> np.ndarray:
         """Return f without the terms of some points, shape (PLACES,)."""
@@ -94,4 +104,36 @@ def bump_sum(
     terms = beta[points, None] * problem.kernel(problem.X[points], places)
     others = np.setdiff1d(np.flatnonzero(beta), points)
     rest = beta[others] @ problem.kernel(problem.X[others], places) if len(others) else 0.0
-    return BumpSum(points, x, terms, terms.sum(axis=0) + rest + bias)
+    return BumpSum(points, places, terms, terms.sum(axis=0) + rest + bias)
+
+
+@dataclass(frozen=True, eq=False)
+class OffSpanStudy:
+    """A direction off the span of a problem's points; ``direction`` is None if there is none."""
+
+    problem: Problem
+    direction: OffSpan | None
+
+
+class StudyOffSpan:
+    """The study of a direction off the span of the points, which does not depend on the step.
+
+    Parameters
+    ----------
+    places : array, shape (m, d)
+        Where the direction is to be seen: those along the cut.
+    """
+
+    def __init__(self, places: np.ndarray) -> None:
+        self.places = places
+        self._last: OffSpanStudy | None = None
+
+    def __call__(self, frame: Frame, runs: tuple[Run, ...]) -> OffSpanStudy | None:
+        problem = frame.lane.problem if frame.lane else None
+        if problem is None:
+            return None
+        if self._last is None or self._last.problem is not problem:
+            has_phi = problem.kernel.mercer and problem.n <= MAX_SPAN
+            found = off_span(problem.kernel, problem.X, self.places) if has_phi else None
+            self._last = OffSpanStudy(problem, found)
+        return self._last

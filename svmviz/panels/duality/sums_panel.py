@@ -3,21 +3,33 @@
 from __future__ import annotations
 
 import math
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 from PySide6.QtCore import QPointF
 
 from solvers.data.coordinates import MIN_SPREAD
+from solvers.kernels.off_span import OffSpan
+from solvers.settings import Checked, setting
 from svmviz.base.words import number
 from svmviz.frames.frame import Frame, Lane
-from svmviz.panels.duality.sums import BumpSum, VectorSum, bump_sum, vector_sum
+from svmviz.frames.studies import Study
+from svmviz.panels.duality.sums import (
+    MAX_SPAN,
+    BumpSum,
+    OffSpanStudy,
+    StudyOffSpan,
+    VectorSum,
+    bump_sum,
+    vector_sum,
+)
 from svmviz.panels.fitted_range import FittedRange
 from svmviz.panels.frame_panel import FramePanel
 from svmviz.stage.stage import Stage
-from svmviz.theme import look_of
 from svmviz.widgets.charts.chart import Chart
 from svmviz.widgets.charts.chart_painter import DASHED, SOLID, ChartPainter
+from svmviz.widgets.forms import SettingsForm
 from svmviz.widgets.still_text import StillText
 
 # Length of the head of an arrow, px at scale 1, and its half angle.
@@ -28,12 +40,29 @@ UNDER = 6.0
 SPAN_MARGIN = 0.15
 
 
+@dataclass(frozen=True)
+class OffSpanPart(Checked):
+    """A part of w at right angles to all points."""
+
+    length: float = setting(
+        0.0,
+        "‖w⊥‖",
+        "Adds to w a part of this length at right angles to all φ(xᵢ): f changes at no point, and "
+        "P rises by ½ ‖w⊥‖².",
+        low=0.0,
+        high=5.0,
+        hard_low=0.0,
+        hard_high=100.0,
+    )
+
+
 class SumsPanel(FramePanel):
     """What each support vector adds to the model.
 
     In a classification with the linear kernel, the vectors ``alpha_i y_i x_i`` lie head to tail and
     end in w. Otherwise the terms ``beta_i k(x_i, x)`` are curves along a horizontal line of the
-    plane, and f is their sum and b; a term that is clicked is left out.
+    plane, and f is their sum and b; a term that is clicked is left out. A part of w off the span of
+    the points can be added.
 
     Parameters
     ----------
@@ -41,10 +70,15 @@ class SumsPanel(FramePanel):
     """
 
     name = "sums"
+    # The slider may be narrower than it asks for, as charts may.
+    may_stack = True
 
     def __init__(self, stage: Stage) -> None:
-        super().__init__(stage)
+        # Set before the base class asks for the study.
+        self._part = OffSpanPart()
         self.shown: VectorSum | BumpSum | None = None
+        super().__init__(stage)
+        self._off_span: OffSpanStudy | None = None
         self.switched_off: frozenset[int] = frozenset()
         self._lane: Lane | None = None
         # The lane and the height of the cut for which `shown` was computed.
@@ -60,12 +94,23 @@ class SumsPanel(FramePanel):
         self.bumps.left.connect(lambda: stage.spotlight.highlight(None))
         self.bumps.pressed.connect(self._on_pressed)
         self.bumps.released.connect(self._on_released)
+        self.part = self.add(SettingsForm(self._part))
+        self.part.moved.connect(self._on_part)
+        self.part.released.connect(self._on_part)
+
+    def make_study(self) -> Study | None:
+        shown = self.shown
+        if self._part.length > 0.0 and isinstance(shown, BumpSum):
+            return StudyOffSpan(shown.places)
+        return None
 
     def draw(self, lane: Lane | None, study: Any, frame: Frame) -> None:
         self._lane = lane
+        self._off_span = study if isinstance(study, OffSpanStudy) else None
         is_linear = lane is not None and lane.problem.linear and lane.problem.task != "regression"
         self.vectors.setVisible(is_linear)
         self.bumps.setVisible(not is_linear)
+        self.part.setVisible(not is_linear)
         if lane is None:
             self.shown = None
             self.words.setText("The sum of which f consists is drawn here.")
@@ -102,6 +147,9 @@ class SumsPanel(FramePanel):
         span = (low - margin, high + margin)
         shown = bump_sum(lane.problem, lane.expansion.beta, lane.expansion.bias, span, level)
         self.shown = shown
+        study = self._study
+        if isinstance(study, StudyOffSpan) and not np.array_equal(study.places, shown.places):
+            self.renew_study()
         highest = float(np.abs(np.concatenate([shown.terms.ravel(), shown.total])).max(initial=1.0))
         self.bumps.set_labels("x₁" if X.shape[1] > 1 else "x", "f")
         self.bumps.set_ranges(span, self._height.follow(lane.run, -highest, highest))
@@ -148,12 +196,42 @@ class SumsPanel(FramePanel):
             if point in selected:
                 paint.curve(curve, theme.focus, UNDER)
             paint.curve(curve, colour, 3.0 if point in lit else 1.0, style)
-        if self.switched_off & set(shown.points.tolist()):
-            left = np.column_stack([shown.x, shown.without(self.switched_off)])
+        changed = shown.without(self.switched_off) + self._added(shown.places)
+        if (changed != shown.total).any():
             paint.curve(np.column_stack([shown.x, shown.total]), theme.muted, 2.0, DASHED)
-            paint.curve(left, theme.text, 3.0)
-        else:
-            paint.curve(np.column_stack([shown.x, shown.total]), theme.text, 3.0)
+        paint.curve(np.column_stack([shown.x, changed]), theme.text, 3.0)
+        if self._part.length > 0.0:
+            self._paint_points_on_cut(paint, lane, shown)
+
+    def _paint_points_on_cut(self, paint: ChartPainter, lane: Lane, shown: BumpSum) -> None:
+        """Draw a dot on f at each point that lies on the cut, where nothing may change."""
+        X = lane.problem.X
+        is_on = np.full(len(X), True) if X.shape[1] == 1 else X[:, 1] == shown.places[0, 1]
+        dots = np.column_stack([X[is_on, 0], lane.certificate.decision[is_on]])
+        paint.dots(dots, paint.theme.focus, 9.0, edge=paint.theme.card)
+
+    # A part off the span.
+
+    def _on_part(self, part: OffSpanPart) -> None:
+        begins = (part.length > 0.0) != (self._part.length > 0.0)
+        self._part = part
+        self.part.set_instance(part)
+        if begins:
+            self.renew_study()
+        self.bumps.update()
+        self._show_words()
+
+    @property
+    def _direction(self) -> OffSpan | None:
+        """The direction off the span that is added; None if none is wanted, or there is none."""
+        study, lane = self._off_span, self._lane
+        is_current = study is not None and lane is not None and study.problem is lane.problem
+        return study.direction if is_current and study and self._part.length > 0.0 else None
+
+    def _added(self, places: np.ndarray) -> np.ndarray:
+        """Return what the part off the span adds to f at places, shape (m, d)."""
+        direction = self._direction
+        return np.zeros(len(places)) if direction is None else self._part.length * direction(places)
 
     # Vectors.
 
@@ -192,6 +270,7 @@ class SumsPanel(FramePanel):
         lit = self.stage.spotlight.index
         if lit is not None and lit >= lane.problem.n:
             lit = None
+        invitation = ""
         if isinstance(shown, VectorSum):
             text = f"w = Σ α y x = ({number(shown.w[0])}, {number(shown.w[1])}), head to tail."
             if lit is not None:
@@ -201,12 +280,32 @@ class SumsPanel(FramePanel):
             has_cut = lane.problem.X.shape[1] > 1
             where = f" along x₂ = {number(self._level(lane))}" if has_cut else ""
             text = f"f = Σ β k(xᵢ, x) + b{where}."
-            if not look_of(self).printing:
-                text += " Click a bump to leave it out"
-                text += "; select a point to move the cut." if has_cut else "."
+            cut = "; select a point to move the cut" if has_cut else ""
+            invitation = f"Click a bump to leave it out{cut}."
             if lit is not None:
                 text += f" Point {lit + 1}: β = {number(lane.expansion.beta[lit])}."
-        self.words.setText(text)
+            if self._part.length > 0.0:
+                text, invitation = f"{text} {self._part_words(lane)}", ""
+        self.words.setText(text, invitation)
+
+    def _part_words(self, lane: Lane) -> str:
+        """Return what the part off the span does to f and P."""
+        if self._direction is None:
+            many = lane.problem.n > MAX_SPAN
+            return (
+                f"A part off the span is computed for at most {MAX_SPAN} points."
+                if many
+                else "Nothing lies off the span of these points."
+            )
+        rise = 0.5 * self._part.length**2
+        P = lane.certificate.primal
+        # With a hard margin P is that of another multiple of w.
+        is_plain = not (lane.certified_problem.hard or lane.certified_problem.capped)
+        sums = f" from {number(P)} to {number(P + rise)}" if is_plain else ""
+        return (
+            "With a part off the span (thick) f is the same at every point, and P rises by "
+            f"½ ‖w⊥‖² = {number(rise)}{sums}."
+        )
 
 
 def _arrow(

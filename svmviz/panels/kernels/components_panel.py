@@ -22,7 +22,6 @@ from svmviz.panels.kernels.components_study import (
     StudyComponents,
 )
 from svmviz.stage.stage import Stage
-from svmviz.theme import look_of
 from svmviz.widgets.charts.chart import Chart
 from svmviz.widgets.charts.chart_painter import ChartPainter
 from svmviz.widgets.charts.matrix_image import matrix_image
@@ -100,8 +99,10 @@ class ComponentsPanel(FramePanel):
     def mark(self) -> None:
         self.field.update()
         self.scores.update()
-        hint = "" if look_of(self).printing else " Click a bar to draw another component."
-        self.words.setText(words(self.shown, self._lane, self._named_points(), hint))
+        points = self._named_points()
+        refuting = self.shown.refuting if self.shown else ()
+        hint = "" if points or refuting else "Click a bar to draw another component."
+        self.words.setText(words(self.shown, self._lane, points), hint)
 
     def _named_points(self) -> tuple[int, ...]:
         """Return one or two points: those under the mouse, and else those selected."""
@@ -191,13 +192,8 @@ class ComponentsPanel(FramePanel):
                 paint.rings(places[marked], colour)
 
 
-def words(
-    study: ComponentsStudy | None, lane: Lane | None, points: tuple[int, ...], hint: str = ""
-) -> str:
-    """Return what is said of the components, or of one or two points.
-
-    ``hint`` says what can be clicked; a figure has none.
-    """
+def words(study: ComponentsStudy | None, lane: Lane | None, points: tuple[int, ...]) -> str:
+    """Return what is said of the components, or of one or two points."""
     if study is None or lane is None:
         return "The points in the feature space, by their largest components, are drawn here."
     problem, X = lane.problem, lane.problem.X
@@ -219,7 +215,7 @@ def words(
     share = float(positive[:2].sum() / positive.sum()) if len(positive) else 0.0
     return (
         f"{len(study.values)} components are not 0; the first two have {100 * share:.0f} % of the "
-        f"sum of the eigenvalues.{hint}"
+        "sum of the eigenvalues."
     )
 
 

@@ -5,9 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
+import numpy as np
 from PySide6.QtCore import QVariantAnimation
 
-from solvers import Problem
+from solvers import RBF, Problem
 from solvers.kernels.feature_maps import FeatureMap
 from solvers.run.formulas import number as latex_number
 from solvers.settings import Checked, setting
@@ -81,7 +82,7 @@ class FeaturePanel(FramePanel):
         self.solid.pressed.connect(self.select_point)
         self.letters = self.add(FormulaView(fits_content=True))
         self.numbers = self.add(FormulaView(min_lines=2, delay=TYPESET_DELAY))
-        self.words = self.add(StillText(lines=3))
+        self.words = self.add(StillText(lines=4))
         self.terms = self.add(SettingsForm(self._terms))
         self.terms.moved.connect(self._on_terms)
         self.terms.released.connect(self._on_terms)
@@ -211,15 +212,19 @@ def sentence(problem: Problem, mapped: MappedPoints, points: tuple[int, int], in
     """Return the number of coordinates, and the inner product of two points beside k."""
     i, j = points
     k = float(problem.kernel(problem.X[[i]], problem.X[[j]])[0, 0])
-    pair = f"⟨φ(x), φ(z)⟩ = {number(inner)} for points {i + 1} and {j + 1}"
+    pair = f"⟨φ(x), φ(z)⟩ = {number(inner)}, k(x, z) = {number(k)} for points {i + 1} and {j + 1}"
     size = len(mapped.map.coordinates)
     if mapped.map.is_exact:
         d = problem.X.shape[1]
         cost = f" ⟨φ, φ⟩ takes {size} products, ⟨x, z⟩ in k takes {d}." if size > d else ""
-        return f"{size} coordinates. {pair}; k(x, z) = {number(k)}.{cost}"
+        return f"{size} coordinates. {pair}.{cost}"
+    # ||phi(x)||^2 is the share of a Poisson distribution with mean 2 gamma ||x||^2 up to T.
+    assert isinstance(problem.kernel, RBF)
+    mean = 2.0 * problem.kernel.gamma * float(np.einsum("ij,ij->i", problem.X, problem.X).max())
     return (
-        f"The first {size} coordinates. {pair}, k(x, z) = {number(k)}; the largest error in K is "
-        f"{number(mapped.error)}. Dashed: f = 0 with these coordinates alone."
+        f"The first {size} coordinates. {pair}; the largest error in K is {number(mapped.error)}. "
+        f"It is small once T is well above 2γ‖x‖², which is at most {number(mean, 3)} here. "
+        "Dashed: f = 0 with these coordinates alone."
     )
 
 

@@ -6,8 +6,9 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 
 from solvers import RBF, Linear, Polynomial, solve
+from svmviz.base.words import number
 from svmviz.panels.duality.sums import MAX_TERMS, bump_sum, vector_sum
-from svmviz.panels.duality.sums_panel import SumsPanel
+from svmviz.panels.duality.sums_panel import OffSpanPart, SumsPanel
 from tests.stages import eight, moons, sine
 from tests.waiting import go_to
 
@@ -100,3 +101,30 @@ def test_a_drag_switches_a_bump_once(open_stage, show, qtbot):
         QTest.mouseMove(panel.bumps, place)
     QTest.mouseRelease(panel.bumps, Qt.MouseButton.LeftButton, pos=place)
     assert len(panel.switched_off) == 1
+
+
+def test_a_part_off_the_span_changes_f_between_the_points_and_raises_p(open_stage, show, qtbot):
+    stage = open_stage(moons(40, kernel=RBF(2.0)))
+    panel = show(SumsPanel(stage), 500, 400)
+    stage.session.select({7})
+    qtbot.waitUntil(lambda: panel.shown is not None)
+    plain = panel.bumps.grab().toImage()
+    panel.part.moved.emit(OffSpanPart(length=1.5))
+    qtbot.waitUntil(lambda: panel._direction is not None)
+    lane = stage.feed.panel_frame.lane
+    added = panel._added(panel.shown.places)
+    assert np.abs(added).max() > 0.01
+    assert np.abs(panel._added(lane.problem.X)).max() < 2e-3
+    assert panel.bumps.grab().toImage() != plain
+    P = lane.certificate.primal
+    assert f"= 1.125 from {number(P)} to {number(P + 1.125)}." in panel.words.text()
+    panel.part.released.emit(OffSpanPart())
+    assert panel._direction is None
+    assert panel.bumps.grab().toImage() == plain
+
+
+def test_nothing_is_off_the_span_of_a_finite_feature_space(open_stage, show, qtbot):
+    stage = open_stage(moons(40, kernel=Polynomial()))
+    panel = show(SumsPanel(stage), 500, 400)
+    panel.part.moved.emit(OffSpanPart(length=1.0))
+    qtbot.waitUntil(lambda: "Nothing lies off the span" in panel.words.text())

@@ -10,8 +10,9 @@ from PySide6.QtTest import QTest
 from solvers import RBF, HomogeneousQuadratic, Laplacian, Polynomial, Quadratic, certify
 from solvers.kernels.feature_maps import feature_map
 from svmviz.panels.kernels.axes_choice import plain
-from svmviz.panels.kernels.feature_panel import FeaturePanel
+from svmviz.panels.kernels.feature_panel import FeaturePanel, sentence
 from svmviz.panels.kernels.feature_solids import chosen_coordinates, lift, surface
+from svmviz.panels.kernels.feature_study import map_points
 from svmviz.panels.kernels.solid_view import Plane, Solid, SolidView
 from tests.stages import eight, moons
 from tests.waiting import go_to
@@ -166,3 +167,15 @@ def test_coordinates_are_written_as_plain_text():
     for kernel in (Quadratic(), HomogeneousQuadratic(), Polynomial(degree=10), RBF(0.3)):
         for coordinate in feature_map(kernel, 2, 30).coordinates:
             assert not set(plain(coordinate.letters)) & set("\\{}_")
+
+
+@pytest.mark.parametrize("gamma", [0.3, 1.0, 2.0])
+def test_the_map_may_be_cut_off_well_above_the_number_that_the_words_name(gamma):
+    problem = moons(60, kernel=RBF(gamma)).problem()
+    mean = 2.0 * gamma * float((problem.X**2).sum(axis=1).max())
+    words = sentence(problem, map_points(problem, 4), (0, 1), 0.5)
+    assert f"at most {mean:.3g} here." in words
+    # Four standard deviations above the mean of a Poisson distribution, and at half the mean.
+    enough = map_points(problem, round(mean + 4.0 * np.sqrt(mean)))
+    assert enough.error < 1e-3
+    assert map_points(problem, round(0.5 * mean)).error > 0.05
