@@ -21,6 +21,7 @@ class Page {
     showLegend(byId("legend"), run);
     byId("slider").max = run.last;
     this.connect();
+    byId("scene").value = run.scene;
     if (run.live) this.tools = new LiveTools(this);
     this.place = this.placeOfAddress();
     this.draw();
@@ -60,6 +61,7 @@ class Page {
     byId("slider").addEventListener("input", (event) => this.goTo(Number(event.target.value)));
     byId("parts").addEventListener("change", () => { this.beat = 0; this.show(); });
     byId("parts-label").hidden = !this.run.lanes.some((lane) => lane.hasBeats);
+    byId("copy").addEventListener("click", () => this.copyScene());
     document.addEventListener("keydown", (event) => this.onKey(event));
     new ResizeObserver(() => this.resize()).observe(byId("planes"));
     matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => this.show());
@@ -69,6 +71,18 @@ class Page {
     document.addEventListener("pointerdown", (event) => {
       if (!event.target.closest("canvas, #card, #table")) this.choose(null);
     });
+  }
+
+  // The clipboard of the browser is not open to every file, so the old way serves where it is shut.
+  async copyScene() {
+    const field = byId("scene");
+    field.select();
+    try {
+      await navigator.clipboard.writeText(field.value);
+    } catch {
+      document.execCommand("copy");
+    }
+    byId("copy").textContent = "Copied";
   }
 
   // Shows another run, from a place on.
@@ -139,6 +153,7 @@ class Page {
       ArrowRight: () => this.move(1), ArrowLeft: () => this.move(-1), Home: () => this.goTo(0),
       End: () => this.goTo(this.run.last), Escape: () => this.choose(null),
     };
+    if (event.target.closest("textarea")) return;
     const isOnControl = event.target.closest("button, summary, input[type=checkbox]");
     if (event.key === " " && !isOnControl) actions[" "] = () => this.togglePlay();
     if (event.key in actions) {

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from solvers import BadInput, Run, solve
+from solvers.errors import short_path
 from svmviz.base.lazy import later
 from svmviz.base.strict_json import suggest
 from svmviz.cli import figure_options, model_options, run_options
@@ -25,6 +26,7 @@ from svmviz.frames.clocks import CLOCKS
 from svmviz.frames.frame import Frame
 from svmviz.frames.lane_reader import make_frame
 from svmviz.frames.viewport import Grid
+from svmviz.io.atomic import write_atomically
 from svmviz.io.open_and_save import open_scene
 from svmviz.io.paths import explain, names_folder
 from svmviz.io.scene import Scene
@@ -35,6 +37,7 @@ if TYPE_CHECKING:
 
 # Only movies and pages have captions, so other formats do not load what writes them.
 _caption = later("panels.controls.transport.narrator:caption")
+SCENE_ENDING = ".svmviz"
 # Holds the QGuiApplication, which painting needs, so that it is not destroyed.
 _application: list[Any] = []
 
@@ -49,6 +52,11 @@ def add_arguments(parser: Parser) -> None:
 def run(options: argparse.Namespace, parser: Parser) -> int:
     """Solve, and draw one step or write the run."""
     ending = ending_of(options.output)
+    if Path(options.file).is_dir() and ending == "/":
+        run_options.refuse_unused(options, parser, ".html")
+        figure = figure_options.read_settings(options, parser, movie=False)
+        settings = run_options.read_run_settings(options, figure)
+        return _write_pages(options, parser, settings)
     endings = [*FORMATS, *RUN_FORMATS]
     if ending not in endings:
         parser.error(f'no format has the ending "{ending}"; {suggest(ending, endings)}')
@@ -85,6 +93,41 @@ def _write_run(scene: Scene, output: Path, ending: str, settings: RunSettings) -
     with np.errstate(all="ignore"):
         runs = _solve(scene)
         kind.save(output, Recording(scene, runs, _caption), settings, Meter())
+
+
+def _write_pages(options: argparse.Namespace, parser: Parser, settings: RunSettings) -> int:
+    """Write a page for each scene in the folder FILE into the folder OUT, and ``index.html``.
+
+    A scene of which no page can be made is named on stderr and left out. Other files in the
+    folder stay as they are. Return the exit code: 1 if a scene was left out.
+    """
+    # Imported here, because pages need the colours of the theme, and tables need no Qt.
+    from svmviz.export.html.contents import model_line
+    from svmviz.export.html.save import index_of
+
+    source, target = Path(options.file), Path(options.output)
+    files = sorted(source.glob(f"*{SCENE_ENDING}"))
+    if not files:
+        raise BadInput(f"There is no scene (*{SCENE_ENDING}) in the folder {short_path(source)}.")
+    try:
+        target.mkdir(exist_ok=True)
+    except OSError as error:
+        raise BadInput(explain(error, target, writing=True)) from None
+    pages, is_complete = [], True
+    for file in files:
+        chosen = argparse.Namespace(**{**vars(options), "file": file})
+        page = target / f"{file.stem}.html"
+        try:
+            scene = model_options.read_scene(chosen, parser)
+            _write_run(scene, page, ".html", settings)
+        except BadInput as error:
+            print_error(f"svmviz: {file.name}: {error}")
+            is_complete = False
+        else:
+            pages.append((page.name, model_line(scene.document)))
+    title = source.resolve().name or "svmviz"
+    write_atomically(target / "index.html", index_of(title, pages))
+    return 0 if is_complete else 1
 
 
 def render_file(path: str | os.PathLike[str], output: Path) -> None:

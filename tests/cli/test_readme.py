@@ -29,6 +29,8 @@ def test_commands(svmviz, moons, tmp_path, monkeypatch, command):
     monkeypatch.chdir(tmp_path)
     shutil.copy(moons, "points.csv")
     shutil.copy(root() / "scenes" / "race.svmviz", "scene.svmviz")
+    Path("scenes").mkdir()
+    shutil.copy(root() / "scenes" / "three-points.svmviz", "scenes")
     rows = "\n".join(f"{x},{x * x},{2 * x}" for x in range(20))
     Path("heights.csv").write_text(f"a,b,height\n{rows}\n")
     Path("words.csv").write_text("singing,a\nringing,a\nsinger,b\nringer,b\n")

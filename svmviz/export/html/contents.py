@@ -22,6 +22,7 @@ from svmviz.export.runs.shots import SMALLEST_GRID
 from svmviz.frames.frame import Frame, Lane
 from svmviz.frames.lane_reader import LaneReader
 from svmviz.io.scene import Scene
+from svmviz.io.scene_line import write_scene_line
 from svmviz.plane.point_card import tolerance
 
 # For each operation of a kernel's program, its name in ``assets/page/kernels.js``.
@@ -53,7 +54,7 @@ def contents_of(recording: Recording, steps: range, progress: Progress) -> dict[
         lanes.append({"title": title, **_lane(recording, run, own_steps, report)})
     return {
         "task": document.task,
-        "model": _model_line(document, titles),
+        "model": model_line(document),
         "epsilon": problem.epsilon if isinstance(problem, Regression) else 0.0,
         "points": array_text(document.data.points),
         "labels": document.data.labels.tolist(),
@@ -65,6 +66,7 @@ def contents_of(recording: Recording, steps: range, progress: Progress) -> dict[
         **_window(recording.scene),
         "lanes": lanes,
         "live": live_of(document),
+        "scene": write_scene_line(recording.scene),
     }
 
 
@@ -130,9 +132,9 @@ def _window(scene: Scene) -> dict[str, Any]:
     return {"window": window, "equal": has_equal_axes(aspect, points)}
 
 
-def _model_line(document: Document, titles: list[str]) -> str:
+def model_line(document: Document) -> str:
     """Return the methods, the kernel with its settings, and C in one line."""
-    kernel = document.kernel
+    kernel, titles = document.kernel, lane_titles(document.methods)
     settings = [
         f"{spec.label} {number(value)}"
         for name, spec in settings_of(kernel).items()

@@ -11,10 +11,12 @@ from __future__ import annotations
 
 import base64
 import hashlib
+from collections.abc import Iterable
 from dataclasses import fields
 from html import escape
 from pathlib import Path
 from string import Template
+from urllib.parse import quote
 
 from solvers import BadInput
 from solvers.run.method import counted
@@ -80,16 +82,30 @@ def save_html(
 def page_of(title: str, contents: str) -> str:
     """Return the text of a page; ``contents`` is the result of `packed`."""
     scripts = {name: _asset(name) for name in SCRIPTS}
+    elements = (f'<script id="{name}">{text}</script>' for name, text in scripts.items())
+    return _filled(
+        "page.html", title, [*scripts.values()], scripts="\n".join(elements), contents=contents
+    )
+
+
+def index_of(title: str, pages: Iterable[tuple[str, str]]) -> str:
+    """Return the text of a page with links to pages: file names, and a line on each."""
+    entries = (
+        f'<li><a href="{quote(name)}">{escape(Path(name).stem)}</a><p>{escape(line)}</p></li>'
+        for name, line in pages
+    )
+    return _filled("index.html", title, [], entries="\n".join(entries))
+
+
+def _filled(name: str, title: str, inline: list[str], **parts: str) -> str:
+    """Return a template of ``assets/page``; its policy allows the scripts ``inline``."""
     styles = [_colours(), _asset("style.css")]
-    return Template(_asset("page.html")).substitute(
+    return Template(_asset(name)).substitute(
         title=escape(title),
         version=__version__,
-        policy=_policy([*scripts.values()], styles),
+        policy=_policy(inline, styles),
         styles="\n".join(f"<style>{style}</style>" for style in styles),
-        scripts="\n".join(
-            f'<script id="{name}">{script}</script>' for name, script in scripts.items()
-        ),
-        contents=contents,
+        **parts,
     )
 
 
@@ -102,7 +118,7 @@ def _policy(scripts: list[str], styles: list[str]) -> str:
     return "; ".join(
         (
             "default-src 'none'",
-            f"script-src {_hashes(scripts)}",
+            *([f"script-src {_hashes(scripts)}"] if scripts else []),
             f"style-src {_hashes(styles)}",
             # The worker that solves is made of two of these scripts.
             "worker-src blob:",

@@ -12,12 +12,14 @@ import pytest
 
 from solvers import SMO, BadInput, Pegasos, solve
 from svmviz.base.words import tidied
+from svmviz.cli import main
 from svmviz.document.document import Penalty
 from svmviz.export import RUN_FORMATS
 from svmviz.export.html import save
 from svmviz.export.runs.recording import Recording
 from svmviz.export.runs.run_settings import RunSettings, Steps
-from svmviz.io.scene import Scene
+from svmviz.io.scene import Scene, write_scene
+from svmviz.io.scene_line import read_scene_line
 from svmviz.panels.controls.transport.narrator import caption
 from tests import stages
 from tests.export.html.engine import Engine
@@ -116,3 +118,33 @@ def test_steps_that_do_not_fit_are_refused(qapp, tmp_path, monkeypatch, steps):
     with pytest.raises(BadInput, match="choose fewer, such as --steps 0:"):
         write(tmp_path / "a.html", made)
     assert not list(tmp_path.iterdir())
+
+
+def test_the_scene_of_a_page_opens_in_the_program(qapp, tmp_path):
+    document = stages.moons(40)
+    page = write(tmp_path / "a.html", recording(document))
+    again = read_scene_line(contents(page)["scene"]).document
+    assert again.methods == document.methods
+    np.testing.assert_allclose(again.data.points, document.data.points, atol=1e-3)
+
+
+def test_a_folder_of_scenes_becomes_a_folder_of_pages(qapp, tmp_path, capsys):
+    source = tmp_path / "<i>scenes"
+    source.mkdir()
+    for name in ("b", "a <b>"):
+        (source / f"{name}.svmviz").write_text(write_scene(Scene(stages.eight())))
+    (source / "bad.svmviz").write_text("{}")
+    out = tmp_path / "course"
+    assert main(["render", str(source), "-o", f"{out}/", "--steps", "0:1"]) == 1
+    assert "bad.svmviz: " in capsys.readouterr().err
+    assert sorted(file.name for file in out.iterdir()) == ["a <b>.html", "b.html", "index.html"]
+    index = (out / "index.html").read_text(encoding="utf-8")
+    assert '<a href="a%20%3Cb%3E.html">a &lt;b&gt;</a>' in index
+    assert "<title>&lt;i&gt;scenes</title>" in index
+    assert "SMO · Linear · C = 10" in index
+    (source / "bad.svmviz").unlink()
+    assert main(["render", str(source), "-o", f"{out}/"]) == 0
+    empty = tmp_path / "empty"
+    empty.mkdir()
+    assert main(["render", str(empty), "-o", f"{out}/"]) == 1
+    assert "There is no scene" in capsys.readouterr().err
