@@ -25,6 +25,9 @@ from svmviz.plane.paint.style import Style, faded
 MAX_PARALLELS = 300
 # Length of the arrow w, as a fraction of the smaller side of the plot, and of its head, px.
 ARROW_SHARE, ARROW_HEAD = 0.16, 11.0
+# Where the arrow may begin, as fractions of the visible part of the line, and the least distance of
+# points from its head, px at scale 1.
+FEET, CLEAR = (0.5, 0.35, 0.65, 0.25, 0.75), 12.0
 # Side of the square that marks a right angle, px at scale 1.
 RIGHT_ANGLE = 9.0
 
@@ -78,19 +81,38 @@ class _Places:
         place = line.offset * line.unit * self.factors
         return line_through(place, line.unit / self.factors, self.camera)
 
+    def inside(self, line: Line) -> np.ndarray:
+        """Return places of the visible part of a line, px, shape (m, 2)."""
+        start, end = self.ends(line)
+        places = start + np.linspace(0.0, 1.0, 200)[:, None] * (end - start)
+        plot = plot_rectangle(self.camera)
+        low, high = (plot.left(), plot.top()), (plot.right(), plot.bottom())
+        return places[((places >= low) & (places <= high)).all(axis=1)]
+
     @property
     def arrow(self) -> tuple[np.ndarray, np.ndarray] | None:
-        """Foot and tip of the arrow w, px; None if no part of the line is visible."""
-        ends = self.ends(self.study.line)
-        plot = plot_rectangle(self.camera)
-        middle = ends.mean(axis=0)
-        if not plot.contains(QPointF(*middle.tolist())):
+        """Foot and tip of the arrow w, px; None if no part of the line is visible.
+
+        The foot is in the middle of the line, or where the points, which are painted above the
+        arrow, do not hide its head.
+        """
+        study, inside = self.study, self.inside(self.study.line)
+        if not len(inside):
             return None
+        plot = plot_rectangle(self.camera)
         length = ARROW_SHARE * min(plot.width(), plot.height())
-        place = self.study.line.offset * self.study.line.unit
-        start, towards = self.pixels(np.array([place, place + self.study.line.unit]))
+        place = study.line.offset * study.line.unit
+        start, towards = self.pixels(np.array([place, place + study.line.unit]))
         direction = (towards - start) / (math.hypot(*(towards - start)) or 1.0)
-        return middle, middle + length * direction
+        points = self.pixels(study.points)
+        feet = inside[[int(share * (len(inside) - 1)) for share in FEET]]
+        # Distances of all points from the half of each arrow with the head.
+        offsets = points - feet[:, None]
+        along = np.clip(offsets @ direction, 0.5 * length, length)
+        distances = np.hypot(*np.moveaxis(offsets - along[..., None] * direction, -1, 0))
+        is_clear = distances.min(axis=1, initial=np.inf) > CLEAR * self.style.scale
+        foot = feet[int(is_clear.argmax())]
+        return foot, foot + length * direction
 
     @property
     def feet(self) -> list[tuple[np.ndarray, np.ndarray, str]]:
@@ -110,16 +132,13 @@ class _Places:
         study = self.study
         if study.gap is None:
             return
-        plot = plot_rectangle(self.camera)
         distances = study.line.distances(study.points)
         outwards = 1.0 if study.gap.margin > 0.0 else -1.0
         for index, name, side in (
             (study.gap.high_index, "B₊", outwards),
             (study.gap.low_index, "B₋", -outwards),
         ):
-            start, end = self.ends(_shifted(study.line, float(distances[index])))
-            places = start + np.linspace(0.0, 1.0, 200)[:, None] * (end - start)
-            inside = places[[plot.contains(_point(place)) for place in places]]
+            inside = self.inside(_shifted(study.line, float(distances[index])))
             if len(inside):
                 towards = self.pixels(np.array([study.line.unit, np.zeros(2)]))
                 across = towards[0] - towards[1]
