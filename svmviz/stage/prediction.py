@@ -154,8 +154,6 @@ class Prediction(QObject):
         if self.question is None:
             return False
         self._count(right=False)
-        for question in self._waiting:
-            self._tally[question.kind][1] += 1
         self.reply, self.is_right = answer_in_words(self.question), False
         self._reveal()
         return True

@@ -144,3 +144,23 @@ def test_every_method_is_explained_from_its_first_step(qtbot, open_stage, kind):
         for beat in range(1, count + 1):
             stage.playback.go_on()
             wait_for(qtbot, stage, step - (beat < count), (step, beat, count))
+
+
+def test_a_frame_has_the_beat_that_follows_if_it_is_asked_for(qtbot, open_stage):
+    stage = open_stage(moons(methods=(SMO(),)))
+    playback, run = stage.playback, stage.session.runs[0]
+    go_to(qtbot, stage, 1)
+    playback.set_by_beats(True)
+    playback.go_on()
+    wait_for(qtbot, stage, 1, (2, 1, 7))
+    assert stage.feed.frame.lane.next_beat is None
+    stage.prediction.set_on(True)
+    qtbot.waitUntil(lambda: stage.feed.frame.lane.looked_ahead)
+    lane = stage.feed.frame.lane
+    assert (lane.next_beat.step, lane.next_beat.number) == (2, 2)
+    assert lane.next_beat.beat == run.at(2).event.beats[1]
+    # The state shown is still the one before.
+    assert places(stage) == (1, (2, 1, 7))
+    playback.seek_step(run.steps)
+    qtbot.waitUntil(lambda: stage.feed.frame.lane.step == run.steps)
+    assert stage.feed.frame.lane.next_beat is None
