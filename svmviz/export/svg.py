@@ -8,6 +8,7 @@ from itertools import groupby
 from pathlib import Path
 
 from svmviz import __version__
+from svmviz.export.decimals import as_decimal
 from svmviz.export.figure import Figure
 from svmviz.export.shapes import (
     Circle,
@@ -23,6 +24,8 @@ from svmviz.export.shapes import (
 from svmviz.export.svg_text import outline_of, style_sheet, text_element
 from svmviz.io.atomic import write_atomically
 
+# Decimals of lengths in px, and of opacities.
+LENGTH_DECIMALS, OPACITY_DECIMALS = 2, 3
 # For each property of a :class:`ShapeStyle`, the attribute of SVG.
 SVG_NAMES = {
     "fill": "fill",
@@ -92,12 +95,13 @@ def _body(
     for clip, clipped in groupby(shapes, key=lambda shape: shape.clip):
         if clip is not None:
             yield f'<g clip-path="url(#{clips[clip]})">'
-        for look, same_style in groupby(clipped, key=lambda shape: _look_of(shape)):
+        for look, same_style in groupby(clipped, key=_look_of):
             elements = [_element(shape, embedded) for shape in same_style]
             style = style_attributes(look)
-            if len(elements) == 1 or not style:
-                yield from (line.replace("/>", f" {style}/>", 1) if style and line.endswith("/>")
-                            and line.count("<") == 1 else line for line in elements)  # fmt: skip
+            if not style:
+                yield from elements
+            elif len(elements) == 1:
+                yield f"{elements[0].removesuffix('/>')} {style}/>"
             else:
                 yield f"<g {style}>"
                 yield from elements
@@ -117,29 +121,37 @@ def style_attributes(look: ShapeStyle | None) -> str:
         return ""
     # The fill is written even if it is "none", because the default of SVG is a black fill.
     properties = {"fill": "none", **look.properties()}
-    return " ".join(f'{SVG_NAMES[name]}="{_text_of(value)}"' for name, value in properties.items())
+    texts = ((SVG_NAMES[name], _text_of(name, value)) for name, value in properties.items())
+    return " ".join(f'{name}="{text}"' for name, text in texts)
 
 
-def _text_of(value: str | float | bool | tuple[float, ...]) -> str:
+def _text_of(name: str, value: str | float | bool | tuple[float, ...]) -> str:
     # The only bool is "even_odd", which is written only if it is true.
     if isinstance(value, bool):
         return "evenodd"
     if isinstance(value, tuple):
-        return " ".join(map(as_decimal, value))
-    return value if isinstance(value, str) else as_decimal(value)
+        return " ".join(map(_length, value))
+    if isinstance(value, str):
+        return value
+    return as_decimal(value, OPACITY_DECIMALS) if name.endswith("opacity") else _length(value)
+
+
+def _length(value: float) -> str:
+    """Return a length or coordinate in px."""
+    return as_decimal(value, LENGTH_DECIMALS)
 
 
 def _element(shape: Shape, embedded: bool) -> str:
     if isinstance(shape, Words):
         return _text_as_svg(shape, embedded)
     if isinstance(shape, Pixels):
-        left, top, width, height = map(as_decimal, shape.box)
+        left, top, width, height = map(_length, shape.box)
         return (
             f'<image x="{left}" y="{top}" width="{width}" height="{height}" '
             f'preserveAspectRatio="none" xlink:href="{shape.data}"/>'
         )
     if isinstance(shape, Circle):
-        x, y, radius = map(as_decimal, (shape.x, shape.y, shape.radius))
+        x, y, radius = map(_length, (shape.x, shape.y, shape.radius))
         return f'<circle cx="{x}" cy="{y}" r="{radius}"/>'
     assert isinstance(shape, Outline)
     return f'<path d="{path_data(shape.commands)}"/>'
@@ -166,11 +178,5 @@ def path_data(commands: tuple[Command, ...]) -> str:
     """Return commands as the value of the attribute ``d`` of a path."""
     pieces = []
     for letter, points in commands:
-        pieces.append(letter + " ".join(f"{as_decimal(x)},{as_decimal(y)}" for x, y in points))
+        pieces.append(letter + " ".join(f"{_length(x)},{_length(y)}" for x, y in points))
     return "".join(pieces)
-
-
-def as_decimal(value: float) -> str:
-    """Return a length in px with at most two decimals."""
-    text = f"{value:.2f}"
-    return text.rstrip("0").rstrip(".") if "." in text else text

@@ -11,6 +11,7 @@ from PySide6.QtCore import QPointF
 from PySide6.QtGui import QPainterPath
 
 from svmviz.base.resources import path as asset
+from svmviz.export.decimals import as_decimal
 from svmviz.export.shapes import Command, Words, font_for
 from svmviz.theme.fonts import WEIGHTS, load_fonts
 
@@ -46,12 +47,12 @@ def outline_of(words: Words) -> tuple[Command, ...]:
 def text_element(words: Words, fill: str) -> str:
     """Return a text as an element of SVG."""
     a, b, c, d, e, f = words.matrix
-    position = f'x="{_as_decimal(e)}" y="{_as_decimal(f)}"'
+    position = f'x="{as_decimal(e, 4)}" y="{as_decimal(f, 4)}"'
     if (a, b, c, d) != (1.0, 0.0, 0.0, 1.0):
-        position = f'transform="matrix({" ".join(map(_as_decimal, words.matrix))})"'
+        position = f'transform="matrix({" ".join(as_decimal(x, 4) for x in words.matrix)})"'
     return (
         f'<text {position} {fill} font-family="{escape(words.family)}, sans-serif" '
-        f'font-size="{_as_decimal(words.size)}" font-weight="{words.weight}" '
+        f'font-size="{as_decimal(words.size, 4)}" font-weight="{words.weight}" '
         f'xml:space="preserve">{escape(words.text)}</text>'
     )
 
@@ -96,8 +97,3 @@ def subset(weight: int, letters: Iterable[str]) -> bytes:
         font.flavor = "woff"
         font.save(file)
     return file.getvalue()
-
-
-def _as_decimal(value: float) -> str:
-    """Return a number with at most four decimals."""
-    return f"{value:.4f}".rstrip("0").rstrip(".")

@@ -10,6 +10,7 @@ from typing import Any
 
 import numpy as np
 
+from svmviz.export.decimals import as_decimal
 from svmviz.export.shapes import Circle, Outline, Pixels, Shape, ShapeStyle, Words
 from svmviz.export.tex_words import tex
 from svmviz.theme import Theme
@@ -71,7 +72,7 @@ class Styles:
 
     def length(self, px: float) -> str:
         """Return a length in px of the page as a length in TeX."""
-        return f"{_as_decimal(px * self.unit, 3)}bp"
+        return f"{as_decimal(px * self.unit, 3)}bp"
 
     def definitions(self) -> list[str]:
         """Return the lines that define all colours and styles."""
@@ -93,11 +94,11 @@ def look_options(look: ShapeStyle, styles: Styles) -> str:
 
     options: dict[str, Callable[[Any], str]] = {
         "fill": lambda colour: f"fill={styles.name_colour(colour)}",
-        "fill_opacity": lambda opacity: f"fill opacity={_as_decimal(opacity, 3)}",
+        "fill_opacity": lambda opacity: f"fill opacity={as_decimal(opacity, 3)}",
         "even_odd": lambda _: "even odd rule",
         "stroke": lambda colour: f"draw={styles.name_colour(colour)}",
         "width": lambda width: f"line width={styles.length(width)}",
-        "stroke_opacity": lambda opacity: f"draw opacity={_as_decimal(opacity, 3)}",
+        "stroke_opacity": lambda opacity: f"draw opacity={as_decimal(opacity, 3)}",
         "cap": lambda cap: f"line cap={'rect' if cap == 'square' else cap}",
         "join": lambda join: f"line join={join}",
         "dashes": lambda dashes: f"dash pattern={dash_pattern(dashes)}",
@@ -224,11 +225,11 @@ def _text_node(words: Words, role: str, styles: Styles, to_tex: ToTex) -> str:
     weight = r"\bfseries" if words.weight >= 600 else r"\mdseries"
     options = (
         f"anchor=base west, inner sep=0, text={styles.name_colour(words.look.fill)}, "
-        rf"font=\sffamily{weight}\fontsize{{{_as_decimal(size, 2)}bp}}"
-        rf"{{{_as_decimal(1.2 * size, 2)}bp}}\selectfont"
+        rf"font=\sffamily{weight}\fontsize{{{as_decimal(size, 2)}bp}}"
+        rf"{{{as_decimal(1.2 * size, 2)}bp}}\selectfont"
     )
     if abs(b) > 1e-9:
-        options += f", rotate={_as_decimal(-math.degrees(math.atan2(b, a)), 2)}"
+        options += f", rotate={as_decimal(-math.degrees(math.atan2(b, a)), 2)}"
     name = styles.name_style(f"{role} text", options)
     return rf"\node[{name}] at {to_tex(x, y)} {{{tex(words.text.strip())}}};"
 
@@ -309,10 +310,4 @@ def simplify(points: np.ndarray, tolerance: float) -> np.ndarray:
 
 def page_coordinate(x: float, y: float) -> str:
     """Return a position in px of the page, whose y points down, as a coordinate in TeX."""
-    return f"({_as_decimal(x, 2)},{_as_decimal(y, 2)})"
-
-
-def _as_decimal(value: float, digits: int) -> str:
-    """Return a number with at most this number of decimals."""
-    text = f"{value:.{digits}f}"
-    return text.rstrip("0").rstrip(".") if "." in text else text
+    return f"({as_decimal(x, 2)},{as_decimal(y, 2)})"

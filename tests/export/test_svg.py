@@ -11,10 +11,20 @@ from PySide6.QtGui import QColor, QImage, QPainter, QPen
 
 from solvers import BadInput
 from svmviz.export import FORMATS
+from svmviz.export.decimals import as_decimal
 from svmviz.export.figure import Drawing, Figure
 from svmviz.export.page import Page
-from svmviz.export.shapes import Circle, Outline, Pixels, Words, join_pieces, read_shapes, shapes_of
-from svmviz.export.svg import as_decimal, svg_of
+from svmviz.export.shapes import (
+    Circle,
+    Outline,
+    Pixels,
+    ShapeStyle,
+    Words,
+    join_pieces,
+    read_shapes,
+    shapes_of,
+)
+from svmviz.export.svg import style_attributes, svg_of
 from svmviz.export.svg_text import subset
 from svmviz.theme.look import font_of
 from tests.export.renderers import by_resvg
@@ -215,13 +225,20 @@ def test_lines_of_two_looks_stay_two(qapp):
 
 
 def test_numbers_are_short():
-    assert [as_decimal(value) for value in (1.0, 1.23456, -0.5, 100.0, 0.004)] == [
+    assert [as_decimal(value, 2) for value in (1.0, 1.23456, -0.5, 100.0, 0.004)] == [
         "1",
         "1.23",
         "-0.5",
         "100",
         "0",
     ]
+
+
+def test_a_faint_opacity_is_not_rounded_to_0():
+    look = ShapeStyle(fill="#000000", fill_opacity=0.004, stroke="#000000", stroke_opacity=0.125)
+    text = style_attributes(look)
+    assert 'fill-opacity="0.004"' in text
+    assert 'stroke-opacity="0.125"' in text
 
 
 def test_small_images_of_the_painter_keep_their_place(qapp):
