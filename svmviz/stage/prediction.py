@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 from PySide6.QtCore import QObject, QTimer, Signal
 
+from solvers import Run
 from solvers.run.questions import BeatQuestion
 from svmviz.frames.frame import Frame, Lane, ShownBeat
 from svmviz.lessons.replies import (
@@ -70,8 +71,8 @@ class Prediction(QObject):
         self._beat: ShownBeat | None = None
         self._waiting: list[BeatQuestion] = []
         self._is_first_try = True
-        # Whether the next beat was asked for before the frame of the present one came.
-        self._is_wanted = False
+        # The run whose next beat was asked for before the frame of the present one came.
+        self._wanted: Run | None = None
         # By kind: how many were right at first try, and how many were asked.
         self._tally = {kind: [0, 0] for kind in KINDS}
         # Run, step and number of the beats whose questions were answered or looked at.
@@ -104,8 +105,10 @@ class Prediction(QObject):
         if self._beat is not None and self._key(self._next) != self._key(self._beat):
             self._close()
             self.changed.emit()
-        if self._is_wanted and self._is_current:
-            self._is_wanted = False
+        if self._wanted is not None and self._is_current:
+            is_same, self._wanted = self._wanted is self._playback.run, None
+            if not is_same:
+                return
             # Later, since the views of this frame are still being drawn.
             QTimer.singleShot(0, self, self._playback.go_on)
 
@@ -113,7 +116,7 @@ class Prediction(QObject):
         """Return whether a question holds this movement, and ask the next question then."""
         if not self.is_asking or self._playback.player.playing:
             return False
-        self._is_wanted = False
+        self._wanted = None
         if direction < 0:
             self._close()
             self.changed.emit()
@@ -123,13 +126,11 @@ class Prediction(QObject):
             self.changed.emit()
             return True
         playback = self._playback
-        if playback.player.following and playback.finished:
+        if playback.player.following:
             # No beat follows the end, so start again, with a question.
-            playback.go_to_start()
-            self._is_wanted = True
-            return True
+            playback.go_to_start() if playback.finished else playback.pause()
         if not self._is_current:
-            self._is_wanted = True
+            self._wanted = playback.run
             return True
         self.reply = ""
         return self._open()

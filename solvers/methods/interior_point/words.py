@@ -43,9 +43,10 @@ STEP = step_template(
     points: first_points
     line affine:
     line first: s = $predicted
-    asks number s=predicted: Straight towards the optimum, $first_quantity would be the first at its
-    end: it is $first_now, and the whole way would lower it by $first_fall. How far can the step go?
-    missed: s = min(1, what there is divided by the fall).
+    asks number s=predicted: Straight towards the optimum, $first_quantity would be the first to
+    reach 0: it is $first_now, and the whole way would lower it by $first_fall. Which fraction s of
+    the way can the step go?
+    missed: s = min(1, what it is divided by how much it falls).
     formula: s_{{\mathrm{{aff}}}} = \min\left(1,\ \min_{{\Delta^{{\mathrm{{aff}}}} z < 0}}
         \frac{{z}}{{{{-}}\Delta^{{\mathrm{{aff}}}} z}}\right), \quad
         z \in $bounds => z = $first_z, \quad
@@ -71,10 +72,10 @@ STEP = step_template(
     stay above 0.
     points: blocking_points
     line length: s = $length
-    asks number s=length: Along the corrected direction $blocking_quantity would be the first at its
-    end: it is $blocking_now, and the whole way would lower it by $blocking_fall. How far does the
-    step go?
-    missed: s = min(1, {STEP_FRACTION} · what there is divided by the fall).
+    asks number s=length: Along the corrected direction $blocking_quantity would be the first to
+    reach 0: it is $blocking_now, and the whole way would lower it by $blocking_fall. Which fraction
+    s of the way does the step go?
+    missed: s = min(1, {STEP_FRACTION} · what it is divided by how much it falls).
     slip longest: That would end exactly at the bound; the step goes {STEP_FRACTION} of it.
     formula: s = \min\left(1,\ {STEP_FRACTION} \cdot \min_{{\Delta z < 0}} \frac{{z}}{{{{-}}\Delta
         z}}\right), \quad z \in $bounds => z = $blocking_z, \quad
