@@ -47,9 +47,11 @@ CASES = [(name, scene) for name, scene in itertools.product(derivations(), SCENE
 
 
 def frames_of(document, steps):
+    """Yield the frames of the first, the last and some random steps."""
     camera = fitted(document)
-    last = solved(document, camera, nodes=8)
-    for step in np.unique(np.linspace(0, last.lane.step, steps).astype(int)).tolist():
+    last = solved(document, camera, nodes=8).lane.step
+    random = np.random.default_rng(last).integers(0, last + 1, steps - 2)
+    for step in np.unique([0, last, *random]).tolist():
         yield solved(document, camera, step, nodes=8)
 
 

@@ -12,6 +12,7 @@ from svmviz.document.held_out import Shares
 from svmviz.document.splitting import split
 from svmviz.panels.controls.points.points_table import PointsTable
 from svmviz.panels.controls.settings.model_panel import ModelPanel
+from svmviz.panels.kernels.solid_view import SolidView
 from svmviz.panels.selection.split.split_panel import SplitPanel
 from svmviz.playback.player import MAX_SPEED
 from svmviz.window.help.contents import pages
@@ -52,6 +53,22 @@ def test_keys_move_through_the_run(played):
         user.key(key)
         user.until(lambda there=there: step(user) == there)
         user.until(lambda there=there: user.window.stage.feed.frame.lane.step == there)
+
+
+def test_arrow_keys_turn_lifted_points_that_have_the_focus_and_step_after_a_drag(played):
+    user, docks = played, played.window.docks
+    docks.show("feature-map")
+    user.until(lambda: docks.docks["feature-map"].findChild(SolidView) is not None)
+    view = docks.docks["feature-map"].findChild(SolidView)
+    user.until_still(view)
+    user.click_on(view)
+    user.key("Right")
+    user.until(lambda: step(user) == 21)
+    before = view.yaw
+    view.setFocus(Qt.FocusReason.TabFocusReason)
+    user.key("Right")
+    user.until(lambda: view.yaw != before)
+    assert step(user) == 21
 
 
 def test_space_plays_and_pauses(played):

@@ -25,6 +25,12 @@ YAW, PITCH = 35.0, 24.0
 MAX_PITCH = 90.0
 # Degrees per px of a drag, and per press of an arrow key.
 TURN, KEY_TURN = 0.5, 5.0
+TURNS = {
+    Qt.Key.Key_Left: (KEY_TURN, 0.0),
+    Qt.Key.Key_Right: (-KEY_TURN, 0.0),
+    Qt.Key.Key_Up: (0.0, KEY_TURN),
+    Qt.Key.Key_Down: (0.0, -KEY_TURN),
+}
 # Distance of the eye from the middle, in half lengths of the box; the farther, the less is what
 # lies behind smaller.
 EYE = 6.0
@@ -85,7 +91,9 @@ class Solid:
 
 
 class SolidView(StyleFollower, QWidget):
-    """A :class:`Solid`; a drag or the arrow keys turn it, a double click turns it back.
+    """A :class:`Solid`; a drag turns it, and the arrow keys if it has the focus (Tab).
+
+    A double click turns it back.
 
     Signals
     -------
@@ -105,7 +113,8 @@ class SolidView(StyleFollower, QWidget):
         self._grabbed: QPointF | None = None
         self._moved = False
         self.setMouseTracking(True)
-        self.setFocusPolicy(Qt.FocusPolicy.ClickFocus)
+        # A click does not take the focus: after a drag, Right goes to the next step as ever.
+        self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding)
         self.setAccessibleName("Points in three dimensions; arrow keys turn them")
         self.follow_style(SolidView.update)
@@ -179,6 +188,9 @@ class SolidView(StyleFollower, QWidget):
             for indices, colour in self.rings():
                 inside = [i for i in indices if i < len(solid.points)]
                 draw_rings(painter, self.to_pixels(solid.points[inside]), colour, 15.0)
+            if self.hasFocus():
+                painter.setPen(self._pen("focus", 2.0))
+                painter.drawRect(self.rect().adjusted(1, 1, -1, -1))
 
     def _are_behind(self) -> np.ndarray:
         """Return which points lie on the far side of the first plane, shape (n,)."""
@@ -260,14 +272,16 @@ class SolidView(StyleFollower, QWidget):
         self.hovered.emit(None)
         super().leaveEvent(event)
 
+    def event(self, event: QEvent) -> bool:
+        is_shortcut = event.type() == QEvent.Type.ShortcutOverride
+        if is_shortcut and isinstance(event, QKeyEvent) and event.key() in TURNS:
+            # While the view has the focus, an arrow key turns it and is no shortcut.
+            event.accept()
+            return True
+        return super().event(event)
+
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        turns = {
-            Qt.Key.Key_Left: (KEY_TURN, 0.0),
-            Qt.Key.Key_Right: (-KEY_TURN, 0.0),
-            Qt.Key.Key_Up: (0.0, KEY_TURN),
-            Qt.Key.Key_Down: (0.0, -KEY_TURN),
-        }
-        if event.key() in turns:
-            self.turn(*turns[Qt.Key(event.key())])
+        if event.key() in TURNS:
+            self.turn(*TURNS[Qt.Key(event.key())])
         else:
             super().keyPressEvent(event)

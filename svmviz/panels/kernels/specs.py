@@ -50,13 +50,13 @@ KERNEL_PANELS = (
         "Feature map",
         "At the top are three coordinates of φ: the points where φ puts them, and the grid of the "
         "plane bent along. If φ has more, choose which; if it has no others, the planes f = −1, 0 "
-        "and 1 are drawn: what is curved in the plane is flat there. Drag to turn, or use the "
-        "arrow keys; a double click turns back. The view f shows the surface z = f(x) with its "
-        "levels. Below is φ, coordinate by coordinate, with the numbers of the point under the "
-        "mouse or selected, and the inner product of two points beside k. The map of the RBF "
-        "kernel has no end: T cuts it off, and the dashed line is the boundary with what is left. "
-        "Look at how a plane that separates the lifted points becomes a circle, and at which T the "
-        "RBF boundary no longer changes.",
+        "and 1 are drawn: what is curved in the plane is flat there. Drag to turn, or go there by "
+        "Tab and use the arrow keys; a double click turns back. The view f shows the surface "
+        "z = f(x) with its levels. Below is φ, coordinate by coordinate, with the numbers of the "
+        "point under the mouse or selected, and the inner product of two points beside k. The map "
+        "of the RBF kernel has no end: T cuts it off, and the dashed line is the boundary with "
+        "what is left. Look at how a plane that separates the lifted points becomes a circle, and "
+        "at which T the RBF boundary no longer changes.",
         "right",
         later("panels.kernels.feature_panel:FeaturePanel"),
         suits_every_document,
