@@ -124,13 +124,13 @@ class SettingsForm(Column):
     def _make_control(self, name: str, spec: Setting, default: Any) -> QWidget:
         if spec.scale == "choice":
             choice = ChoiceBox(spec.label, spec.choices, spec.help, default)
-            choice.chosen.connect(lambda key: self._emit(self.released, name, key))
+            choice.chosen.connect(lambda key: self._release(name, key))
             return choice
         if spec.scale == "switch":
             switch = QCheckBox(spec.label)
             set_tip(switch, spec.help)
             # Not ``toggled``, which is also emitted if the program sets the value.
-            switch.clicked.connect(lambda on: self._emit(self.released, name, bool(on)))
+            switch.clicked.connect(lambda on: self._release(name, bool(on)))
             return switch
         if spec.scale == "text":
             return self._connect(
@@ -161,8 +161,8 @@ class SettingsForm(Column):
         self, control: AnyControl, name: str, to_setting: Callable[[Any], Any] = _identity
     ) -> AnyControl:
         """Connect a control to the setting ``name``; ``to_setting`` converts the value."""
-        control.moved.connect(lambda value: self._emit(self.moved, name, to_setting(value)))
-        control.released.connect(lambda value: self._emit(self.released, name, to_setting(value)))
+        control.moved.connect(lambda value: self._move(name, to_setting(value)))
+        control.released.connect(lambda value: self._release(name, to_setting(value)))
         return control
 
     def _check_of_twin(self, name: str, twin: Twin) -> Callable[[float], str]:
@@ -197,9 +197,16 @@ class SettingsForm(Column):
 
         return check
 
-    def _emit(self, signal: Any, name: str, value: Any) -> None:
+    def _move(self, name: str, value: Any) -> None:
         if self._has(name):
-            signal.emit(dataclasses.replace(self._instance, **{name: value}))
+            self.moved.emit(dataclasses.replace(self._instance, **{name: value}))
+
+    def _release(self, name: str, value: Any) -> None:
+        if self._has(name):
+            # The owner may show the new instance only with the next frame. If a second control is
+            # clicked before that, its instance must have the value of the first one.
+            self._instance = dataclasses.replace(self._instance, **{name: value})
+            self.released.emit(self._instance)
 
     def _has(self, name: str) -> bool:
         """Return whether the instance has a setting of this name.

@@ -131,7 +131,7 @@ def test_double_click_on_a_name_goes_back(qtbot, show):
         qtbot.mouseDClick(label, Qt.MouseButton.LeftButton)
     assert emitted.released == [
         SMO(tol=1e-3, pair="maximal-violation"),
-        SMO(tol=1e-5, pair="second-order"),
+        SMO(tol=1e-3, pair="second-order"),
     ]
 
 
@@ -170,3 +170,17 @@ def test_a_field_that_is_being_replaced_emits_nothing(show):
     field.returnPressed.emit()
     field.editingFinished.emit()
     assert emitted == []
+
+
+def test_two_clicks_before_the_owner_shows_the_first_are_both_kept(show):
+    form = show(SettingsForm(Pegasos()))
+    emitted = Emissions(form)
+    for name in ("project", "average"):
+        form.controls[name].click()
+    first, second = emitted.released
+    assert (first.project, first.average) == (True, False)
+    assert (second.project, second.average) == (True, True)
+    # What the owner shows counts, even if it is not what was clicked.
+    form.set_instance(Pegasos())
+    form.controls["average"].click()
+    assert emitted.released[-1] == Pegasos(average=True)

@@ -114,5 +114,10 @@ def test_what_is_drawn_is_switched_and_undone(qtbot, open_stage, show):
     assert stage.session.document.own_line.parts.parallels
     stage.session.undo_stack.undo()
     assert not stage.session.document.own_line.parts.parallels
-    follow(qtbot, stage, panel)
-    assert not panel.parts.instance.parallels
+    qtbot.waitUntil(lambda: not panel.parts.instance.parallels)
+    # Two clicks before a frame shows the first one.
+    panel.parts.controls["parallels"].click()
+    panel.parts.controls["pair"].click()
+    parts = stage.session.document.own_line.parts
+    assert parts.parallels
+    assert parts.pair
