@@ -41,8 +41,8 @@ def candidates(
     points: Sequence[int], values: Iterable[float], taken: int, **words: str
 ) -> Candidates:
     """Return the candidates of which the one at position ``taken`` was taken."""
-    numbers = tuple(float(value) for value in values)
-    return Candidates(tuple(map(int, points)), numbers, numbers[taken], **words)
+    numbers = tuple(map(float, values))
+    return Candidates(tuple(points), numbers, numbers[taken], **words)
 
 
 @dataclass(frozen=True)
