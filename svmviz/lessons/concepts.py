@@ -194,13 +194,12 @@ CONCEPTS = (
             "Methods need only values of k, never φ itself. So φ may have infinitely many "
             "dimensions, as with the RBF kernel. Every positive semi-definite function is a "
             "kernel: all its matrices K have no negative eigenvalue (Mercer's condition).",
-            "Values of k are also cheaper than inner products of φ. With d coordinates, φ of "
-            "(1 + ⟨x, z⟩)² has (d + 1)(d + 2)/2 coordinates, so an inner product there takes Θ(d²) "
-            "products; k itself takes Θ(d): d products and one square. For d = 2 these are 6 and 2 "
-            "products, for d = 100 they are 5,151 and 100. Usual are degrees up to Q = 10, and "
-            "γ between 0 and 1 on points whose coordinates are about 1 in size.",
-            "Points need no coordinates at all if k is known for all pairs of them: words with a "
-            "kernel of strings, or any things with a given matrix K, are solved in the same way.",
+            "Values of k are also cheaper. For (1 + ⟨x, z⟩)² and d coordinates, φ has "
+            "(d + 1)(d + 2)/2, so an inner product of φ takes Θ(d²) products, and k takes Θ(d): 6 "
+            "and 2 for d = 2, 5,151 and 100 for d = 100. Usual are degrees Q up to 10, and γ "
+            "between 0 and 1 if coordinates are about 1 in size.",
+            "Points need no coordinates if k is known for all pairs: words with a kernel of "
+            "strings, or any things with a given matrix K.",
         ),
         (
             r"k(x, z) = \langle \varphi(x), \varphi(z)\rangle",
