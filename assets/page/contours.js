@@ -16,25 +16,21 @@ const SEGMENTS = {
 function ringsAbove(values, columns, rows, level) {
   const at = (c, r) =>
     c < 0 || r < 0 || c >= columns || r >= rows ? -Infinity : values[r * columns + c] - level;
+  // Whether each node is above the level, with a border of nodes below it.
+  const width = columns + 2, above = new Uint8Array(width * (rows + 2));
+  for (let r = 0, k = 0; r < rows; r++) {
+    for (let c = 0, node = (r + 1) * width + 1; c < columns; c++) above[node++] = values[k++] >= level ? 1 : 0;
+  }
   // An edge is named by its lower left node and its direction; each edge has one crossing at most.
-  const width = columns + 2;
-  const name = (c, r, isUp) => 2 * ((r + 1) * width + c + 1) + isUp;
   const next = new Map();
-  for (let r = -1; r < rows; r++) {
-    let inLeft = at(-1, r) >= 0, inLeftAbove = at(-1, r + 1) >= 0;
-    for (let c = -1; c < columns; c++) {
-      const inRight = at(c + 1, r) >= 0, inRightAbove = at(c + 1, r + 1) >= 0;
-      const code = inLeft + 2 * inRight + 4 * inRightAbove + 8 * inLeftAbove;
-      if (code !== 0 && code !== 15) {
-        const edges = [name(c, r, 0), name(c + 1, r, 1), name(c, r + 1, 0), name(c, r, 1)];
-        const isJoined = at(c, r) + at(c + 1, r) + at(c, r + 1) + at(c + 1, r + 1) >= 0;
-        for (const [from, to] of SEGMENTS[code === 5 || code === 10 ? code + 16 * isJoined : code]) {
-          next.set(edges[from], edges[to]);
-        }
-      }
-      inLeft = inRight;
-      inLeftAbove = inRightAbove;
-    }
+  for (let node = 0; node < width * (rows + 1) - 1; node++) {
+    const code = above[node] + 2 * above[node + 1] + 4 * above[node + width + 1] + 8 * above[node + width];
+    if (code === 0 || code === 15) continue;
+    const edges = [2 * node, 2 * (node + 1) + 1, 2 * (node + width), 2 * node + 1];
+    const c = (node % width) - 1, r = Math.floor(node / width) - 1;
+    const isSaddle = code === 5 || code === 10;
+    const isJoined = isSaddle && at(c, r) + at(c + 1, r) + at(c, r + 1) + at(c + 1, r + 1) >= 0;
+    for (const [from, to] of SEGMENTS[code + 16 * isJoined]) next.set(edges[from], edges[to]);
   }
   return joined(next, (edge) => crossing(edge, width, at, columns, rows));
 }

@@ -3,6 +3,8 @@
 
 // Steps per second while the page plays, and time between two updates of the panels meanwhile, ms.
 const STEPS_PER_SECOND = 4, PANEL_DELAY = 120;
+// Panels wait, too, if a key is held down, ms.
+const RAPID_DELAY = 50;
 const NO_MARKS = { points: [], others: [], notes: [] };
 // A finger that moves by this many px to one side takes a step.
 const SWIPE = 45;
@@ -238,10 +240,11 @@ class Page {
     if (this.chosen !== null) this.showChosen();
     clearTimeout(this.panelTimer);
     // Panels that would be replaced at once wait.
-    const wait = this.isMoving ? PANEL_DELAY : 0;
+    const wait = this.isMoving ? PANEL_DELAY : RAPID_DELAY, now = performance.now();
     const draw = () => this.drawPanels(explained, states[this.focus]);
-    if (wait === 0 || performance.now() - (this.panelTime ?? 0) > wait) draw();
+    if (now - (this.drawTime ?? 0) > wait || now - (this.panelTime ?? 0) > 4 * wait) draw();
     else this.panelTimer = setTimeout(draw, wait);
+    this.drawTime = now;
   }
 
   drawPanels(explained, state) {

@@ -27,7 +27,7 @@ from svmviz.frames.frame import Frame
 from svmviz.frames.lane_reader import make_frame
 from svmviz.frames.viewport import Grid
 from svmviz.io.atomic import write_atomically
-from svmviz.io.open_and_save import open_scene
+from svmviz.io.open_and_save import SCENE_ENDING, open_scene
 from svmviz.io.paths import explain, names_folder
 from svmviz.io.scene import Scene
 from svmviz.plane.overlays import studies_for
@@ -37,7 +37,6 @@ if TYPE_CHECKING:
 
 # Only movies and pages have captions, so other formats do not load what writes them.
 _caption = later("panels.controls.transport.narrator:caption")
-SCENE_ENDING = ".svmviz"
 # Holds the QGuiApplication, which painting needs, so that it is not destroyed.
 _application: list[Any] = []
 
