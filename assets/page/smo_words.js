@@ -30,9 +30,9 @@ function alphaName(i) {
 // Numbers with three digits, or with more if different numbers would look the same.
 function distinctTexts(values) {
   const different = new Set(values.map((value) => value + 0)).size;
-  for (let digits = 3; digits < 7; digits++) {
-    const texts = values.map((value) => shortText(value, digits));
-    if (new Set(texts).size === different) return texts;
+  for (let digits = 3; digits < 10; digits++) {
+    const texts = values.map((value) => generalText(value + 0, digits));
+    if (new Set(texts).size === different) return values.map((value) => shortText(value, digits));
   }
   return values.map((value) => shortText(value));
 }
@@ -59,7 +59,7 @@ function tieClause(k, tied, valueOf) {
 
 // The mean of F of some variables, with enough digits to check it.
 function meanOfF(variables, F, mean) {
-  const values = variables.map((k) => F[k]), names = variables.map((k) => `F_{${k + 1}}`);
+  const values = variables.map((k) => withoutRounding(F[k], [1])), names = variables.map((k) => `F_{${k + 1}}`);
   const n = values.length, sum = (terms) => terms.reduce((a, b) => a + b, 0);
   if (n === 1) return names[0];
   const inBrackets = (value, digits) => bracketed(value, digits);
@@ -95,17 +95,18 @@ class PairValues {
 
   moved() {
     const { run, i, j } = this, { y, C, K, diagonal } = run, sameSigns = y[i] === y[j];
-    const [old_i, old_j] = [i, j].map((k) => y[k] * this.before.beta[k] + 0);
-    const [new_i, new_j] = [i, j].map((k) => y[k] * this.after.beta[k] + 0);
+    const alphas = [this.before, this.after].map((state) => [i, j].map((k) => y[k] * state.beta[k] + 0));
+    const sizes = [...alphas[0], ...alphas[1]], rounded = (value) => withoutRounding(value, sizes);
+    const [[old_i, old_j], [new_i, new_j]] = alphas.map((pair) => pair.map(rounded));
     const [K_ii, K_jj, K_ij] = [diagonal[i], diagonal[j], K[i][j]];
     let eta = K_ii + K_jj - 2 * K_ij;
     if (!(eta > 0)) eta = withoutRounding(eta, [K_ii, K_jj, K_ij]);
-    const [low, high] = sameSigns
-      ? [Math.max(0, old_i + old_j - C), Math.min(C, old_i + old_j)]
-      : [Math.max(0, old_j - old_i), Math.min(C, C + old_j - old_i)];
+    const ends = (sameSigns ? [old_i + old_j - C, old_i + old_j] : [old_j - old_i, C + old_j - old_i])
+      .map((end) => withoutRounding(end, [old_i, old_j, C]));
+    const [low, high] = [Math.max(0, ends[0]), Math.min(C, ends[1])];
     const slope = this.before.F[i] - this.before.F[j], hasTop = eta > 0;
     const divisor = hasTop ? eta : EPS * (Math.abs(K_ii) + Math.abs(K_jj));
-    const unclipped = old_j - y[j] * (hasTop ? slope / divisor : Infinity), t = y[i] * (new_i - old_i);
+    const unclipped = old_j - y[j] * (hasTop ? slope / divisor : Infinity), t = y[i] * rounded(new_i - old_i);
     const cutShort = Math.abs(new_j - old_j) < FULL_FRACTION * Math.abs(unclipped - old_j);
     return {
       y_i: y[i], y_j: y[j], C, K_ii, K_jj, K_ij, eta, old_i, old_j, new_i, new_j,
@@ -119,7 +120,7 @@ class PairValues {
 
   errors() {
     const { run, before } = this, pair = [this.i, this.j];
-    const decisions = pair.map((k) => before.b - before.F[k] + run.y[k]);
+    const decisions = pair.map((k) => withoutRounding(before.b - before.F[k] + run.y[k], [1]));
     const raw = pair.map((k, at) => withoutRounding(decisions[at] - run.y[k], [decisions[at], run.y[k]]));
     const limit = NEGLIGIBLE * Math.abs(raw[0] - raw[1]);
     const errors = raw.map((E) => (Math.abs(E) <= limit ? 0 : E));

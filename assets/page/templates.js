@@ -139,7 +139,7 @@ function filledFormula([letters, numbers, each, when], values, sums) {
 }
 
 function filledNumbers(template, row, sums) {
-  const digits = {}, named = namesIn(template.split(" || ")[0]);
+  const digits = {}, named = namesIn(template);
   let values = row;
   for (const [result, [names, combine]] of Object.entries(sums)) {
     if (!named.includes(result) || values[result] === null) continue;
