@@ -178,7 +178,12 @@ def test_a_choice_is_made_by_its_number_and_no_tool_is_taken(open_window):
 
 def test_the_picture_is_that_of_the_state_before(user):
     window = user.window
+    marks = window.bottom.transport.bar
+    settle(user)
+    user.until(lambda: len(marks.density))
     prediction, _ = begin(user)
+    # The marks of the timeline tell which steps change the support vectors.
+    user.until(lambda: not len(marks.density))
     run = window.stage.session.runs[0]
     for _ in range(12):
         user.key("Right")
@@ -196,6 +201,8 @@ def test_the_picture_is_that_of_the_state_before(user):
         assert "worst" not in window.explanation.panels["kkt"].words.text()
         xdotool("key", "Escape")
         user.until(lambda place=place: part_of(window) == place)
+    user.key("F6")
+    user.until(lambda: len(marks.density))
 
 
 def test_in_a_presentation_the_clicker_shows_the_answer(user):

@@ -73,6 +73,7 @@ class Transport(Column):
     def __init__(self, stage: Stage, parent: QWidget | None = None) -> None:
         super().__init__(gap=0.0, margin=1.5, parent=parent)
         self._session, self._playback, self._feed = stage.session, stage.playback, stage.feed
+        self._prediction = stage.prediction
         # Counts the steps of the lane in focus at which the support vectors changed.
         self._tally: Tally | None = None
         # Length of the run at the last count of the marks, and the time of that count, s.
@@ -98,6 +99,7 @@ class Transport(Column):
         row.box.addStretch(1)
         self.speed = row.add(SpeedBox(stage.playback))
         stage.playback.moved.connect(self._show)
+        stage.prediction.changed.connect(self._show)
         stage.feed.panel_frame_changed.connect(self._show_position)
         stage.session.runs_changed.connect(self._show)
         self._show()
@@ -157,10 +159,11 @@ class Transport(Column):
     def _show_marks(self, length: int, finished: bool) -> None:
         """Mark on the bar the steps at which the support vectors of the lane in focus changed.
 
+        There are no marks while the outcome of a step is asked for, since they show a part of it.
         While its run grows, the marks are counted again every ``MARKS_INTERVAL`` seconds.
         """
         run, now = self._playback.run, time.monotonic()
-        if run is None or self._playback.clock is not STEPS:
+        if run is None or self._playback.clock is not STEPS or self._prediction.is_asking:
             self._tally = None
             if len(self.bar.density):
                 self.bar.show_marks(np.zeros(0), 0)
