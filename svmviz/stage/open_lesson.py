@@ -127,9 +127,11 @@ class OpenLesson(QObject):
 
     def begin(self, lesson: Lesson) -> None:
         """Open a lesson at the card at which it was left."""
+        self._stop_clock()
         self.lesson, self.records[lesson.name] = lesson, {}
         index = self.left_at.get(lesson.name, 0)
-        self._open(index if 0 <= index < len(lesson.cards) else 0, goes_on=False)
+        self.index = index if 0 <= index < len(lesson.cards) else 0
+        self._open(self.index, goes_on=False)
 
     def end(self) -> None:
         """Close the lesson; nothing happens if none is open."""

@@ -289,6 +289,21 @@ def test_answers_and_times_are_copied_on_request(user, play):
     assert choice.startswith("   Which? Looked at, ")
 
 
+def test_a_lesson_may_follow_a_longer_one(user, play):
+    words = "# One\nWords.\n"
+    question = "```predict\nask Which?\nright a\nchoice b\n```\n"
+    lesson = play(card("step end") + 3 * words).stage.lesson
+    for _ in range(3):
+        lesson.go(1)
+    lesson.end()
+    user.rest(1.1)
+    panel = play(words + question)
+    assert lesson.index == 0
+    panel.give_up.click()
+    # The time between the lessons does not count.
+    assert lesson.record(0).seconds < 1.0
+
+
 def test_the_first_start_offers_the_first_lesson_once(user, store, qtbot):
     window, lesson = user.window, user.window.stage.lesson
     window.lessons.welcome()

@@ -171,14 +171,19 @@ class Docks(QObject):
         is_split = document.held_out is not None
         # The user of the Model choice panel has just made the split there, and goes on there.
         goes_on = not self.docks["model-choice"].visibleRegion().isEmpty()
-        if is_split and not self._is_split and not self.layout.are_hidden and not goes_on:
+        if is_split and not self._is_split and self._may_open and not goes_on:
             # The settings keep their height: the user tunes γ and C while reading the errors.
             self.show("split", enlarge=False)
         self._is_split = is_split
 
+    @property
+    def _may_open(self) -> bool:
+        """Whether panels may open by themselves; the card of a lesson says which ones it needs."""
+        return not (self.layout.are_hidden or self.layout.is_suspended)
+
     def _show_race(self, lanes: int) -> None:
         """Open the race panel when a race begins, and close it when the race ends."""
-        if lanes > 1 and self._lanes == 1 and not self.layout.are_hidden:
+        if lanes > 1 and self._lanes == 1 and self._may_open:
             self.show("race")
         elif lanes == 1 and self._lanes > 1:
             self.docks["race"].hide()
