@@ -54,17 +54,17 @@ class ComponentsPanel(FramePanel):
         self._lane: Lane | None = None
         self._spans = (FittedRange(), FittedRange())
         self.words = self.add(StillText(lines=2))
+        self.matrix = self.add(Segmented(MATRICES))
+        self.matrix.chosen.connect(self._on_matrix)
         self.spectrum = self.add(
-            Chart(self._paint_spectrum, "component", "eigenvalue", x=WHOLE, height=110.0), 2
+            Chart(self._paint_spectrum, "", "eigenvalue", x=WHOLE, height=110.0), 2
         )
         self.spectrum.pressed.connect(self._choose)
         self._pictures = self.add(Column(gap=1.0, across=True), 4)
-        self.field = self._pictures.add(Chart(self._paint_field, "x₁", "x₂", height=190.0), 1)
+        self.field = self._pictures.add(Chart(self._paint_field, height=190.0), 1)
         self.scores = self._pictures.add(Chart(self._paint_scores, height=190.0), 1)
         self.link(self.field, lambda x, y: self.field.nearest(self._places(), x, y))
         self.link(self.scores, lambda x, y: self.scores.nearest(self._scores(), x, y))
-        self.matrix = self.add(Segmented(MATRICES))
-        self.matrix.chosen.connect(self._on_matrix)
 
     def make_study(self) -> Study:
         return StudyComponents(self._is_centred, self.across)
@@ -101,7 +101,10 @@ class ComponentsPanel(FramePanel):
         self.scores.update()
         points = self._named_points()
         refuting = self.shown.refuting if self.shown else ()
-        hint = "" if points or refuting else "Click a bar to draw another component."
+        hint = "" if points else "Click a bar to draw another component."
+        if refuting and not points:
+            has_bar = self.shown is not None and float(self.shown.values.min()) < 0.0
+            hint = "" if has_bar else "Choose K: its negative eigenvalue is a red bar."
         self.words.setText(words(self.shown, self._lane, points), hint)
 
     def _named_points(self) -> tuple[int, ...]:
@@ -183,9 +186,9 @@ class ComponentsPanel(FramePanel):
         labels = np.ones(lane.problem.n) if lane.problem.task == "regression" else lane.problem.y
         paint.points(places, labels, 6.0)
         for points, colour in (
-            (self.shown.refuting if self.shown else (), theme.bad),
             (self.stage.session.selection, theme.focus),
             (self.stage.spotlight.points, theme.text),
+            (self.shown.refuting if self.shown else (), theme.bad),
         ):
             marked = [i for i in sorted(points) if i < len(places)]
             if marked:

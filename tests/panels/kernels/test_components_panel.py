@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from solvers import RBF, Composed, Polynomial
+from solvers import RBF, Composed, Custom, Polynomial
 from solvers.kernels.principal import components
 from svmviz.panels.kernels.components_panel import ComponentsPanel, words
 from svmviz.panels.kernels.components_study import study_components
@@ -90,3 +90,16 @@ def test_points_that_refute_it_have_rings_in_the_plane_while_it_is_open(open_sta
     assert "refute it" in panel.words.text()
     panel.hide()
     assert stage.spotlight.named == ()
+
+
+def test_a_negative_eigenvalue_that_centring_hides_is_found_by_a_hint(open_stage, show, qtbot):
+    # 1 - ||x - z||^2, which is not positive semi-definite: centred it is 2 <x, z>, which is.
+    stage = open_stage(eight(kernel=Custom(formula="1 - ((x1-z1)^2 + (x2-z2)^2)")))
+    panel = show(ComponentsPanel(stage), 560, 560)
+    qtbot.waitUntil(lambda: panel.shown is not None)
+    assert panel.shown.refuting
+    assert panel.shown.values.min() > 0.0
+    assert panel.words.text().endswith("Choose K: its negative eigenvalue is a red bar.")
+    panel.matrix.chosen.emit("plain")
+    qtbot.waitUntil(lambda: panel.shown.values.min() < 0.0)
+    qtbot.waitUntil(lambda: "Choose K" not in panel.words.text())

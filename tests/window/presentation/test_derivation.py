@@ -1,4 +1,4 @@
-"""Derivations in a presentation: their panel is beside the plane, as the panels they concern are."""
+"""Derivations in a presentation: their panel, and the panels they concern, are beside the plane."""
 
 from __future__ import annotations
 
