@@ -171,19 +171,23 @@ def _lines(scene: Scene, data_text: str | None) -> Iterator[str]:
     # may change the task to regression later.
     has_epsilon = document.is_regression or document.epsilon != Document.epsilon
     version = REGRESSION_VERSION if has_epsilon else CLASSIFICATION_VERSION
+    # A scene without a split keeps the generator of its points in the same place.
+    has_source = document.source is not None and document.has_coordinates
+    has_split = held_out is not None or has_source
     if held_out:
         version = SPLIT_VERSION
     half_planes = scene.options.hulls == HALF_PLANES
     if document.own_line or half_planes or (held_out and held_out.used):
         version = LINE_VERSION
-    if not document.has_coordinates:
+    # Programs before this version refuse a split without points.
+    if not document.has_coordinates or (has_source and not held_out):
         version = VERSION
     yield f'  "svmviz": {version}'
     yield data_text or write_data(data)
     members = {
         "class_names": data.class_names,
         **({"axis_names": data.axis_names} if document.has_coordinates else {}),
-        **({"split": split_members(held_out, document.source)} if held_out else {}),
+        **({"split": split_members(held_out, document.source)} if has_split else {}),
         **({"task": document.task, "epsilon": document.epsilon} if has_epsilon else {}),
         "scaling": document.scaling,
         "kernel": _members_of(document.kernel),

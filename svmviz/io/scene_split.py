@@ -15,7 +15,8 @@
 ``validation`` and ``test`` are indices, from 0, into the ``points`` of the scene. All points that
 they do not name are for training. ``source`` is that of the document; the other keys are attributes
 of :class:`svmviz.document.held_out.HeldOut`. ``used`` is only written if it is true, since programs
-before version 4 of the format refuse it.
+before version 4 of the format refuse it. A scene without a split has two empty lists and its
+source, if it has one; programs before version 5 refuse that.
 """
 
 from __future__ import annotations
@@ -37,8 +38,13 @@ KEYS = ("validation", "test", "shares", "source", "seen", "used", "at_opening", 
 SHARE_KEYS, SOURCE_KEYS = ("validation", "test", "seed", "stratified"), ("name", "noise", "seed")
 
 
-def split_members(held_out: HeldOut, source: Source | None) -> dict[str, Any]:
-    """Return the split, and the generator of its points, as values of JSON."""
+def split_members(held_out: HeldOut | None, source: Source | None) -> dict[str, Any]:
+    """Return the split, and the generator of its points, as values of JSON.
+
+    Without a split these are no held-out points, and the generator.
+    """
+    if held_out is None:
+        return {"validation": [], "test": [], "source": asdict(source) if source else None}
     validation, test = held_out.rows
     return {
         "validation": list(validation),
@@ -69,9 +75,9 @@ def read_split(node: Node, document: Document) -> Document:
         if (parts[rows] != 0).any():
             members[key].fail("names a point that another part has too.")
         parts[rows] = part
-    if not parts.any():
-        node.fail("holds out no points.")
     present = {key: child for key, child in members.items() if child.value is not None}
+    if not parts.any() and "source" not in present:
+        node.fail("holds out no points.")
     held_out = HeldOut.empty(document.data)
     if "shares" in present:
         held_out = replace(held_out, shares=_shares(present["shares"]))

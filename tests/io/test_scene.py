@@ -105,8 +105,7 @@ def splits(draw, document):
         tuned=draw(risks),
     )
     drawn = with_parts(document, document.data, np.array(parts, dtype=np.int8), begun)
-    # The source of points without a split is not stored.
-    return replace(drawn, source=draw(st.none() | sources)) if drawn.held_out else drawn
+    return replace(drawn, source=draw(st.none() | sources))
 
 
 @st.composite
@@ -139,11 +138,23 @@ def test_files_are_strict_json(scene):
     parsed = json.loads(write_scene(scene), parse_constant=refuse)
     # What only a regression or a split has is only there for one, so that older programs read the
     # others.
-    held_out = scene.document.held_out
-    rare = ("words", "gram", "names", "task", "epsilon", "line", *(() if held_out else ("split",)))
+    held_out, source = scene.document.held_out, scene.document.source
+    rare = ("words", "gram", "names", "task", "epsilon", "line")
+    rare += () if held_out or source else ("split",)
     assert list(parsed) == [key for key in KEYS if key not in rare]
-    is_newest = scene.options.hulls == "half-planes" or (held_out and held_out.used)
-    assert parsed["svmviz"] == (4 if is_newest else 3 if held_out else 1)
+    is_newer = scene.options.hulls == "half-planes" or (held_out and held_out.used)
+    version = 4 if is_newer else 3 if held_out else 1
+    assert parsed["svmviz"] == (5 if source and not held_out else version)
+
+
+def test_a_scene_without_a_split_keeps_the_generator_of_its_points():
+    document = Document(eight_points(), source=Source("moons", 0.25, 3))
+    text = write_scene(Scene(document))
+    assert read_scene(text).document == document
+    unsplit = json.loads(write_scene(Scene(replace(document, source=None))))
+    assert "split" not in unsplit
+    with pytest.raises(BadInput, match="holds out no points"):
+        read_scene(json.dumps({**unsplit, "svmviz": 3, "split": {"validation": [], "test": []}}))
 
 
 def test_half_a_surrogate_pair_survives():
