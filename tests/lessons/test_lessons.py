@@ -154,6 +154,14 @@ def test_the_page_for_lecturers_has_a_lesson_and_all_names():
     assert named <= set(NAMES)
 
 
+def test_the_page_for_lecturers_names_every_scene():
+    page = (Path(__file__).parents[2] / "docs" / "lessons.md").read_text(encoding="utf-8")
+    table = page.split("## The scenes that come with svmviz")[1]
+    names = {name for row in table.splitlines() for name in row.split("|")[1:2]}
+    named = {name.strip(" `") for cell in names for name in cell.split(",")}
+    assert {path.stem for path in resources.path("scenes").glob("*.svmviz")} <= named
+
+
 def test_an_unknown_panel_is_refused():
     with pytest.raises(BadInput, match="Line 6: there is no panel 'nothing'"):
         read_lesson(block("show", "panels nothing"), "test").check_names(PANELS, TOOLS)
