@@ -166,8 +166,9 @@ const MAX_ROWS = 500;
 
 // Title, rows and notes of the card of a point: see svmviz/plane/point_card.py.
 function cardOf(run, lane, state, i) {
-  const rows = [
+  const rows = run.names ? [] : [
     [run.axes[0], number(run.points[2 * i], 6)], [run.axes[1], number(run.points[2 * i + 1], 6)]];
+  const title = run.names ? `Point ${i + 1}: ${run.names[i]}` : `Point ${i + 1}`;
   const f = state.decision[i], tolerance = lane.tolerance, notes = [lane.kinds[state.kinds[i]]];
   if (run.isRegression) {
     rows.push(["f(x)", numberOrZero(f)], ["y − f(x)", numberOrZero(run.y[i] - f)],
@@ -175,7 +176,7 @@ function cardOf(run, lane, state, i) {
     const excess = Math.abs(run.y[i] - f) - run.epsilon;
     notes.push(excess < -tolerance ? "inside the tube: |y − f| < ε"
       : excess <= tolerance ? "on the edge of the tube: |y − f| = ε" : "outside the tube: ξ > 0");
-    return { title: `Point ${i + 1}`, rows, notes };
+    return { title, rows, notes };
   }
   const margin = run.y[i] * f;
   rows.push(["class", run.classes[run.labels[i] > 0 ? 1 : 0]],
@@ -186,7 +187,7 @@ function cardOf(run, lane, state, i) {
     : margin >= 1 - tolerance ? "on the margin: y f = 1"
     : margin > tolerance ? "inside the band: 0 < ξ < 1"
     : margin >= -tolerance ? "on the boundary: ξ = 1" : "misclassified: ξ > 1");
-  return { title: `Point ${i + 1}`, rows, notes };
+  return { title, rows, notes };
 }
 
 // The marks of the plane and what they mean.
@@ -195,9 +196,10 @@ function showLegend(box, run) {
     ? [["disc positive", "point"]]
     : [["disc positive", run.classes[1]], ["square negative", run.classes[0]]];
   entries.push(["disc ring", "support vector"], ["disc ring double", "at its bound"]);
+  if (run.no_boundary) entries.push(["", run.no_boundary]);
   box.replaceChildren(...entries.map(([mark, name]) => {
     const entry = element("span");
-    entry.append(element("i", "", mark), name);
+    entry.append(...(mark ? [element("i", "", mark)] : []), name);
     return entry;
   }));
 }

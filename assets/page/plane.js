@@ -8,6 +8,8 @@ const MARKS = {
 };
 // Pixels of a printed canvas per px of its layout.
 const PRINT_RATIO = 3;
+// Names are written beside at most so many points.
+const MAX_NAMES = 100;
 const FULL_SIZE_SPACING = 31, MIN_SHARE = 0.4, MIN_SLACK = 2e-3, MAX_SLACK_UNITS = 4;
 const MARGINS = { left: 46, right: 10, top: 10, bottom: 40 };
 const COLOUR_NAMES = [
@@ -101,6 +103,7 @@ class PlaneView {
     this.paintSlack();
     for (let i = 0; i < this.run.n; i++) this.paintPoint(i);
     drawBoundary();
+    if (this.run.names?.length <= MAX_NAMES) this.paintNames();
     this.paintMarks();
     context.restore();
     this.paintAxes();
@@ -108,6 +111,11 @@ class PlaneView {
 
   // Paints shades, band and margins, and returns a function that paints the boundary.
   paintField(isMoving) {
+    if (!this.run.kernel) {
+      this.boundary = [];
+      this.paintGrid();
+      return () => {};
+    }
     const spacing = isMoving ? COARSE_SPACING : FINE_SPACING, { colours, context, field } = this;
     const columns = Math.max(16, Math.ceil(this.plotWidth / spacing) + 1);
     const rows = Math.max(16, Math.ceil(this.plotHeight / spacing) + 1);
@@ -259,6 +267,21 @@ class PlaneView {
     this.paintNotes(radius);
   }
 
+  paintNames() {
+    const { context, colours } = this;
+    context.font = `12px ${FONT}`;
+    context.textBaseline = "middle";
+    context.fillStyle = colours.muted;
+    const marked = [...this.marks.points, ...this.marks.notes.map(([i]) => i)], taken = [];
+    this.run.names.forEach((name, i) => {
+      if (marked.includes(i)) return;
+      const [x, y] = this.pointPixels(i), { width } = context.measureText(name);
+      const isLeft = x + 18 + width > this.width - MARGINS.right;
+      const left = isLeft ? x - 18 - width : x + 18, top = freeHeight(taken, left, y, width, 13);
+      context.fillText(name, left, top);
+    });
+  }
+
   // Texts beside points; a text that would lie on an earlier one moves down.
   paintNotes(radius) {
     const { context, colours, marks } = this, taken = [];
@@ -267,12 +290,12 @@ class PlaneView {
     context.textBaseline = "middle";
     context.lineJoin = "round";
     for (const [i, note] of notes) {
-      const text = note ? `${i + 1}:  ${note}` : `${i + 1}`, [px, py] = this.pointPixels(i);
+      const name = [i + 1, ...(this.run.names ? [this.run.names[i]] : [])].join(" ");
+      const text = note ? `${name}:  ${note}` : name, [px, py] = this.pointPixels(i);
       const width = context.measureText(text).width;
-      let x = px + radius + 5, y = py;
+      let x = px + radius + 5;
       if (x + width > this.width - MARGINS.right - 2) x = px - radius - 5 - width;
-      while (taken.some(([a, b, w]) => Math.abs(b - y) < 16 && x < a + w && a < x + width)) y += 16;
-      taken.push([x, y, width]);
+      const y = freeHeight(taken, x, py, width, 16);
       context.strokeStyle = colours.highlight_halo;
       context.lineWidth = 4;
       context.strokeText(text, x, y);
@@ -320,6 +343,13 @@ class PlaneView {
     context.restore();
     context.textAlign = "left";
   }
+}
+
+// The height at which a text covers none of those in ``taken``, to which it is added.
+function freeHeight(taken, x, y, width, height) {
+  while (taken.some(([a, b, w]) => Math.abs(b - y) < height && x < a + w && a < x + width)) y += height;
+  taken.push([x, y, width]);
+  return y;
 }
 
 const FONT = 'Inter, system-ui, "Segoe UI", Roboto, "Helvetica Neue", Arial, sans-serif';

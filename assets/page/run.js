@@ -122,6 +122,7 @@ class RunOfPage {
     Object.assign(this, contents);
     this.isRegression = contents.task === "regression";
     this.usePoints(arrayOf(contents.points), contents.labels, contents.kernel_program);
+    if (contents.gram) this.useGram(arrayOf(contents.gram, Float32Array));
     this.lanes = contents.lanes.map((lane) => new Lane(lane, this));
   }
 
@@ -133,8 +134,14 @@ class RunOfPage {
     // Points in solver units, in which the kernel is computed.
     this.X = Array.from({ length: this.n }, (_, i) => this.scaled(points[2 * i], points[2 * i + 1]));
     this.y = this.isRegression ? this.X.map((_, i) => points[2 * i + 1]) : labels;
-    this.kernel = kernelOf(program);
+    this.kernel = program ? kernelOf(program) : null;
     this.gram = null;
+  }
+
+  // Points without coordinates have a Gram matrix, and f has values at points only.
+  useGram(matrix) {
+    const { n } = this;
+    this.gram = Array.from({ length: n }, (_, i) => matrix.subarray(i * n, (i + 1) * n));
   }
 
   get last() {

@@ -5,7 +5,8 @@ from __future__ import annotations
 import math
 from typing import Any
 
-from solvers import Kernel, Run
+from solvers import Kernel, Problem, Run
+from solvers.errors import shorten, visible
 from solvers.kernels import programs
 from solvers.problem.reduced_hulls import ReducedHulls
 from solvers.problem.regression import Regression
@@ -14,6 +15,7 @@ from svmviz.base.kinds import kinds_of
 from svmviz.base.words import axis_titles, class_titles, lane_titles, number
 from svmviz.camera.camera import Camera, has_equal_axes
 from svmviz.document.document import Document
+from svmviz.document.item_plane import NO_BOUNDARY
 from svmviz.export.html.live import live_of
 from svmviz.export.html.packing import array_text, changes_of
 from svmviz.export.html.step_words import columns_of, words_of
@@ -25,6 +27,8 @@ from svmviz.io.scene import Scene
 from svmviz.io.scene_line import write_scene_line
 from svmviz.plane.point_card import tolerance
 
+# Maximum number of characters of the name of a point.
+MAX_NAME = 20
 # For each operation of a kernel's program, its name in ``assets/page/kernels.js``.
 OPERATION_NAMES = {
     getattr(programs, name): name.rstrip("_").lower()
@@ -61,13 +65,26 @@ def contents_of(recording: Recording, steps: range, progress: Progress) -> dict[
         "factors": document.factors.tolist(),
         "classes": list(class_titles(document.data)),
         "axes": list(axis_titles(document.data)),
-        "kernel_program": program_of(problem.kernel),
+        **_kernel_facts(document, problem),
         "kernel_name": document.kernel.label,
         **_window(recording.scene),
         "lanes": lanes,
         "live": live_of(document),
         "scene": write_scene_line(recording.scene),
     }
+
+
+def _kernel_facts(document: Document, problem: Problem) -> dict[str, Any]:
+    """Return the program of the kernel; for points without coordinates names and Gram matrix.
+
+    The entries of the matrix have single precision, which takes half the room.
+    """
+    items = document.data.items
+    if items is None:
+        return {"kernel_program": program_of(problem.kernel)}
+    gram = problem.kernel(problem.X, problem.X)
+    names = [shorten(visible(name), MAX_NAME) for name in items.names]
+    return {"gram": array_text(gram, "<f4"), "names": names, "no_boundary": NO_BOUNDARY}
 
 
 def program_of(kernel: Kernel) -> dict[str, Any]:

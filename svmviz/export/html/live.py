@@ -29,6 +29,7 @@ def live_of(document: Document) -> dict[str, Any] | None:
     """
     is_solved = (
         document.task == "classification"
+        and document.has_coordinates
         and isinstance(document.kernel, KERNELS)
         and document.bias == "free"
         and math.isfinite(document.C)

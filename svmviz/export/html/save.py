@@ -58,14 +58,9 @@ def save_html(
     Raises
     ------
     BadInput
-        If the steps are not all in the run, they are too many for a page, the points have no
-        coordinates, or the file cannot be written.
+        If the steps are not all in the run, they are too many for a page, or the file cannot be
+        written.
     """
-    if not recording.scene.document.has_coordinates:
-        raise BadInput(
-            "A page computes f from the coordinates of points; words and given matrices have none. "
-            "Choose a movie, a picture or code."
-        )
     progress = progress or NoProgress()
     steps = settings.steps.within(recording.length)
     count, n = len(steps) * len(recording.runs), recording.scene.document.n

@@ -7,17 +7,13 @@ import sys
 import numpy as np
 import pytest
 
-from solvers import BadInput, EditDistance, Spectrum
+from solvers import EditDistance, Spectrum
 from solvers.data.datasets import PointSet
 from solvers.data.items import matrix_items, words_of
 from solvers.problem.quadratic_program import quadratic_program
 from svmviz.document.document import Document
 from svmviz.export.code.qp_code import qp_script
-from svmviz.export.html.save import save_html
-from svmviz.export.runs.recording import Recording
-from svmviz.export.runs.run_settings import RunSettings
-from svmviz.io.scene import Scene
-from tests.export.code.test_code import ROOT, TIME_LIMIT, solve, write
+from tests.export.code.test_code import ROOT, TIME_LIMIT, write
 
 LABELS = np.array([-1, 1, 1, -1, 1, -1])
 NAMES = ("naïve", 'a "b"', "a$b", "banana", "ananas", "bandana")
@@ -51,11 +47,3 @@ def test_the_program_has_the_same_matrices(document):
     exec(text, names)
     qp = quadratic_program(document.problem())
     np.testing.assert_allclose(names["P"], qp.P)
-
-
-def test_a_page_is_refused_in_one_sentence(tmp_path):
-    document = DOCUMENTS[0]
-    recording = Recording(Scene(document), (solve(document.problem(), document.method),))
-    with pytest.raises(BadInput, match="coordinates"):
-        save_html(tmp_path / "a.html", recording, RunSettings())
-    assert not list(tmp_path.iterdir())

@@ -21,7 +21,10 @@ from solvers import (
     WorkingSet,
     certify,
 )
+from solvers.data.datasets import PointSet
+from solvers.data.items import words_of
 from svmviz.base.words import tidied
+from svmviz.document.document import Document
 from svmviz.frames.decision_field import make_field
 from svmviz.frames.viewport import Grid
 from tests import stages
@@ -120,6 +123,19 @@ def _check_boundary(document, run, expansion, shown):
                 continue
             nearest = np.min([distance(line[inside], other) for other in others], axis=0)
             assert nearest.max() < 1.0
+
+
+def test_words_have_no_boundary_and_no_live_page(opened):
+    names = ["singing", "ringing", "singer", "ringer", HOSTILE[:12]]
+    data = PointSet(np.zeros((5, 2)), [-1, -1, 1, 1, 1], items=words_of(names))
+    page, (run,) = opened(Document(data=data))
+    page.evaluate("page.goTo(page.run.last); page.choose(1)")
+    page.wait_for_selector("#card:not([hidden])")
+    assert page.inner_text("#card h2") == "Point 2: ringing"
+    assert page.is_hidden("#live")
+    decision = page.evaluate("[...page.run.lanes[0].state(page.place).decision]")
+    expected = certify(run.certified_problem, run.expansion).decision
+    np.testing.assert_allclose(decision, expected, rtol=1e-5)
 
 
 def test_parts_of_a_step_are_walked_by_keys(opened):

@@ -11,9 +11,11 @@ import numpy as np
 import pytest
 
 from solvers import SMO, BadInput, Pegasos, solve
+from solvers.data.datasets import PointSet
+from solvers.data.items import matrix_items, words_of
 from svmviz.base.words import tidied
 from svmviz.cli import main
-from svmviz.document.document import Penalty
+from svmviz.document.document import Document, Penalty
 from svmviz.export import RUN_FORMATS
 from svmviz.export.html import save
 from svmviz.export.runs.recording import Recording
@@ -148,3 +150,25 @@ def test_a_folder_of_scenes_becomes_a_folder_of_pages(qapp, tmp_path, capsys):
     empty.mkdir()
     assert main(["render", str(empty), "-o", f"{out}/"]) == 1
     assert "There is no scene" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    "data",
+    [
+        PointSet(np.zeros((4, 2)), [-1, 1, 1, -1], items=words_of(["sing", "ring", "rung", "s"])),
+        PointSet(np.zeros((3, 2)), [-1, 1, 1], items=matrix_items(np.diag([1.0, 2.0, 3.0]))),
+    ],
+)
+def test_words_and_given_matrices_have_their_gram_matrix(qapp, tmp_path, data):
+    made = recording(Document(data=data))
+    page = contents(write(tmp_path / "a.html", made))
+    assert page["names"] == list(data.items.names)
+    assert page["live"] is None
+    run = made.runs[0]
+    expansion = run.expansion
+    gram = Engine("numbers.js", "kernels.js", "run.js").call(
+        "new RunOfPage(contents).gram.map((row) => [...row])", contents={**page, "lanes": []}
+    )
+    np.testing.assert_allclose(
+        np.array(gram) @ expansion.beta + expansion.bias, expansion(run.problem.X), rtol=1e-5
+    )
