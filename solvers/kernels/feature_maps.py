@@ -13,11 +13,15 @@ and is cut off after the products of T coordinates. Each of them is a product of
 coordinate of x, which is at most 1 (:func:`gaussian_factors`). The slides write this map for one
 coordinate.
 
+Sums, products and powers of kernels that are such sums are such sums too, with equal products of
+coordinates put together.
+
 Sources: Steinwart, Hush and Scovel 2006 (RBF); Schoelkopf and Smola 2002, 2.1 (polynomials).
 """
 
 from __future__ import annotations
 
+import functools
 import itertools
 import math
 from collections.abc import Callable, Iterator
@@ -25,7 +29,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from solvers.kernels.kernel import Kernel
+from solvers.kernels.combinations import Constant, Leaf, Part, Power, Product, Sum
+from solvers.kernels.kernel import MAX_FEATURES, Kernel
+from solvers.kernels.kernel_text import Composed
 from solvers.kernels.quadratics import QuadraticForm
 from solvers.kernels.standard import RBF, Linear, Polynomial
 
@@ -89,16 +95,67 @@ def feature_map(kernel: Kernel, d: int, terms: int = 4) -> FeatureMap | None:
 
     ``terms`` is the largest number of factors of a coordinate, for kernels with infinitely many.
     """
-    if isinstance(kernel, Linear):
-        return FeatureMap(tuple(_monomial(1.0, powers) for powers in _powers(d, 1) if any(powers)))
-    if isinstance(kernel, Polynomial):
-        return FeatureMap(tuple(_polynomial(kernel, d)))
-    if isinstance(kernel, QuadraticForm):
-        return FeatureMap(tuple(_quadratic(kernel, d)))
     if isinstance(kernel, RBF):
         coordinates = tuple(_gaussian(kernel.gamma, d, terms))
         return FeatureMap(coordinates, is_exact=False, factor=GAUSSIAN)
+    squares = _squares(kernel, d)
+    if squares is None or not 0 < len(squares) <= MAX_FEATURES:
+        return None
+    in_order = sorted(squares, key=lambda key: (sum(key[0]) + 2 * key[1], key[1], _falling(key[0])))
+    return FeatureMap(tuple(_monomial(math.sqrt(squares[key]), *key) for key in in_order))
+
+
+# The weights of a kernel that is a sum of products u(x) u(z), in which u is a product of powers of
+# coordinates and a power of ||x||^2. The keys are these powers.
+Squares = dict[tuple[tuple[int, ...], int], float]
+
+
+def _squares(kernel: Kernel, d: int) -> Squares | None:
+    """Return the weights of a kernel, all above 0; None if it is no such sum."""
+    if isinstance(kernel, Linear):
+        return {(powers, 0): 1.0 for powers in _powers(d, 1) if any(powers)}
+    if isinstance(kernel, Polynomial):
+        return {(powers, 0): square for powers, square in _polynomial(kernel, d)}
+    if isinstance(kernel, QuadraticForm):
+        return {(powers, m): weight for powers, m, weight in _quadratic(kernel, d)}
+    return _squares_of_part(kernel.part, d) if isinstance(kernel, Composed) else None
+
+
+def _squares_of_part(part: Part, d: int) -> Squares | None:
+    if isinstance(part, Leaf):
+        return _squares(part.kernel, d)
+    if isinstance(part, Constant):
+        if part.value < 0.0:
+            return None
+        return {((0,) * d, 0): part.value} if part.value else {}
+    if isinstance(part, Power):
+        factors = itertools.repeat(_squares_of_part(part.part, d), part.exponent)
+        return functools.reduce(_times, factors)
+    if isinstance(part, Sum | Product):
+        left, right = (_squares_of_part(side, d) for side in (part.left, part.right))
+        return _times(left, right) if isinstance(part, Product) else _plus(left, right)
     return None
+
+
+def _plus(left: Squares | None, right: Squares | None) -> Squares | None:
+    if left is None or right is None:
+        return None
+    return {key: left.get(key, 0.0) + right.get(key, 0.0) for key in {**left, **right}}
+
+
+def _times(left: Squares | None, right: Squares | None) -> Squares | None:
+    if left is None or right is None or len(left) * len(right) > MAX_FEATURES**2:
+        return None
+    total: Squares = {}
+    for (p, m), a in left.items():
+        for (q, k), b in right.items():
+            key = tuple(x + y for x, y in zip(p, q, strict=True)), m + k
+            total[key] = total.get(key, 0.0) + a * b
+    return total
+
+
+def _falling(powers: tuple[int, ...]) -> tuple[int, ...]:
+    return tuple(-power for power in powers)
 
 
 def _powers(d: int, degree: int) -> Iterator[tuple[int, ...]]:
@@ -108,17 +165,19 @@ def _powers(d: int, degree: int) -> Iterator[tuple[int, ...]]:
             yield tuple(factors.count(c) for c in range(d))
 
 
-def _polynomial(kernel: Polynomial, d: int) -> Iterator[Coordinate]:
+def _polynomial(kernel: Polynomial, d: int) -> Iterator[tuple[tuple[int, ...], float]]:
+    """Yield the powers and the weight of each product of coordinates."""
     for powers in _powers(d, kernel.degree):
         total = sum(powers)
         rest = kernel.degree - total
         ways = math.factorial(kernel.degree) / (_factorials(powers) * math.factorial(rest))
         square = ways * kernel.coef0**rest * kernel.gamma**total
         if square > 0.0:
-            yield _monomial(math.sqrt(square), powers)
+            yield powers, square
 
 
-def _quadratic(kernel: QuadraticForm, d: int) -> Iterator[Coordinate]:
+def _quadratic(kernel: QuadraticForm, d: int) -> Iterator[tuple[tuple[int, ...], int, float]]:
+    """Yield powers of the coordinates and of ||x||^2, and the weight."""
     constant, linear, square, product = kernel.weights
     for powers in _powers(d, 2):
         total = sum(powers)
@@ -126,10 +185,9 @@ def _quadratic(kernel: QuadraticForm, d: int) -> Iterator[Coordinate]:
         ways = 2.0 if max(powers, default=0) < total else 1.0
         weight = ways * (constant, linear, square)[total]
         if weight:
-            yield _monomial(math.sqrt(weight), powers)
+            yield powers, 0, weight
     if product:
-        letters = " + ".join(rf"x_{{{c + 1}}}^2" for c in range(d)) if d > 1 else "x^2"
-        yield Coordinate(letters, lambda X: math.sqrt(product) * np.einsum("ij,ij->i", X, X))
+        yield (0,) * d, 1, product
 
 
 def _gaussian(gamma: float, d: int, terms: int) -> Iterator[Coordinate]:
@@ -186,8 +244,8 @@ def _factorials(powers: tuple[int, ...]) -> float:
     return float(math.prod(math.factorial(power) for power in powers))
 
 
-def _monomial(size: float, powers: tuple[int, ...]) -> Coordinate:
-    """Return the coordinate ``size x_1^p_1 x_2^p_2 ...``."""
+def _monomial(size: float, powers: tuple[int, ...], m: int = 0) -> Coordinate:
+    """Return the coordinate ``size x_1^p_1 x_2^p_2 ... ||x||^(2 m)``."""
     names = ["x"] if len(powers) == 1 else [f"x_{{{c + 1}}}" for c in range(len(powers))]
     factors = [
         name if power == 1 else f"{name}^{{{power}}}"
@@ -195,10 +253,15 @@ def _monomial(size: float, powers: tuple[int, ...]) -> Coordinate:
         if power
     ]
     number = _number(size)
+    if m == 1 and number == "1" and not factors:
+        factors = [" + ".join(f"{name}^2" for name in names)]
+    elif m:
+        factors.append(rf"\|x\|^{{{2 * m}}}")
     letters = " ".join(([] if number == "1" and factors else [number]) + factors)
 
     def values(X: np.ndarray) -> np.ndarray:
-        return size * np.prod(X ** np.array(powers), axis=1)
+        product = size * np.prod(X ** np.array(powers), axis=1)
+        return product * np.einsum("ij,ij->i", X, X) ** m if m else product
 
     return Coordinate(letters, values)
 

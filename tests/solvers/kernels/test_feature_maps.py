@@ -5,6 +5,7 @@ import pytest
 
 from solvers import (
     RBF,
+    Composed,
     FullQuadratic,
     HomogeneousQuadratic,
     Laplacian,
@@ -21,6 +22,10 @@ FINITE = [
     Quadratic(),
     HomogeneousQuadratic(),
     FullQuadratic(),
+    Composed("(1 + 2*linear)^3"),
+    Composed("0.5*quadratic + homogeneous_quadratic*linear"),
+    Composed("(linear + 0.5)^2 + 3"),
+    Composed("linear + 0"),
 ]  # fmt: skip
 
 
@@ -60,7 +65,9 @@ def test_the_maps_of_the_notes_as_they_are_printed():
     assert letters(HomogeneousQuadratic()) == ["x_{1}^{2}", r"\sqrt{2} x_{1} x_{2}", "x_{2}^{2}"]
     assert letters(Quadratic()) == ["x_{1}", "x_{2}", "x_{1}^2 + x_{2}^2"]
     assert letters(FullQuadratic())[:3] == ["1", "x_{1}", "x_{2}"]
-    assert feature_map(Laplacian(1.0), 2) is None
+    assert letters(Composed("quadratic^2"))[-1] == r"\|x\|^{4}"
+    for kernel in (Laplacian(1.0), Composed("rbf + linear"), Composed("linear - 1")):
+        assert feature_map(kernel, 2) is None
 
 
 @pytest.mark.parametrize("terms", [0, 1, 4, 20])
