@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import functools
+import html
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from solvers import ITEM_KERNELS, KERNELS, METHODS, Kernel, Method
@@ -128,6 +130,13 @@ def pages() -> dict[str, HelpTopic]:
 def links_to_derivations(page: str) -> tuple[tuple[str, str], ...]:
     """Return target and words of the link to each derivation that concerns a page."""
     return tuple((READ + found.name, found.title) for found in derivations_of(page))
+
+
+def links_html(links: Sequence[tuple[str, str]]) -> str:
+    """Return HTML of links, given their targets and words, each in a line of its own."""
+    return "<br>".join(
+        f"<a href='{html.escape(target)}'>{html.escape(words)}</a>" for target, words in links
+    )
 
 
 def _concept_topic(concept: Concept) -> HelpTopic:

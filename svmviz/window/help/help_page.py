@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import html
-from collections.abc import Sequence
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QResizeEvent
@@ -14,7 +13,7 @@ from svmviz.theme import look_of
 from svmviz.widgets.column import Column
 from svmviz.widgets.formula import FormulaView
 from svmviz.widgets.plain_text import RichLabel
-from svmviz.window.help.contents import HelpTopic, SettingEntry
+from svmviz.window.help.contents import HelpTopic, SettingEntry, links_html
 from svmviz.window.help.convex_picture import ConvexPicture
 from svmviz.window.help.picture_view import ConceptPicture
 
@@ -125,13 +124,6 @@ def _symbols_html(symbols: tuple[tuple[str, str], ...]) -> str:
         for symbol, meaning in symbols
     )
     return f"<table cellspacing=0>{rows}</table>"
-
-
-def links_html(links: Sequence[tuple[str, str]]) -> str:
-    """Return HTML of links, given their targets and words, each in a line of its own."""
-    return "<br>".join(
-        f"<a href='{html.escape(target)}'>{html.escape(words)}</a>" for target, words in links
-    )
 
 
 def _fact_html(fact: str, page: str) -> str:

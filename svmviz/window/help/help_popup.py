@@ -14,8 +14,7 @@ from svmviz.theme import SIZED_BY_TYPE, look_of
 from svmviz.widgets.formula import FormulaView
 from svmviz.widgets.plain_text import Label, RichLabel
 from svmviz.widgets.styling import apply_own_sizes
-from svmviz.window.help.contents import READ, links_to_derivations
-from svmviz.window.help.help_page import links_html
+from svmviz.window.help.contents import READ, links_html, links_to_derivations
 
 # Width of the text, px at scale 1.
 WIDTH = 380
