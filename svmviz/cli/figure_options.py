@@ -97,6 +97,16 @@ def _add_reading(picture: Any) -> None:
         help="the derivation that the panel of this name shows [the first that has numbers]\n"
         "svmviz list derivations prints their names",
     )
+    picture.add_argument(
+        "--choose",
+        action="append",
+        type=_choice,
+        default=[],
+        metavar="PANEL.CONTROL=VALUE",
+        help="what is chosen in a panel; may be given several times: slice.line=best,\n"
+        "loss.classification=zero-one, loss.source=run, folds.procedure=5x2, folds.rival=linear\n"
+        "a choice that the panel does not have is left out",
+    )
 
 
 def _add_race(picture: Any) -> None:
@@ -203,6 +213,7 @@ def _with_options(options: argparse.Namespace, page_settings: FigureSettings) ->
         clock=options.clock,
         lane=options.lane - 1,
         derivation=options.derivation,
+        choices=tuple(options.choose),
     )
 
 
@@ -213,6 +224,13 @@ def _derivation(text: str) -> str:
     if text and text not in derivations():
         raise argparse.ArgumentTypeError(f"{text!r} is none of {', '.join(derivations())}")
     return text
+
+
+def _choice(text: str) -> tuple[str, str]:
+    control, equals, value = text.partition("=")
+    if control.partition(".")[0] not in PANELS or not (equals and control.partition(".")[2]):
+        raise argparse.ArgumentTypeError(f"{text!r} is not of the form PANEL.CONTROL=VALUE")
+    return control, value
 
 
 def _size(text: str) -> tuple[Length, Length]:

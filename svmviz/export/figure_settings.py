@@ -60,6 +60,8 @@ class FigureSettings:
         Index of the lane of a race that the panels show. The requested step is a step of this lane.
     derivation : str
         Name of the derivation that its panel shows; empty for the first that has numbers.
+    choices : tuple of (str, str)
+        What is chosen in panels: "panel.control" and value. Others have their defaults.
     """
 
     views: tuple[str, ...] = (PLANE,)
@@ -79,6 +81,7 @@ class FigureSettings:
     clock: str = "steps"
     lane: int = 0
     derivation: str = ""
+    choices: tuple[tuple[str, str], ...] = ()
 
     @property
     def page(self) -> Page:

@@ -16,6 +16,8 @@ from svmviz.theme import look_of
 from svmviz.widgets.charts.chart import Chart
 from svmviz.widgets.charts.curve_chart import CurveChart
 from svmviz.widgets.column import Column
+from svmviz.widgets.inputs.choice_box import ChoiceBox
+from svmviz.widgets.inputs.segmented import Segmented
 
 # Minimum width of a panel with one chart, px at scale 1.
 MIN_WIDTH = 190
@@ -123,6 +125,16 @@ class FramePanel(Column):
         chart.hovered.connect(lambda x, y: self.stage.spotlight.highlight(point_at(x, y)))
         chart.pressed.connect(lambda x, y: self.select_point(point_at(x, y)))
         chart.left.connect(lambda: self.stage.spotlight.highlight(None))
+
+    def keep_choice(self, control: str, widget: Segmented | ChoiceBox) -> None:
+        """Show what was chosen last in a panel of this name, and keep what will be chosen.
+
+        So an exported figure of the panel shows it, too.
+        """
+        key, choices = f"{self.name}.{control}", self.stage.choices
+        if choices.get(key) in widget.keys:
+            widget.set_value(choices[key])
+        widget.chosen.connect(lambda value: choices.update({key: value}))
 
     def select_point(self, index: int | None) -> None:
         """Select a point that was clicked; if Shift is held, add the point to the selection.

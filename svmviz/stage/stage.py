@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from svmviz.document.document import Document
 from svmviz.playback.feed import FrameFeed
@@ -43,6 +43,9 @@ class Stage:
         What a question asks to be clicked in the plane.
     prediction : Prediction
         *Predict first*: the question on the next part of a step.
+    choices : dict of str to str
+        What is chosen in panels and belongs to no document, by "panel.control"; see
+        :meth:`svmviz.panels.frame_panel.FramePanel.keep_choice`.
     """
 
     session: Session
@@ -55,6 +58,7 @@ class Stage:
     lesson: OpenLesson
     picking: Picking
     prediction: Prediction
+    choices: dict[str, str] = field(default_factory=dict)
 
     @classmethod
     def of(cls, document: Document | None = None) -> Stage:

@@ -9,6 +9,7 @@ from PySide6.QtGui import QColor
 
 from solvers import SMO, BadInput, Hulls, Linear, Pegasos
 from svmviz.cli.render import figure_of
+from svmviz.document.own_line import OwnLine
 from svmviz.export.figure import PlanePart
 from svmviz.export.figure_settings import FigureSettings
 from svmviz.export.page import Length
@@ -253,3 +254,22 @@ def test_no_line_of_a_derivation_covers_another(qapp, size):
                 assert formula.is_ready
                 assert formula.height() >= formula.sizeHint().height()
         assert views[-1].geometry().bottom() <= panel.height()
+
+
+@pytest.mark.parametrize(
+    ("view", "choices", "words"),
+    [
+        ("slice", {"slice.line": "step"}, "before"),
+        ("loss", {"loss.classification": "zero-one"}, "C Σ loss = 80"),
+        ("loss", {"loss.source": "run"}, "step"),
+        ("folds", {"folds.procedure": "5x2", "folds.rival": "rbf"}, "Paired test: t = "),
+        # What a panel does not offer is left out.
+        ("folds", {"folds.procedure": "unknown"}, "5 folds, stratified"),
+    ],
+)
+def test_what_is_chosen_in_a_panel_is_in_its_figure(qapp, view, choices, words):
+    document = stages.moons(40, kernel=Linear(), own_line=OwnLine((0.0, 1.0), -0.4))
+    settings = FigureSettings(views=(view,), choices=tuple(choices.items()))
+    with figure_with_panels(settings, Scene(document=document), 2) as figure:
+        shown = " ".join(shape.text for shape in shapes_of(figure) if isinstance(shape, Words))
+    assert words in shown

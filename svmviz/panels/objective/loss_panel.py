@@ -54,15 +54,13 @@ class LossPanel(FramePanel):
     def __init__(self, stage: Stage) -> None:
         super().__init__(stage)
         self.shown: LossValues | None = None
-        self._chosen = {"classification": "hinge", "regression": "tube"}
-        self._task = ""
         self._has_line: bool | None = None
         # The frame shown last, which is shown again if the user chooses another loss.
         self._last: tuple[Lane | None, Any, Frame] | None = None
         self._is_tilting = False
         self.words = self.add(StillText(lines=2))
         self.choices = {}
-        for task in self._chosen:
+        for task in ("classification", "regression"):
             losses = losses_for(task).values()
             choice = self.add(Segmented([(loss.name, loss.label) for loss in losses]))
             self.choices[task] = choice
@@ -70,9 +68,11 @@ class LossPanel(FramePanel):
                 set_tip(choice.button(loss.name), f"{loss.formula}, with " + (
                     "r = y − f(x)" if task == "regression" else "z = y f(x)"
                 ))  # fmt: skip
-            choice.chosen.connect(self._on_chosen)
+            choice.chosen.connect(self._redraw)
+            self.keep_choice(task, choice)
         self.source = self.add(Segmented(list(SOURCES)))
         self.source.chosen.connect(self._redraw)
+        self.keep_choice("source", self.source)
         self._charts = self.add(Column(gap=1.0), 1)
         self.chart = self._charts.add(LossChart(), 3)
         self._right = self._charts.add(Column(gap=1.0), 2)
@@ -94,14 +94,15 @@ class LossPanel(FramePanel):
 
     def draw(self, lane: Lane | None, study: Any, frame: Frame) -> None:
         self._last = lane, study, frame
-        self._task = task = frame.document.task
+        task = frame.document.task
         for name, choice in self.choices.items():
             choice.setVisible(name == task)
         has_line = isinstance(study, LossStudy) and study.line is not None
-        if has_line != self._has_line:
+        if isinstance(study, LossStudy) and has_line != self._has_line:
             # A line that has just been laid is what the user wants to see.
+            if self._has_line is not None:
+                self.source.set_value("line")
             self._has_line = has_line
-            self.source.set_value("line")
         self.source.setVisible(has_line)
         self._charts.lay_across(self.lies_across(MIN_WIDTH_ACROSS))
         if lane is None:
@@ -110,7 +111,7 @@ class LossPanel(FramePanel):
             self.chart.update()
             self.parts.update()
             return
-        loss = losses_for(task)[self._chosen[task]]
+        loss = losses_for(task)[self.choices[task].value]
         self.shown = values = values_of(lane, study, loss, self.source.value == "line")
         uses_subgradient = lane.method.name in SUBGRADIENT_METHODS and loss.name == "hinge"
         if not uses_subgradient:
@@ -159,10 +160,6 @@ class LossPanel(FramePanel):
             self.key.setText(f"{values.loss.label}: {values.loss.formula}.")
 
     # What the user does.
-
-    def _on_chosen(self, name: str) -> None:
-        self._chosen[self._task] = name
-        self._redraw()
 
     def _redraw(self, _choice: str = "") -> None:
         if self._last is not None:

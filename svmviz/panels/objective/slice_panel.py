@@ -111,8 +111,9 @@ class SlicePanel(FramePanel):
         for key, _, tip, *_ in LINES:
             set_tip(self.line.button(key), tip)
         self.line.chosen.connect(self._on_chosen)
+        self.keep_choice("line", self.line)
         self.chart = self.add(ChordChart("t, along the line", "P", height=280.0), 1)
-        self.chart.touch = LINES[0][4]
+        self.chart.touch = next(line[4] for line in LINES if line[0] == self.line.value)
         self.chart.ends = [-0.3, 1.5]
         self.chart.changed.connect(self._on_changed)
         self.chart.hovered.connect(self._on_hovered)

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any
 
 from PySide6.QtWidgets import QWidget
@@ -59,6 +61,8 @@ class ExportDialog(PreviewDialog):
         The clock that compares the lanes of a race.
     derivation : str
         Name of the derivation that its panel shows; empty for the first that has numbers.
+    choices : dict of str to str
+        What is chosen in panels: ``Stage.choices``.
     """
 
     def __init__(
@@ -70,10 +74,12 @@ class ExportDialog(PreviewDialog):
         remembered: dict[str, Any] | None = None,
         clock: str = "steps",
         derivation: str = "",
+        choices: Mapping[str, str] = MappingProxyType({}),
     ) -> None:
         # The note says what in the file differs from the request.
         super().__init__(parent, "Export picture", proposed, note_lines=2)
         self._shown, self._clock, self._derivation = shown, clock, derivation
+        self._choices = tuple(choices.items())
         self._drawer = Drawer(scene)
         self.form = ExportForm(scene.document, (*shown.size, shown.scale), remembered or {}, self)
         self.save = self._lay_out(self.form, "Save")
@@ -103,6 +109,7 @@ class ExportDialog(PreviewDialog):
             clock=self._clock,
             lane=self._shown.frame.focus,
             derivation=self._derivation,
+            choices=self._choices,
         )
 
     def _prepare(self) -> None:

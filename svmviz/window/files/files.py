@@ -170,6 +170,11 @@ class Files(QObject):
         return self._stage.reading.derivation.name
 
     @property
+    def choices(self) -> dict[str, str]:
+        """What is chosen in panels, which exported figures show, too."""
+        return self._stage.choices
+
+    @property
     def busy(self) -> bool:
         """Whether the window waits until a file is written."""
         return self.tasks.is_waiting

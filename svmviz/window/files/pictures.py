@@ -56,6 +56,7 @@ class Pictures(QObject):
             self._memory.export(),
             self._files.clock,
             self._files.derivation,
+            self._files.choices,
         )
         export = dialog.export() if dialog.exec() else None
         values = dialog.values()

@@ -59,5 +59,7 @@ def arguments(settings: FigureSettings) -> list[str]:
         options += [f"--{name}"] if getattr(settings, name) != getattr(defaults, name) else []
     options += ["--lane", str(settings.lane + 1)]
     options += ["--derivation", settings.derivation] if settings.derivation else []
+    for control, value in settings.choices:
+        options += ["--choose", f"{control}={value}"]
     # The title is joined by "=", because it may begin with a hyphen.
     return [*options, f"--title={settings.title}"] if settings.title else options

@@ -40,6 +40,9 @@ def test_the_ends_of_each_line_are_the_iterates(qtbot, open_stage, show):
         assert [panel.chart.value(t) for t in (0.0, 1.0)] == pytest.approx(ends, rel=1e-6)
         assert panel.chart.chord_is_above
     assert "0 is among them, so P is smallest here" in panel.key.text()
+    # Another panel of this name, as in an exported figure, has the same line.
+    assert stage.choices == {"slice.line": "best"}
+    assert SlicePanel(stage).line.value == "best"
 
 
 def test_a_subgradient_step_falls_by_the_square_of_its_subgradient(qtbot, open_stage, show):

@@ -30,6 +30,7 @@ ORDERS = [
     ),
     FigureSettings(width=Length(700, "px"), height=Length(300, "px"), scale=2.25),
     FigureSettings(views=("race",), clock="evaluations", lane=1),
+    FigureSettings(views=("loss",), choices=(("loss.source", "run"), ("slice.line", "best"))),
 ]  # fmt: skip
 
 

@@ -87,7 +87,7 @@ class FoldForm(Column):
         self.seed.chosen.connect(self.changed)
         # The signal ``toggled`` would also be emitted if the program sets the value.
         self.stratified.clicked.connect(self.changed)
-        self._show_used_controls()
+        self.show_used_controls()
 
     def _slider(
         self, label: str, low: float, high: float, default: float, tip: str, unit: str = ""
@@ -136,10 +136,11 @@ class FoldForm(Column):
             self.changed.emit()
 
     def _on_chosen(self) -> None:
-        self._show_used_controls()
+        self.show_used_controls()
         self.changed.emit()
 
-    def _show_used_controls(self) -> None:
+    def show_used_controls(self) -> None:
+        """Show the controls of the procedure."""
         procedure = self.procedure.value
         self.folds.setVisible(procedure == K_FOLD)
         self.repeats.setVisible(procedure == HOLD_OUT)

@@ -101,6 +101,10 @@ class FoldsPanel(FramePanel):
         self.bar = self._side.add(SearchBar(self.search, "Start", TIP))
         self.bar.started.connect(self.begin)
         self.form.changed.connect(self._on_plan)
+        self.form.show_document(self.stage.session.document)
+        self.keep_choice("procedure", self.form.procedure)
+        self.keep_choice("rival", self.form.rival)
+        self.form.show_used_controls()
 
     def _make_pictures(self) -> None:
         """Make the pictures of the parts, and the animation with its buttons."""
