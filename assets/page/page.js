@@ -254,7 +254,13 @@ class Page {
     showCode(lane, words, beat);
     showMeasures(state);
     paintChart(byId("chart"), lane, state, this.views[0].colours, this.printed?.chart);
-    if (byId("table-panel").open) this.table.show(state, this.views[this.focus].marks.points);
+    const marked = this.views[this.focus].marks.points;
+    // Reduced hulls have conditions of their own.
+    byId("kkt-panel").hidden = Boolean(lane.weight_factor);
+    if (byId("kkt-panel").open && !lane.weight_factor) {
+      paintKkt(byId("kkt"), this.run, lane, state, marked, this.views[0].colours, this.printed?.chart);
+    }
+    if (byId("table-panel").open) this.table.show(state, marked);
   }
 
   marksOf({ place, beat, isAtEnd }) {

@@ -42,6 +42,7 @@ SCRIPTS = (
     "field.js",
     "plane.js",
     "panels.js",
+    "kkt.js",
     "live.js",
     "page.js",
 )

@@ -204,7 +204,9 @@ def test_words_of_strangers_run_nothing(opened):
 def test_axe_finds_nothing(opened, size, scheme):
     axe = pytest.importorskip("axe_playwright_python.sync_playwright")
     page, _ = opened(stages.moons(40), size=size, color_scheme=scheme)
-    page.evaluate("page.goTo(5); document.getElementById('table-panel').open = true")
+    page.evaluate(
+        "page.goTo(5); document.querySelectorAll('details').forEach((d) => d.open = true)"
+    )
     page.wait_for_timeout(200)
     found = axe.Axe().run(page).response["violations"]
     assert [(each["id"], each["nodes"][0]["html"]) for each in found] == []
