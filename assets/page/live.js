@@ -34,7 +34,7 @@ class LiveLane {
     const beta = place === this.last ? this.lastBeta() : this.replay.seek(place).beta;
     const state = stateOf(this.run, this.C, beta, this.result.biases[place]);
     const [primal, dual, kkt] = this.objectives.slice(3 * place, 3 * place + 3);
-    return Object.assign(state, { place, step: place, primal, dual, kkt });
+    return Object.assign(state, { place, step: place, primal, dual, kkt, gap: primal - dual });
   }
 
   // beta at the end, for which no step need be replayed.

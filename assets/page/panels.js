@@ -109,7 +109,7 @@ function paintChart(canvas, lane, state, colours, printed = null) {
 
 function showMeasures(state) {
   const rows = [
-    ["P", state.primal], ["D", state.dual], ["gap P − D", state.primal - state.dual],
+    ["P", state.primal], ["D", state.dual], ["gap P − D", state.gap],
     ["largest KKT violation", state.kkt],
   ].map(([name, value]) => [name, number(value)]);
   rows.push(["b", numberOrZero(state.bias)]);

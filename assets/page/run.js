@@ -84,11 +84,18 @@ class Lane {
     this.steps = arrayOf(contents.steps, Uint32Array);
     this.coefficients = new Coefficients(contents.betas);
     this.biases = arrayOf(contents.biases);
-    this.objectives = arrayOf(contents.objectives);
+    this.useObjectives(arrayOf(contents.objectives, Float32Array));
     this.words = rowsOf(contents.words);
     for (const beat of this.words.flatMap((words) => words.beats ?? [])) {
       if (beat.rows) beat.values = [...beat.notes.map(([i, note]) => [`point ${i + 1}`, note]), ...beat.rows];
     }
+  }
+
+  // The file has D, the gap and the largest KKT violation of each step, in single precision.
+  useObjectives(stored) {
+    this.gaps = stored.filter((_, k) => k % 3 === 1);
+    this.objectives = Float64Array.from(stored, (value, k) => (k % 3 === 2 ? value : stored[k - (k % 3)]));
+    this.gaps.forEach((gap, place) => { this.objectives[3 * place] += gap; });
   }
 
   get last() {
@@ -102,7 +109,7 @@ class Lane {
   state(place) {
     const bias = this.biases[place], [primal, dual, kkt] = this.objectives.subarray(3 * place, 3 * place + 3);
     const state = stateOf(this.run, this.C, this.coefficients.at(place), bias);
-    return Object.assign(state, { place, step: this.steps[place], primal, dual, kkt });
+    return Object.assign(state, { place, step: this.steps[place], primal, dual, kkt, gap: this.gaps[place] });
   }
 
   wordsAt(place) {

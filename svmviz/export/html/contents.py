@@ -105,7 +105,7 @@ def _lane(recording: Recording, run: Run, steps: list[int], report: Any) -> dict
         certificate = lane.certificate
         betas.append(lane.expansion.beta)
         biases.append(lane.expansion.bias)
-        objectives += [certificate.primal, certificate.dual, certificate.kkt]
+        objectives += [certificate.dual, certificate.gap, certificate.kkt]
         start = "" if lane.event else recording.caption(Frame(document, (lane,)))
         words.append(words_of(lane, start))
     assert lane is not None
@@ -114,7 +114,7 @@ def _lane(recording: Recording, run: Run, steps: list[int], report: Any) -> dict
         "steps": array_text(steps, "<u4"),
         "betas": changes_of(betas),
         "biases": array_text(biases),
-        "objectives": array_text(objectives),
+        "objectives": array_text(objectives, "<f4"),
         "words": columns_of(words),
         "end": recording.caption(Frame(document, (lane,))) if lane.at_end else "",
         **_facts(lane),

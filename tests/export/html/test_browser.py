@@ -81,6 +81,7 @@ def test_steps_are_those_of_the_program(opened, name):
                 formulas: whyOf(lane.words[page.place]).formulas,
                 sentence: document.getElementById("narrator").textContent,
                 boundary: page.views[0].boundary, view: page.views[0].view,
+                objectives: [state.primal, state.dual, state.gap, state.kkt],
                 units: page.views[0].units, math: document.querySelectorAll("#why math").length,
               };
             }""",
@@ -97,6 +98,9 @@ def test_steps_are_those_of_the_program(opened, name):
             (shown["slack"], certificate.slack),
         ):
             np.testing.assert_allclose(value, expected, rtol=1e-9, atol=1e-10 * scale)
+        objectives = [getattr(certificate, name) for name in ("primal", "dual", "gap", "kkt")]
+        if np.isfinite(objectives).all():
+            np.testing.assert_allclose(shown["objectives"], objectives, rtol=1e-6)
         event = snapshot.event
         if event is not None:
             assert shown["formulas"] == [[f.letters, f.numbers] for f in event.formulas]
