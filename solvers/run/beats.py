@@ -12,7 +12,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from enum import IntEnum
 
-from solvers.run.formulas import Formula
+from solvers.run.formulas import Formula, digits_of_change
 from solvers.run.questions import BeatQuestion
 
 # Maximum number of points that a beat labels with a value, and of rows in its table of values.
@@ -193,6 +193,12 @@ def short_distinct(values: Sequence[float]) -> list[str]:
         if len(set(texts)) == n_different:
             return texts
     return [short(value) for value in values]
+
+
+def short_change(old: float, new: float) -> list[str]:
+    """Write two numbers as :func:`short` does, with enough digits to see how they differ."""
+    digits = digits_of_change(old, new)
+    return [f"{value + 0.0:.{digits}g}".replace("inf", "∞") for value in (old, new)]
 
 
 def subscript(number: int) -> str:

@@ -5,7 +5,7 @@ A value is a number, a text, a tuple of numbers, True or False; or None if a ste
 part is in double brackets: ``w[[ and b = $b]]``. Several texts may be given, separated by ``||``:
 the first one that is not left out is used.
 
-Two numbers with an arrow or "to" between them get enough digits to see that they differ.
+Two numbers with an arrow or "to" between them get enough digits to see by how much they differ.
 A field is written according to its value, and to the style after a colon, as in ``${new:()}``:
 
 ======  ===============================================  =======================================
@@ -38,6 +38,7 @@ from solvers.run.beats import subscript
 from solvers.run.formulas import (
     bracketed,
     compared_with_one,
+    digits_of_change,
     latex_compared_with_one,
     near_one,
     number,
@@ -49,9 +50,8 @@ _FIELD = re.compile(r"\$(?:(\w+)|\{(\w+)(?::([^}]*))?\})", re.ASCII)
 _PART = re.compile(r"\[\[(.*?)\]\]")
 
 
-# What is between the fields of an old and a new value, and the maximum number of their digits.
+# What is between the fields of an old and a new value.
 CHANGES = (" → ", " to ")
-MAX_DIGITS = 9
 
 
 class Index(int):
@@ -114,10 +114,7 @@ class Text:
         return "".join(written)
 
     def _digits_of_changes(self, values: Values, write: Callable[..., str]) -> dict[str, int]:
-        """Return the digits of numbers with an arrow between them, as in ``$old → $new``.
-
-        Numbers that differ get so many digits, up to MAX_DIGITS, that one sees it.
-        """
+        """Return the digits of numbers with an arrow between them, as in ``$old → $new``."""
         digits = {}
         for old, arrow, new in zip(self.pieces, self.pieces[1:], self.pieces[2:]):
             if arrow not in CHANGES or write is not in_sentence:
@@ -126,11 +123,7 @@ class Text:
             numbers = [values[name] for name in names]
             if len(numbers) < 2 or not all(isinstance(value, float) for value in numbers):
                 continue
-            least = 3
-            while least < MAX_DIGITS and len({write(x, "", least) for x in numbers}) == 1:
-                least += 1
-            different = numbers[0] != numbers[1] and least < MAX_DIGITS
-            digits |= dict.fromkeys(names, least) if different else {}
+            digits |= dict.fromkeys(names, digits_of_change(*numbers))
         return digits
 
     @property

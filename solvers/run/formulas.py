@@ -20,6 +20,8 @@ if TYPE_CHECKING:
 
 # For the name of a result, the function that computes it; its parameters are names of values.
 Sums = Mapping[str, Callable[..., float]]
+# Maximum number of digits of two numbers that differ little.
+MAX_DIGITS = 9
 # Maximum number of entries of a vector that are shown.
 MAX_ENTRIES = 4
 # The result of a sum or difference counts as rounding error, and is shown as 0, if its size is at
@@ -105,6 +107,21 @@ def digits_of_sum(terms: Sequence[float], result: float, combine: Callable[..., 
                 break
             digits += 1
     return digits
+
+
+def digits_of_change(old: float, new: float, least: int = 3) -> int:
+    """Return the digits with which two numbers show by how much one differs from the other.
+
+    The difference of the rounded numbers is that of the numbers up to a quarter. If ``MAX_DIGITS``
+    digits do not suffice, ``least`` are returned.
+    """
+    change = new - old
+    if math.isfinite(change):
+        for digits in range(least, MAX_DIGITS + 1):
+            shown = float(f"{new:.{digits}g}") - float(f"{old:.{digits}g}")
+            if abs(shown - change) <= 0.25 * abs(change):
+                return digits
+    return least
 
 
 def digits_of_sums(

@@ -61,7 +61,7 @@ from solvers.methods.weight_updates import in_feature_space, weight_values
 from solvers.problem.certificate import repair
 from solvers.problem.expansion import Expansion
 from solvers.problem.problem import Problem
-from solvers.run.beats import PseudoCode, short, short_distinct
+from solvers.run.beats import PseudoCode, short, short_change
 from solvers.run.event import Event
 from solvers.run.fields import Index
 from solvers.run.formulas import without_rounding
@@ -242,7 +242,7 @@ class CoordinateAscent(Method):
         is_clipped = new != unclipped and new in (0.0, problem.C)
         has_bias, where = problem.bias == "augmented", {0.0: "0", problem.C: "C"}
         top = f"its top at {short(unclipped)}" if math.isfinite(unclipped) else "no top"
-        ends, shown = {0.0: "to 0", problem.C: "and stops at C"}, short_distinct((old, new))
+        ends, shown = {0.0: "to 0", problem.C: "and stops at C"}, short_change(old, new)
         values = {
             "i": i,
             "sweep": int(before.scalars["sweep"][0]) + 1,

@@ -15,7 +15,13 @@ import numpy as np
 from solvers.methods.hulls.steps import State, Work, distance_of
 from solvers.problem.problem import Problem
 from solvers.run.fields import Index
-from solvers.run.formulas import digits_of_sum, number, without_rounding
+from solvers.run.formulas import (
+    MAX_DIGITS,
+    digits_of_change,
+    digits_of_sum,
+    number,
+    without_rounding,
+)
 from solvers.run.method import counted
 from solvers.run.questions import candidates
 
@@ -191,12 +197,12 @@ def _distance_words(before: float, after: float) -> dict[str, str | None]:
     """Return both distances with enough digits to see the change, and a clause on it."""
     if math.isnan(before) or math.isnan(after):
         return {"distances": None, "distance_changes": ""}
-    pairs = ((f"{before:.{digits}g}", f"{after:.{digits}g}") for digits in range(4, 9))
-    old, new = next((pair for pair in pairs if pair[0] != pair[1]), (None, f"{after:.4g}"))
-    if old is None:
-        rounding = "" if after == before else ", up to rounding"
-        clause = f"p and q stay {new} apart{rounding}"
-        return {"distances": f"{new}, as before{rounding}", "distance_changes": clause}
+    digits = digits_of_change(before, after, least=4)
+    old, new = (f"{distance:.{digits}g}" for distance in (before, after))
+    if old == new:
+        digits_text = "" if after == before else f", to {MAX_DIGITS} digits"
+        clause = f"p and q stay {new} apart{digits_text}"
+        return {"distances": f"{new}, as before{digits_text}", "distance_changes": clause}
     verb = "falls" if after < before else "rises"
     clause = f"the distance of p and q {verb} from {old} to {new}"
     return {"distances": f"{old} → {new}", "distance_changes": clause}

@@ -24,7 +24,7 @@ from solvers.methods.smo.variables import (
 )
 from solvers.problem.problem import Problem
 from solvers.rounding import EPS
-from solvers.run.beats import short, short_distinct
+from solvers.run.beats import short, short_change
 from solvers.run.formulas import NEGLIGIBLE, alpha, without_rounding
 
 # A step counts as cut short by the box if it goes less than this fraction of the distance to the
@@ -272,7 +272,7 @@ def _words_of_move(problem: Problem, values: dict[str, Any]) -> dict[str, Any]:
             problem, [(k, f"{a} = {short(x)}") for k, a, x in zip(pair, symbols, old, strict=True)]
         ),
         "new_notes": notes_of(
-            problem, [(k, f"{a} {' → '.join(short_distinct((x, z)))}") for k, a, x, z in changes]
+            problem, [(k, f"{a} {' → '.join(short_change(x, z))}") for k, a, x, z in changes]
         ),
     }
 

@@ -10,6 +10,7 @@ from solvers.methods.interior_point.values import _fraction_in_words
 from solvers.run.formulas import (
     bracketed,
     compared_with_one,
+    digits_of_change,
     latex_compared_with_one,
     near_one,
     number,
@@ -200,3 +201,14 @@ def test_a_number_near_one_has_the_digits_of_the_difference(value, text):
 )
 def test_a_number_rounded_up_to_a_power_of_ten_is_written_like_this_power(value, text):
     assert number(value) == text
+
+
+def test_a_change_is_shown_with_the_digits_that_tell_its_size():
+    for old, new in ((0.16247, 0.16254), (1.5741, 1.5800), (0.0, 0.183), (3.0, 2.0), (1e-7, 2e-3)):
+        digits = digits_of_change(old, new)
+        shown = float(f"{new:.{digits}g}") - float(f"{old:.{digits}g}")
+        assert shown == pytest.approx(new - old, rel=0.25)
+    assert digits_of_change(0.0, 0.183) == 3
+    assert digits_of_change(0.5, 0.5) == 3
+    assert digits_of_change(0.5, 0.5 + 1e-15) == 3
+    assert digits_of_change(1.0, math.inf) == 3
