@@ -1,6 +1,8 @@
 """Derivations are read from texts, and every line of every derivation holds at every step."""
 
 import itertools
+import textwrap
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -20,6 +22,7 @@ from solvers.errors import BadInput
 from svmviz.document.document import Penalty
 from svmviz.lessons.derivations import derivations, read_derivation, show
 from svmviz.lessons.values import NAMES, FrameValues
+from svmviz.window.help.contents import pages
 from tests.plane.frames import fitted, solved
 from tests.stages import eight, moons, sine
 
@@ -137,3 +140,18 @@ def test_numbers_after_a_sign_are_bracketed_and_noise_is_0():
     (line,) = read_derivation(text, "test").lines
     assert line.numbers_at({"a": -2.0}) == r"{-}2 = 1 - \left({-}2\right) + 0"
     assert line.sentence == "Why."
+
+
+def test_the_example_of_the_page_on_writing_is_true():
+    page = (Path(__file__).parents[2] / "docs" / "derivations.md").read_text(encoding="utf-8")
+    text = textwrap.dedent("\n".join(
+        row for row in page.splitlines() if not row or row.startswith("    ")
+    )).strip()  # fmt: skip
+    derivation = read_derivation(text, "example")
+    assert set(derivation.concerns) <= pages().keys()
+    for frame in frames_of(SCENES["eight"], 6):
+        shown = show(derivation, frame)
+        if frame.lane.step:
+            assert shown.lines[1].holds
+    assert shown.lines[1].lit == (2, 4, 6)
+    assert derivation.lines[1].sentence.endswith("two lines.")
