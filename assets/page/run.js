@@ -6,6 +6,8 @@
 const ZERO = 0, FREE = 1, AT_BOUND = 2;
 // Of every so many steps the coefficients are kept, for the way back.
 const KEPT_EVERY = 50;
+// Keys of beats whose values are lists of pairs, which the file has as two lists.
+const PAIRS = ["notes", "lines", "formulas"];
 
 function arrayOf(text, type = Float64Array) {
   return new type(Uint8Array.from(atob(text), (letter) => letter.charCodeAt(0)).buffer);
@@ -52,15 +54,20 @@ class Coefficients {
 
 // The words of each step, from lists by key: see columns_of in svmviz/export/html/step_words.py.
 function rowsOf(columns) {
-  const ofBeats = Object.keys(columns).filter((key) => key.startsWith("beat."));
+  const ofBeats = Object.keys(columns).filter((key) => /^beat\.\w+$/.test(key));
   let next = 0;
   const pick = (keys, place) => keys.reduce((words, key) => {
     if (columns[key][place] !== 0) words[key.replace("beat.", "")] = columns[key][place];
     return words;
   }, {});
+  const beatAt = (place) => PAIRS.reduce((beat, key) => {
+    const [firsts, seconds] = [columns[`beat.${key}.0`], columns[`beat.${key}.1`]];
+    beat[key] = firsts[place].map((first, k) => [first, seconds[place][k]]);
+    return beat;
+  }, pick(ofBeats, place));
   return columns.beats.map((count, place) => {
     const words = pick(["sentence", "why", "formulas", "marked"], place);
-    if (count > 0) words.beats = Array.from({ length: count }, () => pick(ofBeats, next++));
+    if (count > 0) words.beats = Array.from({ length: count }, () => beatAt(next++));
     return words;
   });
 }

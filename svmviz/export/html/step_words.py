@@ -10,6 +10,9 @@ from solvers.run.formulas import Formula
 from svmviz.base.words import tidied
 from svmviz.frames.frame import Lane
 
+# Keys of beats whose values are lists of pairs.
+PAIRS = ("notes", "lines", "formulas")
+
 
 def words_of(lane: Lane, start: str) -> dict[str, Any]:
     """Return the words of the step that a lane shows; ``start`` is the sentence of step 0.
@@ -23,14 +26,20 @@ def columns_of(words: list[dict[str, Any]]) -> dict[str, list[Any]]:
     """Return the words of all steps by their keys, and those of all beats in lists of their own.
 
     Texts of one kind side by side are compressed to half the size. ``beats`` has the number of
-    beats of each step; keys of beats begin with ``beat.``.
+    beats of each step; keys of beats begin with ``beat.``. Lists of pairs become two lists.
     """
     beats = [beat for step in words for beat in step.get("beats", ())]
     keys = ("sentence", "why", "formulas", "marked")
     columns: dict[str, list[Any]] = {key: [step.get(key, 0) for step in words] for key in keys}
     columns["beats"] = [len(step.get("beats", ())) for step in words]
     for key in dict.fromkeys(key for beat in beats for key in beat):
-        columns[f"beat.{key}"] = [beat.get(key, 0) for beat in beats]
+        column = [beat.get(key, 0) for beat in beats]
+        if key in PAIRS:
+            columns |= {
+                f"beat.{key}.{k}": [[pair[k] for pair in x] for x in column] for k in (0, 1)
+            }
+        else:
+            columns[f"beat.{key}"] = column
     return columns
 
 
