@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from PySide6.QtCore import QEvent, QSize, Qt, Signal
 from PySide6.QtGui import (
+    QAccessible,
     QHelpEvent,
     QHideEvent,
     QKeyEvent,
@@ -19,7 +20,10 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from solvers.settings import Checked
+from svmviz.base.announcer import Announcer
 from svmviz.camera.camera import Camera
+from svmviz.frames.frame import Frame
+from svmviz.plane.in_words import plane_in_words
 from svmviz.plane.mouse_handler import MouseHandler
 from svmviz.plane.navigation import Navigation, pinch_of, wheel_factor
 from svmviz.plane.picture import Picture
@@ -92,8 +96,10 @@ class PlaneView(TypeFollower, QWidget):
         self.setAttribute(Qt.WidgetAttribute.WA_OpaquePaintEvent)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding)
         self.setAccessibleName("Plane of points")
+        self._announcer = Announcer(self)
         self.navigation.fit()
-        stage.session.document_changed.connect(self._on_document)
+        stage.session.document_changed.connect(self.navigation.follow_document)
+        stage.feed.panel_frame_changed.connect(self._describe)
         stage.session.selection_changed.connect(self.update)
         stage.view.changed.connect(self.navigation.follow_options)
         stage.spotlight.changed.connect(self._on_spotlight)
@@ -148,14 +154,16 @@ class PlaneView(TypeFollower, QWidget):
 
     # Changes of the stage.
 
-    def _on_document(self) -> None:
-        self.navigation.follow_document()
-        self.setAccessibleDescription(f"{self._stage.session.document.n} points")
+    def _describe(self, frame: Frame) -> None:
+        if QAccessible.isActive():
+            hides = bool(self._stage.view.hidden)
+            self.setAccessibleDescription(plane_in_words(frame, brief=hides))
 
     def _on_spotlight(self) -> None:
         index = self._stage.spotlight.index
         card = None if index is None else self._screen.card_of(index)
         self.hovered_text.emit(card.line if card else "")
+        self._announcer.say(card.line if card else "")
         self.update()
 
     def _on_style(self) -> None:

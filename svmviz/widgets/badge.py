@@ -9,6 +9,7 @@ from PySide6.QtCore import QPointF, QRectF, QSize, Qt
 from PySide6.QtGui import QColor, QFontMetricsF, QPainter, QPaintEvent
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
+from svmviz.base.announcer import Announcer
 from svmviz.theme import BODY, Theme, active, font
 from svmviz.theme.icons import render
 from svmviz.widgets.plain_text import set_tip
@@ -73,6 +74,7 @@ class Badge(QWidget):
         self._reserve = reserve
         self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
         self.setAccessibleName(text)
+        self._announcer = Announcer(self)
 
     @property
     def text(self) -> str:
@@ -98,6 +100,7 @@ class Badge(QWidget):
         self._state, self._text, self._shorter = state, text, shorter
         set_tip(self, tip)
         self.setAccessibleName(text)
+        self._announcer.say(text)
         self.updateGeometry()
         self.update()
 

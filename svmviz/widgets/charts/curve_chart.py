@@ -84,6 +84,7 @@ class CurveChart(StyleFollower, ChartSize, pg.GraphicsView):
         self._grid = self._lay_out()
         self.enableMouse(False)
         self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        self.viewport().setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding)
         # The type hints of pyqtgraph are incomplete.
         scene: Any = self.scene()

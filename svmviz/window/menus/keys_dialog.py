@@ -32,6 +32,7 @@ class KeysDialog(QDialog):
         super().__init__(parent)
         self.setWindowTitle("Keys")
         page = RichPage(keys_as_html(specs))
+        page.setAccessibleName("Keys and what they do")
         page.document().setDocumentMargin(active().metrics.space(4))
         buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Close)
         buttons.rejected.connect(self.reject)

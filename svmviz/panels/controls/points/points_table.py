@@ -105,6 +105,7 @@ class PointsTable(Column):
 
     def _make_table(self) -> TableView:
         table = TableView()
+        table.setAccessibleName("Points")
         table.setModel(self.model)
         table.setItemDelegate(CellDelegate(self.accepts, table))
         # `CellDelegate` paints each cell in one line.

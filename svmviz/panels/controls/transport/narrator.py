@@ -14,6 +14,7 @@ from PySide6.QtWidgets import QSizePolicy, QWidget
 from solvers import Reason, Stop
 from solvers.jit import cache
 from solvers.jit.helper import is_waited_for
+from svmviz.base.announcer import Announcer
 from svmviz.base.words import count, lane_titles, number, tidied
 from svmviz.document.document import Document
 from svmviz.frames import part_risks
@@ -58,6 +59,7 @@ class Narrator(TypeFollower, QWidget):
         # waiting began, s.
         self._notice_timer = QTimer(self)
         self._notice_timer.timeout.connect(self._show_waiting)
+        self._announcer = Announcer(self)
         self._waiting_since = 0.0
         self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
         stage.feed.panel_frame_changed.connect(self._show_frame)
@@ -126,6 +128,7 @@ class Narrator(TypeFollower, QWidget):
         if (head, text) != (self._head, self._text):
             self._head, self._text = head, text
             self.setAccessibleName(self.text)
+            self._announcer.say(self.text)
             self.update()
 
     def sizeHint(self) -> QSize:

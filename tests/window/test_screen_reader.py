@@ -1,0 +1,126 @@
+"""What a screen reader finds: names, a description of the plane, and announcements."""
+
+import numpy as np
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QAccessible
+from PySide6.QtWidgets import QLabel, QWidget
+
+from svmviz.plane.in_words import plane_in_words
+from svmviz.window.menus.keys_dialog import KeysDialog
+from tests.window.conftest import settle
+
+ROLE = QAccessible.Role
+# What a user acts on or reads: each must have a name.
+NAMED = {
+    ROLE.Button,
+    ROLE.CheckBox,
+    ROLE.RadioButton,
+    ROLE.ComboBox,
+    ROLE.EditableText,
+    ROLE.Slider,
+    ROLE.SpinBox,
+    ROLE.List,
+    ROLE.Table,
+    ROLE.Tree,
+    ROLE.Graphic,
+    ROLE.Chart,
+    ROLE.PageTab,
+    ROLE.MenuItem,
+}
+
+
+@pytest.fixture
+def listening():
+    """A screen reader listens."""
+    was_active = QAccessible.isActive()
+    QAccessible.setActive(True)
+    yield
+    QAccessible.setActive(was_active)
+
+
+def nameless(widget):
+    """Return classes and roles of visible parts of a widget that need a name and have none."""
+    found, waiting = [], [QAccessible.queryAccessibleInterface(widget)]
+    while waiting:
+        part = waiting.pop()
+        if part is None or not part.isValid():
+            continue
+        thing = part.object()
+        if isinstance(thing, QWidget):
+            if not thing.isVisible():
+                continue
+            # A bar of tabs has none of its own: each tab has one.
+            is_bar = part.role() == ROLE.PageTabList
+            focusable = thing.focusPolicy() != Qt.FocusPolicy.NoFocus and not is_bar
+            needs = part.role() in NAMED or (focusable and not isinstance(thing, QLabel))
+        else:
+            needs = part.role() in NAMED
+        if needs and not part.text(QAccessible.Text.Name).strip():
+            found.append((type(thing).__name__, part.role().name))
+        waiting += [part.child(k) for k in range(part.childCount())]
+    return found
+
+
+def test_everything_in_the_window_and_its_panels_has_a_name(user):
+    settle(user)
+    window = user.window
+    assert nameless(window) == []
+    for name, dock in window.docks.docks.items():
+        if dock.toggleViewAction().isEnabled():
+            window.docks.show(name)
+            user.until(dock.isVisible)
+            user.rest(0.15)
+            assert nameless(dock) == [], name
+
+
+def test_everything_in_the_dialogs_has_a_name(user, qtbot):
+    window = user.window
+    window.help.show("method:smo")
+    assert nameless(window.help.window) == []
+    keys = KeysDialog(window.menus.specs, window)
+    qtbot.addWidget(keys)
+    keys.show()
+    assert nameless(keys) == []
+
+
+def test_the_plane_is_described_in_words(user, listening):
+    settle(user)
+    stage = user.window.stage
+    stage.playback.go_to_end()
+    user.until(lambda: stage.feed.panel_frame.lane.at_end)
+    frame = stage.feed.panel_frame
+    words = plane_in_words(frame)
+    certificate = frame.lane.certificate
+    supports = int((np.abs(certificate.alpha) > 0).sum())
+    assert f"{frame.document.n} points" in words
+    assert f"{supports} support vectors" in words
+    assert frame.document.kernel.label in words
+    user.until(lambda: user.window.plane.accessibleDescription() == words)
+    assert len(plane_in_words(frame, brief=True)) < len(words)
+
+
+def test_sentence_badge_and_point_are_announced_once_they_stay(user, listening, monkeypatch):
+    settle(user)
+    heard = []
+    monkeypatch.setattr(
+        "svmviz.base.announcer.QAccessibleAnnouncementEvent", lambda speaker, text: text
+    )
+    monkeypatch.setattr(QAccessible, "updateAccessibility", heard.append)
+    stage = user.window.stage
+    stage.playback.go_to_start()
+    user.until(lambda: stage.feed.panel_frame.lane.step == 0)
+    heard.clear()
+    stage.playback.seek(1)
+    user.until(lambda: stage.feed.panel_frame.lane.step == 1)
+    user.until(lambda: any(isinstance(text, str) and "Step 1" in text for text in heard))
+    stage.spotlight.highlight(3)
+    user.until(lambda: any(isinstance(text, str) and "α" in text for text in heard[-2:]))
+    # Steps that come fast are not read out one by one.
+    heard.clear()
+    for step in (0, 1, 2):
+        stage.playback.seek(step)
+        user.rest(0.1)
+    user.until(lambda: stage.feed.panel_frame.lane.step == 2)
+    user.until(lambda: any(isinstance(text, str) and "Step 2" in text for text in heard))
+    assert not any(isinstance(text, str) and "Step 1" in text for text in heard)
