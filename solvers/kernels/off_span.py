@@ -59,7 +59,10 @@ def off_span(kernel: Kernel, X: np.ndarray, places: np.ndarray) -> OffSpan | Non
         Among these is z; there ``g(z) = ||g||``, the largest value that any function of this length
         off the span has.
     """
-    values, vectors = np.linalg.eigh(kernel(X, X))
+    K = kernel(X, X)
+    if not np.isfinite(K).all():
+        return None
+    values, vectors = np.linalg.eigh(K)
     is_kept = values > SMALLEST * values[-1]
     values, vectors = values[is_kept], vectors[:, is_kept]
     cross = kernel(X, places)
