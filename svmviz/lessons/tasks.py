@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import deque
 from dataclasses import dataclass, replace
 
-from solvers import Cursor, Run, certify
+from solvers import Certificate, Cursor, Run, Snapshot, certify
 from solvers.errors import BadInput
 from svmviz.document.document import Document
 from svmviz.frames.frame import Frame
@@ -15,6 +15,8 @@ from svmviz.lessons.lessons import Task
 from svmviz.lessons.questions import END, NEXT, SHOWN, Key, Question
 from svmviz.lessons.task_values import TaskValues
 
+# By number of the run and step: the snapshot and its certificate.
+Known = dict[tuple[int, int], tuple[Snapshot, Certificate]]
 # Documents that may be shown, as while a point is dragged, before the first of them has a frame.
 MAX_SINCE = 32
 
@@ -69,6 +71,8 @@ class TaskStudy:
         # The frame of this document at the end of its run.
         self._start: Frame | None = None
         self._has_begun = False
+        # What was computed of another step than the one shown.
+        self._known: Known = {}
 
     def note(self, document: Document) -> None:
         """Note that a document is shown; called in the GUI thread."""
@@ -82,11 +86,15 @@ class TaskStudy:
             self._start = frame
         if not self._has_begun:
             return ShownTask(self._task)
-        return show_task(self._task, frame, self._start, runs)
+        return show_task(self._task, frame, self._start, runs, self._known)
 
 
 def show_task(
-    task: Task, frame: Frame, start: Frame | None, runs: tuple[Run, ...] = ()
+    task: Task,
+    frame: Frame,
+    start: Frame | None,
+    runs: tuple[Run, ...] = (),
+    known: Known | None = None,
 ) -> ShownTask:
     """Return a task at a frame.
 
@@ -98,13 +106,15 @@ def show_task(
         A frame at which the task began, at the end of its run.
     runs : tuple of Run
         The runs of the frame, for questions on another step than the one shown.
+    known : dict, optional
+        Keeps what is computed of that step, for the next frame.
     """
     try:
         if isinstance(task, Question):
-            asked = frame_at(frame, runs, task.at)
+            asked = frame_at(frame, runs, task.at, known)
             return ShownTask(task, key=task.key_at(TaskValues(asked, start), asked))
         if isinstance(task, CertificateTask):
-            end = frame_at(frame, runs, END)
+            end = frame_at(frame, runs, END, known)
             return ShownTask(task, end=end, labels=labels_of(task, end))
         values = TaskValues(frame, start)
     except BadInput as error:
@@ -119,8 +129,12 @@ def show_task(
     )
 
 
-def frame_at(frame: Frame, runs: tuple[Run, ...], at: str | int) -> Frame:
+def frame_at(
+    frame: Frame, runs: tuple[Run, ...], at: str | int, known: Known | None = None
+) -> Frame:
     """Return a frame with the lane in focus at another step, without fields and studies.
+
+    ``known`` keeps the last step that was computed: replaying it can take a tenth of a second.
 
     Raises
     ------
@@ -136,13 +150,21 @@ def frame_at(frame: Frame, runs: tuple[Run, ...], at: str | int) -> Frame:
     step = run.steps if at == END else lane.step + 1 if at == NEXT else int(at)
     if step > run.steps:
         raise BadInput(f"There is no step {step} here; the run has {run.steps}.")
-    snapshot = Cursor(run).seek(step)
+    known = {} if known is None else known
+    if (run.number, step) not in known:
+        known.clear()
+        snapshot = Cursor(run).seek(step)
+        certificate = certify(run.certified_problem, snapshot.expansion)
+        known[run.number, step] = snapshot, certificate
+    snapshot, certificate = known[run.number, step]
     moved = replace(
         lane,
         step=step,
+        length=run.steps,
+        stop=run.stop,
         expansion=snapshot.expansion,
         event=snapshot.event,
-        certificate=certify(run.certified_problem, snapshot.expansion),
+        certificate=certificate,
         glide=None,
         shown_beat=None,
         held_out_values=None,
