@@ -75,6 +75,8 @@ def test_steps_are_those_of_the_program(opened, name):
         shown = page.evaluate(
             """places => {
               const lane = page.run.lanes[0], state = lane.state(page.place);
+              // Panels wait if steps follow each other at once.
+              page.drawPanels(page.explained(), state);
               return {
                 alpha: [...state.alpha], slack: [...state.slack], decision: [...state.decision],
                 f: places.map(([x, y]) => page.run.valueAt(x, y, state.beta, state.bias)),
