@@ -199,6 +199,13 @@ class MouseHandler(QObject):
         self._pan_from = None
         self._hide_card()
 
+    def show_card(self, index: int | None) -> None:
+        """Highlight a point and show its card at once, or neither of any point."""
+        self._card_timer.stop()
+        self._stage.spotlight.highlight(index)
+        self.card_index = index
+        self.changed.emit()
+
     # Internals.
 
     @property
@@ -291,8 +298,7 @@ class MouseHandler(QObject):
             self.changed.emit()
 
     def _show_card(self) -> None:
-        self.card_index = self._stage.spotlight.index
-        self.changed.emit()
+        self.show_card(self._stage.spotlight.index)
 
     def _hide_card(self) -> None:
         self._card_timer.stop()

@@ -15,7 +15,7 @@ from svmviz.camera.camera import Camera
 from svmviz.frames.frame import Frame
 from svmviz.plane.draw import draw_plane, legend_of
 from svmviz.plane.paint.axes import have_room
-from svmviz.plane.paint.feedback import draw_feedback, draw_invitation
+from svmviz.plane.paint.feedback import draw_feedback, draw_focus_ring, draw_invitation
 from svmviz.plane.paint.hover_card import draw_card
 from svmviz.plane.paint.ink import ink_of
 from svmviz.plane.paint.legend.legend_tips import entry_at, tip_of
@@ -96,7 +96,15 @@ class ScreenPainter(QObject):
         entry = entry_at(legend, x, y, style.scale)
         return tip_of(entry, frame.lane) if entry else ""
 
-    def paint(self, painter: QPainter, camera: Camera, tool: Tool, card: int | None) -> None:
+    def paint(
+        self,
+        painter: QPainter,
+        camera: Camera,
+        tool: Tool,
+        card: int | None,
+        words: str = "",
+        has_ring: bool = False,
+    ) -> None:
         """Paint the plane, the marks of the tool, and the card.
 
         Parameters
@@ -107,6 +115,10 @@ class ScreenPainter(QObject):
             The tool in use, with its marks and its invitation for an empty plane.
         card : int or None
             Index of the point whose card is shown.
+        words : str
+            A sentence to show in place of the sentence of the tool.
+        has_ring : bool
+            Whether a ring at the edge shows that the plane has the focus of the keyboard.
         """
         style = self._style(painter.device().devicePixelRatioF())
         document = self._stage.session.document
@@ -115,15 +127,18 @@ class ScreenPainter(QObject):
         draw_plane(painter, frame, camera, style, document.data if is_late else None)
         if not document.n:
             is_regression = document.is_regression
-            words = REGRESSION_INVITATION if is_regression else tool.invitation
-            draw_invitation(painter, *words, camera, style)
+            invitation = REGRESSION_INVITATION if is_regression else tool.invitation
+            draw_invitation(painter, *invitation, camera, style)
         # The marks that the tool draws are as large as the points, which are smaller if crowded.
         inked_style = replace(style, ink=ink_of(document.data, camera, style.scale, style.marks))
-        draw_feedback(painter, tool.feedback, camera, inked_style)
+        feedback = replace(tool.feedback, words=words) if words else tool.feedback
+        draw_feedback(painter, feedback, camera, inked_style)
         point_card = None if card is None else self.card_of(card)
         if point_card is not None:
             x, y = camera.to_pixels(document.data.points[card]).tolist()
             draw_card(painter, point_card, x, y, camera, style)
+        if has_ring:
+            draw_focus_ring(painter, self._widget.rect(), style)
 
     def _style(self, ratio: float) -> Style:
         stage, look, lane = self._stage, look_of(self._widget), self.frame.lane

@@ -8,6 +8,7 @@ from __future__ import annotations
 from PySide6.QtCore import QEvent, QSize, Qt, Signal
 from PySide6.QtGui import (
     QAccessible,
+    QFocusEvent,
     QHelpEvent,
     QHideEvent,
     QKeyEvent,
@@ -27,6 +28,7 @@ from svmviz.plane.in_words import plane_in_words
 from svmviz.plane.mouse_handler import MouseHandler
 from svmviz.plane.navigation import Navigation, pinch_of, wheel_factor
 from svmviz.plane.picture import Picture
+from svmviz.plane.point_keys import PointKeys
 from svmviz.plane.screen_painter import ScreenPainter
 from svmviz.plane.subscriptions import OverlaySubscriptions
 from svmviz.playback.feed import WINDOW
@@ -34,6 +36,19 @@ from svmviz.stage.stage import Stage
 from svmviz.theme import Theme, active
 from svmviz.widgets.plain_text import show_tip
 from svmviz.widgets.styling import TypeFollower
+
+# With these reasons the focus goes for a while only: to a menu, or to another window.
+PASSING = (
+    Qt.FocusReason.PopupFocusReason,
+    Qt.FocusReason.MenuBarFocusReason,
+    Qt.FocusReason.ActiveWindowFocusReason,
+)
+BY_KEY = (
+    Qt.FocusReason.TabFocusReason,
+    Qt.FocusReason.BacktabFocusReason,
+    Qt.FocusReason.ShortcutFocusReason,
+)
+MODIFIER_KEYS = (Qt.Key.Key_Shift, Qt.Key.Key_Control, Qt.Key.Key_Alt, Qt.Key.Key_AltGr)
 
 
 class PlaneView(TypeFollower, QWidget):
@@ -91,6 +106,10 @@ class PlaneView(TypeFollower, QWidget):
         self._mouse.changed.connect(self.update)
         self._mouse.tool_changed.connect(self.tool_changed)
         self._mouse.brush_changed.connect(self.brush_changed)
+        self._keys = PointKeys(stage, self.navigation, self._mouse)
+        self._keys.changed.connect(self.update)
+        # Whether the focus came by a key, so that a ring shows it.
+        self._has_ring = False
         self.setMouseTracking(True)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setAttribute(Qt.WidgetAttribute.WA_OpaquePaintEvent)
@@ -174,7 +193,8 @@ class PlaneView(TypeFollower, QWidget):
     def paintEvent(self, event: QPaintEvent) -> None:
         try:
             with QPainter(self) as painter:
-                self._screen.paint(painter, self.camera, self._mouse.tool, self._mouse.card_index)
+                tool, card, words = self._mouse.tool, self._mouse.card_index, self._keys.words
+                self._screen.paint(painter, self.camera, tool, card, words, self._has_ring)
         finally:
             # The next frame is requested once this one is painted, even if painting failed.
             self.painted.emit()
@@ -191,8 +211,12 @@ class PlaneView(TypeFollower, QWidget):
     def hideEvent(self, event: QHideEvent) -> None:
         self._screen.stop_waiting()
         self._mouse.end_strokes()
+        self._keys.end_run()
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
+        self._keys.end_run()
+        self._keys.take_focus()
+        self._show_ring(False)
         self._mouse.press(event)
 
     def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:
@@ -209,8 +233,30 @@ class PlaneView(TypeFollower, QWidget):
     def leaveEvent(self, event: QEvent) -> None:
         self._mouse.leave()
 
+    def focusInEvent(self, event: QFocusEvent) -> None:
+        if event.reason() not in PASSING:
+            self._keys.take_focus()
+            self._show_ring(event.reason() in BY_KEY)
+
+    def focusOutEvent(self, event: QFocusEvent) -> None:
+        self._keys.end_run()
+        if event.reason() not in PASSING:
+            self._show_ring(False)
+
+    def focusNextPrevChild(self, next: bool) -> bool:
+        # Qt calls this for Tab and Shift+Tab.
+        if self._keys.step(next):
+            self._show_ring(True)
+            return True
+        return super().focusNextPrevChild(next)
+
+    def _show_ring(self, has_ring: bool) -> None:
+        if has_ring != self._has_ring:
+            self._has_ring = has_ring
+            self.update()
+
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        if not self._mouse.key(event.key()):
+        if not (self._keys.key(event) or self._mouse.key(event.key())):
             super().keyPressEvent(event)
 
     def wheelEvent(self, event: QWheelEvent) -> None:
@@ -220,10 +266,14 @@ class PlaneView(TypeFollower, QWidget):
         event.accept()
 
     def event(self, event: QEvent) -> bool:
-        if event.type() == QEvent.Type.ShortcutOverride and self._mouse.tool.busy:
-            # Block menu shortcuts during a drag.
-            event.accept()
-            return True
+        if isinstance(event, QKeyEvent) and event.type() == QEvent.Type.ShortcutOverride:
+            if self._mouse.tool.busy or self._keys.uses(event):
+                # Block menu shortcuts during a drag, and those that move the chosen point.
+                event.accept()
+                return True
+            if event.key() not in MODIFIER_KEYS:
+                # Undo, save and others find the movement of the chosen point in the undo stack.
+                self._keys.end_run()
         if isinstance(event, QHelpEvent) and event.type() == QEvent.Type.ToolTip:
             position = event.pos()
             show_tip(event.globalPos(), self.tip_at(position.x(), position.y()), self)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import numpy as np
-from PySide6.QtCore import QPointF, QRectF, Qt
+from PySide6.QtCore import QPointF, QRect, QRectF, Qt
 from PySide6.QtGui import QColor, QFontMetricsF, QPainter, QPolygonF
 
 from svmviz.base.bulk_drawing import draw_lines
@@ -45,6 +45,16 @@ def draw_feedback(painter: QPainter, feedback: Feedback, camera: Camera, style: 
         _draw_band(painter, feedback.band, camera, style)
     if feedback.words:
         draw_message(painter, feedback.words, camera, style)
+
+
+def draw_focus_ring(painter: QPainter, edge: QRect, style: Style) -> None:
+    """Paint a thin ring inside the edge of the plane, which has the focus of the keyboard."""
+    pen = style.pen(style.theme.focus, 2.0)
+    pen.setJoinStyle(Qt.PenJoinStyle.MiterJoin)
+    painter.setPen(pen)
+    painter.setBrush(Qt.BrushStyle.NoBrush)
+    inset = 0.5 * pen.widthF()
+    painter.drawRect(QRectF(edge).adjusted(inset, inset, -inset, -inset))
 
 
 def _draw_outline(painter: QPainter, corners: np.ndarray, camera: Camera, style: Style) -> None:

@@ -8,6 +8,7 @@ from PySide6.QtCore import QSize
 from PySide6.QtGui import QKeySequence
 from PySide6.QtWidgets import QDialog, QDialogButtonBox, QVBoxLayout, QWidget
 
+from svmviz.plane.point_keys import POINT_KEYS
 from svmviz.theme import active
 from svmviz.tools import TOOLS
 from svmviz.widgets.plain_text import RichPage
@@ -54,6 +55,7 @@ def keys_as_html(specs: Iterable[Spec]) -> str:
             ("Drag from nothing", "Select points"),
             ("Wheel, middle drag", "Zoom, pan"),
         ],
+        "Points without a mouse": list(POINT_KEYS),
         "Tools": [(tool.key, tool.title) for tool in TOOLS.values()],
     }
     for spec in specs:
