@@ -37,6 +37,11 @@ function distinctTexts(values) {
   return values.map((value) => shortText(value));
 }
 
+function changeText(old, now) {
+  const digits = digitsOfChange(old, now);
+  return `${shortText(old, digits)} → ${shortText(now, digits)}`;
+}
+
 function notesOf(pairs) {
   return pairs.map(([i, text]) => [i, `point ${i + 1}`, text]);
 }
@@ -183,8 +188,7 @@ class PairValues {
       pair_points: [i, j],
       old_notes: notesOf([note(i, `= ${shortText(move.old_i)}`), note(j, `= ${shortText(move.old_j)}`)]),
       new_notes: notesOf([
-        note(i, distinctTexts([move.old_i, move.new_i]).join(" → ")),
-        note(j, distinctTexts([move.old_j, move.new_j]).join(" → ")),
+        note(i, changeText(move.old_i, move.new_i)), note(j, changeText(move.old_j, move.new_j)),
       ]),
     };
   }

@@ -61,16 +61,23 @@ function inSentence(value, style, digits = 3) {
   return shortText(value, style ? Number(style.slice(1, -1)) : digits);
 }
 
-// The digits of numbers with an arrow between them, as in ``$old → $new``: if they differ, so many
-// that one sees it.
+// The digits with which two numbers show by how much they differ, up to a quarter of it.
+function digitsOfChange(old, now) {
+  const change = now - old;
+  if (!Number.isFinite(change)) return 3;
+  for (let digits = 3; digits <= MAX_DIGITS; digits++) {
+    const shown = Number(generalText(now, digits)) - Number(generalText(old, digits));
+    if (Math.abs(shown - change) <= 0.25 * Math.abs(change)) return digits;
+  }
+  return 3;
+}
+
+// The digits of numbers with an arrow between them, as in ``$old → $new``.
 function digitsOfChanges(text, values) {
   const digits = {};
   text.replace(CHANGE, (_, old, now) => {
-    const numbers = [values[old], values[now]];
-    if (!numbers.every((value) => typeof value === "number")) return;
-    let least = 3;
-    while (least < MAX_DIGITS && shortText(numbers[0], least) === shortText(numbers[1], least)) least++;
-    if (numbers[0] !== numbers[1] && least < MAX_DIGITS) digits[old] = digits[now] = least;
+    if (typeof values[old] !== "number" || typeof values[now] !== "number") return;
+    digits[old] = digits[now] = digitsOfChange(values[old], values[now]);
   });
   return digits;
 }
