@@ -222,9 +222,9 @@ class PointKeys(QObject):
         label = self._mouse.tool.label * (-1 if is_other_class else 1)
         self._base, self._text = document.added(place[None], [label]), "Add point"
         self._offset = np.zeros(2)
-        self._trail = [*self._trail, document.n]
         self.index = document.n
         self._preview(self._base)
+        self._trail = [*self._trail, document.n]
         self._choose(document.n)
         self._pause.start()
 
@@ -286,7 +286,8 @@ class PointKeys(QObject):
         self.changed.emit()
 
     def _on_document(self) -> None:
-        """Forget a run of key presses whose preview something else has replaced."""
+        """Forget points that are gone, and movements whose preview something else has replaced."""
+        self._trail = [i for i in self._trail if i < self._stage.session.document.n]
         if not self._is_moving:
             self._base = None
             self._next_move.stop()

@@ -149,6 +149,18 @@ def test_insert_adds_a_point_which_arrows_move(open_window):
     settle(user)
 
 
+def test_tab_goes_on_after_an_added_point_is_undone(user):
+    n = session(user).document.n
+    press(user, "Tab", "Insert", "Tab")
+    index = chosen(user)
+    assert session(user).document.n == n + 1
+    press(user, "ctrl+z")
+    assert session(user).document.n == n
+    assert session(user).selection == {index}
+    press(user, "Tab")
+    assert chosen(user) not in (None, index)
+
+
 def test_words_are_chosen_but_neither_moved_nor_added(open_window):
     user = open_window(Document(data=read_csv("singing,a\nringing,a\nwalker,b\nsinger,b\n")))
     before = session(user).document
