@@ -24,12 +24,14 @@ MAX_POINTS = 400
 def live_of(document: Document) -> dict[str, Any] | None:
     """Return what the page needs, or None if it cannot solve this document.
 
-    The page solves a classification with a free bias, a finite C, and one of ``KERNELS``. Its
-    tolerance is that of the first lane if this is SMO, otherwise the default of SMO.
+    The page solves a classification with a free bias, a finite C, one of ``KERNELS``, and points in
+    data units. Its tolerance is that of the first lane if this is SMO, and else the default.
     """
     is_solved = (
         document.task == "classification"
         and document.has_coordinates
+        # Another scaling would change with the points.
+        and document.scaling == "none"
         and isinstance(document.kernel, KERNELS)
         and document.bias == "free"
         and math.isfinite(document.C)

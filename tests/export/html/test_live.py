@@ -98,6 +98,7 @@ def test_what_a_page_cannot_solve():
     for document in (
         stages.sine(20),
         stages.moons(20, bias="none"),
+        stages.moons(20, scaling="each"),
         stages.moons(20, penalty=Penalty("C", np.inf)),
         Document(),
     ):
