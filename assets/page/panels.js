@@ -57,6 +57,23 @@ function showCode(lane, words, beat) {
   byId("code").replaceChildren(...lines);
 }
 
+// The places and values of a line that are seen: of many steps in one column of pixels, the smallest
+// and the largest value. Thousands of long strokes in a column would take a browser minutes.
+function thinned(line, width) {
+  const perColumn = Math.max(1, Math.ceil(line.length / Math.max(1, width))), seen = [];
+  for (let start = 0; start < line.length; start += perColumn) {
+    let [low, high] = [-1, -1];
+    for (let k = start; k < Math.min(line.length, start + perColumn); k++) {
+      if (!Number.isFinite(line[k])) continue;
+      if (low < 0 || line[k] < line[low]) low = k;
+      if (high < 0 || line[k] > line[high]) high = k;
+    }
+    if (low < 0) continue;
+    for (const k of low === high ? [low] : [Math.min(low, high), Math.max(low, high)]) seen.push([k, line[k]]);
+  }
+  return seen;
+}
+
 // P and D over the steps of a lane, with a line at the step shown.
 function paintChart(canvas, lane, state, colours, printed = null) {
   const box = printed ?? canvas.getBoundingClientRect();
@@ -90,7 +107,7 @@ function paintChart(canvas, lane, state, colours, printed = null) {
   context.clip();
   [[primal, colours.negative, "P"], [dual, colours.positive, "D"]].forEach(([line, colour, name]) => {
     context.beginPath();
-    line.forEach((v, k) => { if (Number.isFinite(v)) context.lineTo(toX(k), Math.max(-1e4, toY(v))); });
+    for (const [k, v] of thinned(line, box.width)) context.lineTo(toX(k), Math.max(-20, toY(v)));
     context.strokeStyle = colour;
     context.lineWidth = 2;
     context.stroke();
