@@ -98,7 +98,7 @@ class Show:
             if panel not in panels:
                 raise BadInput(
                     f"Line {self.row}: there is no panel {shorten(panel)!r}; "
-                    "svmviz list panels prints their names, and the settings are settings."
+                    "svmviz list panels prints their names."
                 )
         if self.tool and self.tool not in tools:
             raise BadInput(f"Line {self.row}: there is no tool {shorten(self.tool)!r}.")

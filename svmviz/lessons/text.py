@@ -111,8 +111,12 @@ def entries_of(block: Piece, keys: Sequence[str], repeated: Sequence[str] = ()) 
             continue
         is_again = key not in repeated and any(entry.key == key for entry in found)
         if key not in keys or is_again:
-            often = f"; only {' and '.join(repeated)} more than once" if repeated else ", each once"
-            raise BadInput(f"Line {row}: a block ```{block.word} has {', '.join(keys)}{often}.")
+            if is_again:
+                raise BadInput(f"Line {row}: the block ```{block.word} has {key} already.")
+            raise BadInput(
+                f"Line {row}: a block ```{block.word} has no line {shorten(key)!r}; it has "
+                f"{', '.join(keys)}."
+            )
         found.append(Entry(key, value.strip(), row))
     return found
 
