@@ -80,10 +80,14 @@ class Player:
         area = self.panel.parentWidget()
         while not isinstance(area, QScrollArea):
             area = area.parentWidget()
+
+        def is_reached():
+            area.ensureWidgetVisible(widget, 0, 4)
+            self.user.rest()
+            return widget.visibleRegion().contains(widget.rect().center())
+
+        self.user.until(is_reached)
         self.user.until_still(widget)
-        area.ensureWidgetVisible(widget, 0, 4)
-        self.user.until_still(widget)
-        assert widget.visibleRegion().boundingRect().size() == widget.size()
         self.user.click_on(widget)
 
     def click_at(self, x, y):
