@@ -110,7 +110,8 @@ class FrameRequests(QObject):
             shown_steps,
             playback.finished,
             grid,
-            frozenset(self.studies),
+            # A view may have replaced its study by another one of the same name.
+            self.studies,
             playback.focus,
         )
         # When the user opens the test part of the held-out points, `session.solved` is replaced,

@@ -182,10 +182,10 @@ def test_a_frame_that_cannot_be_made_is_reported_and_the_next_one_comes(stage, q
     playback, reader = stage.playback, frames.LaneReader
     read = reader.read
 
-    def fail_at_three(self, step, *rest):
+    def fail_at_three(self, step, *rest, **options):
         if step == 3:
             raise MemoryError
-        return read(self, step, *rest)
+        return read(self, step, *rest, **options)
 
     monkeypatch.setattr(reader, "read", fail_at_three)
     monkeypatch.setattr(frames.log, "exception", lambda *_: None)
@@ -194,3 +194,17 @@ def test_a_frame_that_cannot_be_made_is_reported_and_the_next_one_comes(stage, q
     assert "MemoryError" in stage.feed.panel_frame.trouble
     playback.seek(4)
     qtbot.waitUntil(lambda: stage.feed.frame.lane is not None and stage.feed.frame.lane.step == 4)
+
+
+def test_a_study_is_replaced_while_the_last_frame_at_rest_is_made(stage, qtbot):
+    feed, requests = stage.feed, stage.feed._requests
+    asked = []
+    first, second = (lambda _frame, _runs, name=name: asked.append(name) for name in "ab")
+    feed.subscribe("panel", first)
+    qtbot.waitUntil(lambda: "a" in asked and not feed._timer.isActive())
+    feed.unsubscribe("panel", first)
+    feed.subscribe("panel", second)
+    # As if the frame at rest had taken so long that the next request is at rest too.
+    feed._timer.stop()
+    requests.send(fine=True)
+    qtbot.waitUntil(lambda: "b" in asked)

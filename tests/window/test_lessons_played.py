@@ -10,6 +10,7 @@ from svmviz.lessons.goals import CertificateTask, Goal
 from svmviz.lessons.questions import CHOICE, ORDER, PAIR, PLACE, POINT
 from svmviz.lessons.shipped import LESSONS
 from svmviz.panels.lesson.lesson_panel import LessonPanel
+from svmviz.widgets.formula import FormulaView
 from tests.stages import eight
 
 pytestmark = [pytest.mark.display, pytest.mark.slow]
@@ -35,6 +36,9 @@ class Player:
     def wait_until_known(self):
         panel = self.panel
         self.user.until(lambda: panel.shown is not None and panel.shown.task is self.lesson.task)
+        # A formula that is typeset later would move what is clicked.
+        formulas = panel.findChildren(FormulaView)
+        self.user.until(lambda: all(formula.is_ready for formula in formulas))
         task = self.lesson.task
         if isinstance(task, CertificateTask):
             self.user.until(lambda: panel.task_view.labels and panel.shown.end is not None)
