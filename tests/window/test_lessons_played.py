@@ -61,6 +61,8 @@ class Player:
             places = [view._shuffled.index(k) for k in range(len(task.choices))]
             for place in places:
                 self.click(view.choices[place])
+                # Two clicks at one place of the screen, after scrolling, would be a double click.
+                self.user.rest(0.6)
         elif task.kind == PLACE:
             self.click_at(shown.key.x, shown.key.y)
         elif task.kind in (POINT, PAIR):
