@@ -94,7 +94,6 @@ class Docks(QObject):
         self.sizes = DockSizes(window, self.docks)
         self.layout = DockLayout(window, self.docks, self.sizes, self.column, bottom)
         self.docks["race"].installEventFilter(self)
-        window.tabifyDockWidget(self.settings, self.docks[LESSON.name])
         self.lesson = LessonLayout(window, self.docks, self.sizes, self.layout, LESSON.name)
         self._filler = PanelFiller(window, stage, self.docks, self.sizes)
         stage.session.document_changed.connect(self._update_toggles)
@@ -108,6 +107,10 @@ class Docks(QObject):
     def show(self, name: str, enlarge: bool = True) -> None:
         """Bring a panel to the front; if ``enlarge``, call `DockLayout.enlarge` for its dock."""
         dock = self.docks[name]
+        if name == LESSON.name and dock.isHidden() and not dock.isFloating():
+            # Not before: a tab that is hidden would cost the settings their height when they float
+            # and return.
+            self._window.tabifyDockWidget(self.settings, dock)
         self.layout.bring_to_front(dock)
         if enlarge:
             self.layout.enlarge(dock)
