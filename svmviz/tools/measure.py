@@ -7,6 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 from PySide6.QtCore import Qt
 
+from solvers.errors import BadInput
 from solvers.kernels.principal import feature_distance
 from svmviz.base.words import distance_words
 from svmviz.document.document import Document
@@ -64,7 +65,11 @@ class Measure(Tool):
         if len(self._ends) < 2 or document.n != self._n:
             return NO_FEEDBACK
         places = np.array([end.in_data(document) for end in self._ends])
-        words = self._words(document, places)
+        try:
+            words = self._words(document, places)
+        except BadInput as error:
+            # A formula in x1 and x2 has no value along x, where a regression is fitted.
+            words = str(error)
         return Feedback(band=self.plane.camera.to_pixels(places), words=words)
 
     def _words(self, document: Document, places: np.ndarray) -> str:

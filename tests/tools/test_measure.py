@@ -7,7 +7,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from solvers import RBF
+from solvers import RBF, Custom
 from solvers.data.datasets import PointSet
 from solvers.data.items import matrix_items
 from svmviz.base.words import number
@@ -71,6 +71,18 @@ def test_after_points_were_deleted_the_band_is_gone(tool, stage, mouse):
     data = replace(SQUARE, points=SQUARE.points[:3], labels=SQUARE.labels[:3])
     stage.session.edit(replace(stage.session.document, data=data), "Delete point")
     assert tool.feedback.band is None
+
+
+def test_a_formula_that_needs_both_coordinates_is_not_measured_along_x(tool, stage, view, mouse):
+    document = stage.session.document
+    kernel = Custom("x1 * z1 + x2 * z2")
+    regression = replace(document, task="regression", kernel=kernel)
+    stage.session.edit(regression, "Fit targets")
+    mouse.drag((-1, -1), (0, 0), (1, 1))
+    assert tool.feedback.words == (
+        "A formula in x1, x2, z1, z2 needs points with 2 coordinates: these have 1."
+    )
+    assert not view.grab().isNull()
 
 
 def test_points_without_coordinates_have_a_distance_in_the_feature_space_alone(
