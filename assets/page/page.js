@@ -222,7 +222,9 @@ class Page {
     return this.timer !== null || this.tools?.dragged !== undefined;
   }
 
+  // Panels that wait are those of an earlier step, perhaps of another run, so they are given up.
   show() {
+    clearTimeout(this.panelTimer);
     cancelAnimationFrame(this.request);
     this.request = requestAnimationFrame(() => this.draw());
   }

@@ -309,6 +309,7 @@ class SmoReplay {
     while (this.run.steps < step) {
       if (this.run.steps === step - 1) this.before = this.copy();
       this.pair = this.run.step();
+      if (this.pair === null) throw new RangeError(`This run has no step ${step}: it ends after ${this.run.steps}.`);
     }
     this.after = this.copy();
     return this.after;

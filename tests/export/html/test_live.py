@@ -93,6 +93,19 @@ def test_the_words_of_a_step_are_those_of_the_program(engine, seed):
         assert found == expected
 
 
+def test_a_step_after_the_end_is_an_error(engine):
+    problem = as_json(stages.moons(10).problem())
+    message = engine.call(
+        "((replay) => { try { replay.seek(9000); } catch (error) { return error.message; } })"
+        "(new SmoReplay(problem, template, code))",
+        problem=problem,
+        template={},
+        code={"lines": []},
+    )
+    steps = len(engine.call("solved(problem)", problem=problem)["pairs"]) // 2
+    assert message == f"This run has no step 9000: it ends after {steps}."
+
+
 def test_what_a_page_cannot_solve():
     assert live_of(stages.moons(20)) is not None
     for document in (
