@@ -114,7 +114,8 @@ def test_panels_that_wait_are_not_drawn_of_a_shorter_run(opened):
     wait_for_points(page, 30)
     lengths = page.evaluate(
         """async () => {
-          const long = page.run.last, pause = (time) => new Promise((next) => setTimeout(next, time));
+          const long = page.run.last;
+          const pause = (time) => new Promise((next) => setTimeout(next, time));
           page.goTo(long);
           // As if the panels had just been drawn, so that they wait.
           page.drawTime = page.panelTime = Infinity;
