@@ -111,13 +111,17 @@ def update(
 
 
 @inner
+def set_masks(points, k):
+    """Set ``up_mask`` and ``low_mask`` of variable k from beta_k and its bounds."""
+    points.up_mask[k] = 0.0 if points.beta[k] < points.upper[k] else -np.inf
+    points.low_mask[k] = 0.0 if points.beta[k] > points.lower[k] else np.inf
+
+
+@inner
 def fill_masks(points: Points) -> None:
-    """Set ``up_mask`` and ``low_mask`` from beta and its bounds."""
-    beta, lower, upper = points.beta, points.lower, points.upper
-    up_mask, low_mask = points.up_mask, points.low_mask
-    for k in range(len(beta)):
-        up_mask[k] = 0.0 if beta[k] < upper[k] else -np.inf
-        low_mask[k] = 0.0 if beta[k] > lower[k] else np.inf
+    """Set the masks of all variables."""
+    for k in range(len(points.beta)):
+        set_masks(points, k)
 
 
 @inner
@@ -165,9 +169,10 @@ def move_pair(points, i, j, last, event):
         code = STALLED
     else:
         beta[i], beta[j] = new_i, new_j
+        # A variable that is at its bound may still be there: rounding can cancel its change.
+        set_masks(points, i)
+        set_masks(points, j)
         up, low = points.up_mask, points.low_mask
-        up[i], low[i] = 0.0 if new_i < points.upper[i] else -np.inf, 0.0
-        up[j], low[j] = 0.0, 0.0 if new_j > points.lower[j] else np.inf
         extremes = update(F, up, low, change_i, change_j, K_i, K_j, last)
         if eta < -8.0 * NOISE * diagonal_size:
             scalars.indefinite = 1

@@ -15,12 +15,14 @@ from solvers import (
     Polynomial,
     Problem,
     Reason,
+    Regression,
     Sigmoid,
     WorkingSet,
     solve,
 )
 from solvers.methods.smo.choice import gains
 from solvers.rounding import EPS
+from solvers.run.trace import same_state
 from tests.solvers.extremes import (
     ends_with_a_true_reason,
     extreme_points,
@@ -120,6 +122,31 @@ def test_without_curvature_a_step_goes_to_the_bound(C, kernel):
     assert (run.reason, run.steps) == (Reason.CONVERGED, 1)
     assert run.certificate.alpha.tolist() == [C, C]
     assert run.expansion.bias == 0.0
+
+
+# In each run a variable is at its bound, and rounding cancels its change in some step: it stays
+# there, while its partner moves.
+SHORT_MOVES = {
+    "platt": (
+        [(1.7, -1.5), (0.9, 0.4), (-0.5, -2.2), (-0.1, 0.3), (-1.8, 0.6), (-2.6, 0.4)],
+        [-1.0, -0.5, -1.0, 1.0, -0.7, 0.3],
+    ),
+    "random": (
+        [(0.0, -0.1), (0.2, 0.1), (0.1, 0.0), (0.1, -0.1), (0.0, 0.0)],
+        [-0.1, -0.1, 0.9, 1.1, -0.2],
+    ),
+}
+
+
+@pytest.mark.parametrize("pair", SHORT_MOVES)
+def test_steps_taken_one_by_one_are_those_taken_at_once(pair):
+    X, y = SHORT_MOVES[pair]
+    problem = Regression(X, y, kernel=Sigmoid(gamma=1.0, coef0=-1.0), C=64.0, epsilon=0.1)
+    run = solve(problem, SMO(pair=pair))
+    one_by_one, at_once = Cursor(run), Cursor(run)
+    for step in range(run.steps):
+        one_by_one.state(step)
+    assert same_state(one_by_one.state(run.steps), at_once.state(run.steps))
 
 
 def test_an_unbounded_dual_ends_the_run():
