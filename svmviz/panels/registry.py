@@ -253,10 +253,10 @@ PANELS: dict[str, PanelSpec] = {
         PanelSpec(
             "folds",
             "Folds",
-            "Parts of the points are left out in turn: k folds, five times two halves, random "
-            "parts, or each point alone. Each picture shows the boundary and the margins of the "
-            "model that was trained without the part. The points it was trained on are small and "
-            "pale, the points left out are large, and each error has a cross. Below the picture is "
+            "Parts of the points are left out in turn: k folds, five times two halves (5 × 2), "
+            "random parts, or each point alone. Each picture shows the boundary and the margins of "
+            "the model that was trained without the part. The points it was trained on are small "
+            "and pale, those left out are large, and each error has a cross. Below the picture is "
             "the risk on the points left out. Click a picture to enlarge it. Leave-one-out is an "
             "animation: the point left out has a ring, also in the plane, and the boundary without "
             "it is drawn over the boundary of all points, which is grey. Leaving out a point with "

@@ -110,6 +110,13 @@ class HelpTopic:
         """Title of the chapter that contains the topic."""
         return CHAPTERS[self.name.partition(":")[0]]
 
+    @property
+    def content(self) -> str:
+        """All its sentences, by which it is found."""
+        entries = (f"{entry.title}: {entry.text}" for entry in self.entries)
+        symbols = (f"{symbol}: {meaning}" for symbol, meaning in self.symbols)
+        return " ".join((*self.paragraphs, *self.facts, *entries, *symbols))
+
 
 @functools.cache
 def pages() -> dict[str, HelpTopic]:

@@ -31,6 +31,8 @@ class Entry(NamedTuple):
         Its keys, its value, or what it lacks.
     run : callable()
     can_run : bool
+    content : str
+        What a page of the help says; it is searched too, but not shown.
     """
 
     text: str
@@ -38,6 +40,7 @@ class Entry(NamedTuple):
     note: str
     run: Callable[[], object]
     can_run: bool = True
+    content: str = ""
 
 
 def all_entries(
@@ -52,7 +55,13 @@ def all_entries(
         *_setting_entries(docks),
         *(Entry(of.title, "Lesson", "", partial(open_lesson, n)) for n, of in LESSONS.items()),
         *(
-            Entry(page.title, f"Help{INSIDE}{page.chapter}", "", partial(show_help, name))
+            Entry(
+                page.title,
+                f"Help{INSIDE}{page.chapter}",
+                "",
+                partial(show_help, name),
+                content=page.content,
+            )
             for name, page in pages().items()
         ),
     )

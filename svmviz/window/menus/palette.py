@@ -87,7 +87,7 @@ class Palette(QFrame):
         self.field.setFocus()
 
     def _find(self, text: str) -> None:
-        words = text.casefold().split()
+        words = words_of(text)
         ranked = [
             (not entry.can_run, rank, number)
             for number, entry in enumerate(self._entries)
@@ -141,10 +141,16 @@ def open_palette(entries: Sequence[Entry]) -> None:
         Palette(entries, window).show_in(window)
 
 
+def words_of(text: str) -> list[str]:
+    """Return the words of a text that was typed, as :func:`rank_of` compares them."""
+    return _simplified(text).split()
+
+
 def rank_of(entry: Entry, words: Sequence[str]) -> int | None:
-    """Return how well an entry fits words in lower case, 0 is best; None if one is not in it."""
-    text = _spelled(entry.text).casefold()
-    rest = f"{entry.place} {entry.note}".casefold()
+    """Return how well an entry fits some words, 0 is best; None if one is not in it."""
+    text = _simplified(_spelled(entry.text))
+    rest = _simplified(f"{entry.place} {entry.note}")
+    content = _simplified(_spelled(entry.content))
     rank = 0
     for word in words:
         if text.startswith(word):
@@ -155,6 +161,8 @@ def rank_of(entry: Entry, words: Sequence[str]) -> int | None:
             rank += 2
         elif word in rest:
             rank += 3
+        elif word in content:
+            rank += 10
         else:
             return None
     return rank
@@ -164,8 +172,14 @@ def _spelled(text: str) -> str:
     """Return a text with the names of its Greek letters behind it, as a keyboard has them."""
     greek = "GREEK SMALL LETTER "
     # Unicode writes lambda without its b.
-    names = (unicodedata.name(letter, "").replace("LAMDA", "LAMBDA") for letter in text)
+    letters = (unicodedata.name(letter, "") for letter in dict.fromkeys(text))
+    names = (name.replace("LAMDA", "LAMBDA") for name in letters)
     return " ".join([text, *(name.removeprefix(greek) for name in names if name.startswith(greek))])
+
+
+def _simplified(text: str) -> str:
+    """Return a text in lower case, with products such as ``5 × 2`` as a keyboard has them, 5x2."""
+    return text.casefold().replace(" × ", "x").replace("×", "x")
 
 
 def _list() -> QTreeWidget:

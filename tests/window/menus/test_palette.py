@@ -7,7 +7,7 @@ from svmviz.lessons.shipped import LESSONS
 from svmviz.panels.registry import PANELS
 from svmviz.window.help.contents import pages
 from svmviz.window.menus.entries import Entry, all_entries
-from svmviz.window.menus.palette import Palette, rank_of
+from svmviz.window.menus.palette import Palette, rank_of, words_of
 from tests.window.user import xdotool
 
 
@@ -114,3 +114,19 @@ def test_ranks():
     assert rank_of(entry, ["larg"]) < rank_of(entry, ["gamma"]) < rank_of(entry, ["arg"])
     assert rank_of(entry, ["arg"]) < rank_of(entry, ["model"])
     assert rank_of(entry, ["larger", "c"]) is None
+
+
+@pytest.mark.parametrize(
+    ("text", "page"),
+    [
+        ("averaged iterate", "method:pegasos"),
+        ("theta", "method:pegasos"),
+        ("5x2", "panel:folds"),
+        ("5 × 2", "panel:folds"),
+        ("half-planes", "concept:convex"),
+    ],
+)
+def test_a_page_is_found_by_what_it_says(text, page):
+    topic = pages()[page]
+    entry = Entry(topic.title, topic.chapter, "", print, content=topic.content)
+    assert rank_of(entry, words_of(text)) is not None
