@@ -18,6 +18,7 @@ def solve(
     method: Method | None = None,
     guess: np.ndarray | None = None,
     cancelled: Callable[[], bool] | None = None,
+    record: bool = True,
 ) -> Run:
     """Run a method to its end and return the run.
 
@@ -31,6 +32,9 @@ def solve(
     cancelled : callable, optional
         Called every few milliseconds. If it returns True, the run ends with the reason "cancelled",
         and ``solve`` returns the run with the steps taken so far.
+    record : bool
+        Whether to record the steps. Without a recording a run takes less time and memory; a step
+        (``run.at``) is then replayed from the start, which takes as long as the run did.
 
     Raises
     ------
@@ -38,7 +42,7 @@ def solve(
         If the condition of :func:`solvers.cancelling.cancel_when` becomes true. It is checked every
         few milliseconds. In contrast to ``cancelled``, no run is returned.
     """
-    run = Run(problem, method or SMO(), guess)
+    run = Run(problem, method or SMO(), guess, record=record)
     while run.advance():
         check_cancelled()
         if cancelled is not None and cancelled():

@@ -247,6 +247,10 @@ class Method(Checked):
         """Return the end of a run for a stop code."""
         raise NotImplementedError
 
+    def advice(self, problem: Problem) -> str:
+        """Return a sentence for a run that stops at its step limit: which method to use instead."""
+        return ""
+
     def expand(self, problem: Problem, state: Any) -> tuple[np.ndarray, float]:
         """Return ``(beta, b)`` of a state."""
         raise NotImplementedError

@@ -20,7 +20,7 @@ from solvers.problem.expansion import Expansion, freeze, rounding_of_sums
 from solvers.problem.problem import Problem
 from solvers.run.cursor import Cursor, Snapshot
 from solvers.run.method import Method, Reason, Stop, counted
-from solvers.run.trace import Trace, copy_state
+from solvers.run.trace import StartOnly, Trace, copy_state
 
 # A run stops when its trace takes more memory than this, in bytes.
 TRACE_BYTES = 400_000_000
@@ -49,6 +49,9 @@ class Run:
     method : Method
     guess : array, shape (n,), optional
         Coefficients beta to start from, for example of a similar problem; they are made feasible.
+    record : bool
+        Whether to record the steps. Without a recording a run takes less time and memory; a step is
+        replayed from the start of the run, which takes as long as the run did.
     repeat_short : bool
         Whether to repeat a run of less than ``SHORT_RUN`` seconds and keep the shortest time. The
         time of a single short run varies by a factor of ten with the load of the machine.
@@ -65,6 +68,7 @@ class Run:
         method: Method,
         guess: np.ndarray | None = None,
         *,
+        record: bool = True,
         repeat_short: bool = False,
     ) -> None:
         method.accept(problem)
@@ -76,7 +80,8 @@ class Run:
         self.warm = guess is not None
         self.problem = problem
         self.method = method
-        self.trace = Trace(method.event_dtype, method.segment_size(problem), method.keeps_events)
+        kind, size = (Trace if record else StartOnly), method.segment_size(problem)
+        self.trace = kind(method.event_dtype, size, method.keeps_events)
         self.stop: Stop | None = None
         self._state = method.start(problem, guess)
         # Certificates are computed for this problem; it may differ from `problem`.
@@ -151,10 +156,9 @@ class Run:
         if code:
             stop = self._check_stop(self.method.stop(code, self.problem, self._state))
         elif n_taken == limit:
-            stop = Stop(
-                Reason.STEP_LIMIT,
-                f"Stopped at the limit of {self.method.max_steps:,} steps.",
-            )
+            sentence = f"Stopped at the limit of {self.method.max_steps:,} steps."
+            advice = self.method.advice(self.problem)
+            stop = Stop(Reason.STEP_LIMIT, f"{sentence} {advice}".rstrip())
         elif self.trace.bytes > TRACE_BYTES:
             stop = Stop(
                 Reason.MEMORY_LIMIT,
@@ -166,6 +170,8 @@ class Run:
                 self._repeat()
             # Set after the repetition, since readers take the times of a finished run as final.
             self.stop = stop
+            # Working memory may be larger than all else: runs that are kept would fill the memory.
+            self._work = None
             # If the last step has filled its segment, add a keyframe after it.
             self.trace.writable_segment(self._state)
         return max(n_taken, 1)

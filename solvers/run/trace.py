@@ -247,6 +247,36 @@ class Trace:
         return index, (step - first) / max(1, last - first)
 
 
+class StartOnly(Trace):
+    """A trace of the start and the number of steps, for runs whose steps are hardly ever read.
+
+    New steps overwrite the old ones in the only segment, so the trace does not grow with the run,
+    and no step has marks. A replay takes all steps from the start again.
+    """
+
+    def writable_segment(self, state: Any) -> tuple[Segment, int]:
+        """Return the only segment, to be written from its beginning."""
+        return (self._segments[0] if self._segments else super().writable_segment(state)[0]), 0
+
+    def event(self, step: int) -> np.void | None:
+        """Return None, since no records are kept."""
+        return None
+
+    def marks(self, start: int, stop: int) -> np.ndarray:
+        """Return zeros, shape (stop - start,)."""
+        return np.zeros(max(0, min(stop, self._length) - start), dtype=np.uint8)
+
+    def next_marked(self, step: int, mark: int) -> int | None:
+        """Return None, since no step has marks."""
+        return None
+
+    def _next_size(self, keyframe_bytes: int) -> int:
+        return self.size
+
+    def _locate(self, step: int) -> tuple[int, float]:
+        return 0, step / max(1, self._length)
+
+
 def copy_state(state: Any) -> Any:
     """Return a copy of a NamedTuple of arrays."""
     return type(state)(*map(copy_array, state))

@@ -100,7 +100,7 @@ def fit(context: FitContext, request: FitRequest) -> Fit:
     """Train a model on some rows, and test it on others."""
     problem, model = context.problem, context.models[request.model]
     with np.errstate(all="ignore"):
-        run = solve(model.on(problem, request.train), model.method, request.guess)
+        run = solve(model.on(problem, request.train), model.method, request.guess, record=False)
         rows = np.concatenate([request.test, request.train])
         decision = run.expansion(problem.X[rows])
     return Fit(*_measure_fit(context, request, run, decision))
@@ -110,7 +110,7 @@ def fit_whole(context: FitContext, request: FitRequest) -> WholeFit:
     """Train a model on all rows; find the points that can be left out without changing f."""
     problem, model = context.problem, context.models[request.model]
     with np.errstate(all="ignore"):
-        run = solve(model.on(problem), model.method, request.guess)
+        run = solve(model.on(problem), model.method, request.guess, record=False)
         certificate = run.certificate
         # The test rows and the training rows are both all rows.
         decision = np.concatenate([certificate.decision, certificate.decision])

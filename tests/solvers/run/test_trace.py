@@ -82,6 +82,23 @@ def test_trace_counts_its_bytes(small_segments):
     assert run.trace.bytes == keyframes + rest
 
 
+@pytest.mark.parametrize("method", [SMO(), Pegasos(max_steps=3000), METHODS["interior-point"]()])
+def test_a_run_that_is_not_recorded_has_the_same_steps_in_constant_memory(method, small_segments):
+    run, other = (solve(problem_for("free"), method, record=record) for record in (True, False))
+    assert other.steps == run.steps > other.trace.size
+    assert other.trace.segments == 1
+    assert other.trace.bytes < run.trace.bytes
+    for step in (run.steps, 1, run.steps // 2):
+        ours, theirs = run.at(step), other.at(step)
+        assert ours.event is not None
+        assert ours.event == theirs.event
+        assert (ours.expansion.beta == theirs.expansion.beta).all()
+    assert same_state(run._state, other._state)
+    assert other.trace.next_marked(0, 1) is None
+    assert not other.trace.marks(0, other.steps).any()
+    assert other.trace.seconds_at_step(other.steps) == other.trace.seconds
+
+
 def test_the_first_step_of_a_segment_is_right_after_its_keyframe():
     trace = Trace(np.dtype("f8"), 10, True)
     for _ in range(3):
