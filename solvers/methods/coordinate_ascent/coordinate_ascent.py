@@ -57,6 +57,7 @@ from solvers.methods.coordinate_ascent.state import (
 from solvers.methods.coordinate_ascent.steps import advance
 from solvers.methods.coordinate_ascent.sweeps import compute_f, projected_slope
 from solvers.methods.coordinate_ascent.words import STEP, code_of
+from solvers.methods.linear_advice import linear_advice
 from solvers.methods.weight_updates import in_feature_space, weight_values
 from solvers.problem.certificate import repair
 from solvers.problem.expansion import Expansion
@@ -217,6 +218,9 @@ class CoordinateAscent(Method):
             distance=scalars["hull_distance"],
             why_inseparable=why_inseparable(problem),
         )
+
+    def advice(self, problem: Problem) -> str:
+        return linear_advice(problem)
 
     def expand(self, problem: Problem, state: Any) -> tuple[np.ndarray, float]:
         """Return beta and b: ``sum_i beta_i``, the weight of the feature 1, or 0 without a bias."""

@@ -28,6 +28,7 @@ from typing import Any, ClassVar
 import numpy as np
 
 from solvers.geometry.hard_margin import has_coincident_classes, why_inseparable
+from solvers.methods.linear_advice import linear_advice
 from solvers.methods.smo import most_violating_pair, sweeps
 from solvers.methods.smo.active_set import SHRINK_INTERVAL, Work, store_extremes
 from solvers.methods.smo.hard_margin_check import check_separability
@@ -276,6 +277,9 @@ class SMO(Method):
             worst = int(violation.argmax())
             words |= {"worst": problem.point_of(worst) + 1, "broken": violation[worst]}
         return Stop(reason, sentence.format(**words))
+
+    def advice(self, problem: Problem) -> str:
+        return linear_advice(problem)
 
     def expand(self, problem: Problem, state: Any) -> tuple[np.ndarray, float]:
         """Return beta and b.

@@ -27,6 +27,7 @@ from typing import Any, ClassVar
 import numpy as np
 
 from solvers.geometry.hard_margin import has_coincident_classes, why_inseparable
+from solvers.methods.linear_advice import linear_advice
 from solvers.methods.smo.hard_margin_check import check_separability
 from solvers.methods.smo.state import COINCIDENT, MOVED
 from solvers.methods.smo.stop_reasons import INDEFINITE_CODES, STOPS
@@ -236,6 +237,9 @@ class WorkingSet(Method):
                 "why_inseparable": why_inseparable(problem),
             }
         return Stop(reason, sentence.format(**words))
+
+    def advice(self, problem: Problem) -> str:
+        return linear_advice(problem)
 
     def expand(self, problem: Problem, state: Any) -> tuple[np.ndarray, float]:
         """Return beta and b.

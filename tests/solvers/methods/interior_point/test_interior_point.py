@@ -291,6 +291,21 @@ def test_linear_kernel_takes_twenty_thousand_points():
     assert run.certificate.relative_gap < 1e-9
 
 
+@pytest.mark.parametrize("bias", ["free", "augmented", "none"])
+def test_linear_kernel_takes_more_features_than_a_factor_has_columns(bias, monkeypatch):
+    monkeypatch.setattr(gram, "MAX_DENSE", 100)
+    monkeypatch.setattr(gram, "MAX_RANK", 40)
+    rng = np.random.default_rng(0)
+    X = rng.normal(size=(300, 60))
+    y = np.where(X[:, :9].sum(axis=1) + rng.normal(size=len(X)) > 0.0, 1.0, -1.0)
+    problem = Problem(X, y, kernel=Linear(), C=0.1, bias=bias)
+    run = solve(problem, InteriorPoint())
+    assert isinstance(gram_matrix_of(problem), LowRank)
+    assert run.reason is Reason.CONVERGED
+    assert run.certificate.kkt <= 1e-6
+    assert run.certificate.relative_gap < 1e-6
+
+
 def test_stored_and_low_rank_matrices_give_the_same_answer(monkeypatch):
     X, y = cloud(80, 3)
     thin = Problem(X, y, kernel=Polynomial(), C=2.0)

@@ -331,3 +331,13 @@ def test_the_worst_violators_are_those_of_a_sort(half):
             over = np.where(moves, sign * (state.F - (m + M) / 2), -np.inf)
             expected[np.argsort(-over, kind="stable")[:half][: moves.sum()]] = True
         assert (work.member == expected).all()
+
+
+@pytest.mark.parametrize("kernel", [Linear(), RBF()])
+@pytest.mark.parametrize("kind", [SMO, WorkingSet])
+def test_a_linear_run_at_its_step_limit_names_the_method_that_converges(kind, kernel):
+    problem = Problem(*cloud(60, 0), kernel=kernel, C=1.0)
+    run = solve(problem, kind(max_steps=3))
+    assert run.stop is not None
+    assert run.reason is Reason.STEP_LIMIT
+    assert ("interior-point" in run.stop.sentence) == (kernel == Linear())
