@@ -8,9 +8,11 @@ import unittest
 
 import numpy as np
 import pytest
-from sklearn.datasets import load_iris, make_moons
+from scipy import sparse
+from sklearn.datasets import load_digits, load_iris, make_moons
 from sklearn.exceptions import ConvergenceWarning
-from sklearn.model_selection import GridSearchCV
+from sklearn.metrics.pairwise import rbf_kernel
+from sklearn.model_selection import GridSearchCV, cross_val_score, train_test_split
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 from sklearn.svm import SVC, SVR
@@ -24,6 +26,7 @@ ESTIMATORS = [
     SVMClassifier(),
     SVMClassifier(method="smo"),
     SVMClassifier(method="interior-point", kernel="linear", multi_class="ovr"),
+    SVMClassifier(kernel="precomputed"),
     SVMRegressor(),
     SVMRegressor(method=InteriorPoint(tol=1e-5)),
 ]
@@ -88,6 +91,64 @@ def test_every_method_learns_the_moons(name):
     assert run.at(1).event.sentence.endswith(".")
 
 
+@pytest.mark.parametrize("seed", range(5))
+def test_digits_as_in_scikit_learn(seed):
+    X, y = load_digits(return_X_y=True)
+    X, X_test, y, y_test = train_test_split(X / 16.0, y, random_state=seed)
+    words = {"gamma": 0.05, "C": 10.0}
+    # Both break ties of votes by the sums of f.
+    reference = SVC(**words, break_ties=True).fit(X, y)
+    score = SVMClassifier(**words, n_jobs=2).fit(X, y).score(X_test, y_test)
+    assert score == pytest.approx(reference.score(X_test, y_test), abs=1e-9)
+
+
+def sparse_points(n, d):
+    """Return n points of three classes with d features, most of which are 0, and their classes."""
+    rng = np.random.default_rng(0)
+    X = rng.normal(size=(n, d)) * (rng.random((n, d)) < 0.2)
+    return X, (X[:, :3] + 0.1 * rng.normal(size=(n, 3))).argmax(axis=1)
+
+
+@pytest.mark.parametrize("d", [20, 150], ids=["few features", "many features"])
+@pytest.mark.parametrize("words", [{"kernel": "linear"}, {"kernel": "polynomial"}, {}])
+def test_sparse_points_give_the_machine_of_dense_ones(words, d):
+    X, y = sparse_points(90, d)
+    words = {**words, "tol": 1e-8}
+    dense, model = SVMClassifier(**words).fit(X, y), SVMClassifier(**words)
+    model.fit(sparse.csr_array(X), y)
+    for points in (X, sparse.csc_matrix(X)):
+        f = model.decision_function(points)
+        assert np.abs(f - dense.decision_function(points)).max() < 1e-6
+    regressors = [
+        SVMRegressor(**words).fit(form(X), X[:, 0]) for form in (np.array, sparse.csr_array)
+    ]
+    assert np.abs(np.subtract(*(model.predict(X) for model in regressors))).max() < 1e-6
+
+
+def test_sparse_points_that_are_too_large_are_refused():
+    X = sparse.eye_array(6000, 7000, format="csr")
+    with pytest.raises(BadInput, match="takes 288 MB for 6,000 points with 7,000 features"):
+        SVMClassifier().fit(X, np.arange(6000) % 2)
+
+
+def test_a_given_matrix_gives_the_machine_of_its_points():
+    X, y = load_iris(return_X_y=True)
+    model = SVMClassifier(kernel="precomputed", tol=1e-8).fit(rbf_kernel(X, gamma=0.3), y)
+    other = SVMClassifier(gamma=0.3, tol=1e-8).fit(X, y)
+    f = model.decision_function(rbf_kernel(X[:20], X, gamma=0.3))
+    assert np.abs(f - other.decision_function(X[:20])).max() < 1e-6
+    # A cross-validation leaves out columns, too.
+    assert cross_val_score(SVMClassifier(kernel="precomputed"), X @ X.T, y).mean() > 0.9
+
+
+def test_threads_change_nothing_and_no_steps_are_recorded():
+    X, y = load_iris(return_X_y=True)
+    models = [SVMClassifier(n_jobs=n_jobs).fit(X, y) for n_jobs in (None, 2)]
+    values = [model.decision_function(X) for model in models]
+    assert (values[0] == values[1]).all()
+    assert all(run.trace.segments == 1 for model in models for run in model.runs_)
+
+
 def test_a_pipeline_in_a_grid_search():
     X, y = load_iris(return_X_y=True)
     model = make_pipeline(StandardScaler(), SVMClassifier(method="interior-point"))
@@ -121,6 +182,7 @@ def test_a_run_that_did_not_converge_warns_with_the_reason():
         (SVMClassifier(method="magic"), "method must be one of smo, .*: got 'magic'"),
         (SVMClassifier(kernel="magic"), "kernel must be one of linear, .*: got 'magic'"),
         (SVMClassifier(gamma="auto"), "gamma must be a number or 'scale': got 'auto'"),
+        (SVMClassifier(kernel="precomputed"), r"Gram matrix must be square: got \(4, 1\)"),
         (SVMClassifier(multi_class="crammer"), "multi_class must be ovo or ovr"),
         (SVMClassifier(method="pegasos", tol=0.1), "Pegasos has no setting tol"),
         (SVMClassifier(C=-1.0), "C must be above 0"),

@@ -1,0 +1,143 @@
+"""The base class of the estimators: kernel and method from parameters, points, and runs."""
+
+from __future__ import annotations
+
+import dataclasses
+import warnings
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import numpy as np
+from scipy.sparse import csr_array, issparse
+from sklearn.base import BaseEstimator
+from sklearn.exceptions import ConvergenceWarning
+from sklearn.utils.parallel import Parallel, delayed
+from sklearn.utils.validation import check_is_fitted, validate_data
+
+from solvers.errors import BadInput, short_repr
+from solvers.kernels.items.given import Given
+from solvers.kernels.kernel import Kernel
+from solvers.problem.problem import Problem
+from solvers.registry import KERNELS, METHODS
+from solvers.run.method import Method, Reason
+from solvers.run.run import Run
+from solvers.settings import settings_of
+from solvers.sklearn.training_points import DensePoints, GramPoints, points_of
+from solvers.solving import solve
+
+# The kernel of which X contains the values, as in scikit-learn.
+PRECOMPUTED = "precomputed"
+
+
+class Machine(BaseEstimator):
+    """The base class of both estimators."""
+
+    method: str | Method
+    kernel: str | Kernel
+    gamma: float | str
+    coef0: float
+    degree: int
+    bias: str
+    tol: float | None
+    max_steps: int | None
+    runs_: list[Run]
+    # Whether the machines of this fit take sparse points.
+    _takes_sparse = False
+
+    def _solve(
+        self,
+        points: DensePoints | GramPoints,
+        parts: Sequence[tuple[np.ndarray, np.ndarray]],
+        make_problem: Callable[[np.ndarray, np.ndarray, Kernel], Problem],
+        method: Method,
+        n_jobs: int | None = None,
+    ) -> list[Any]:
+        """Solve the problems of some rows with their labels or targets; return their solutions.
+
+        The compiled loops of the methods hold no lock, so threads solve several problems at once.
+        """
+
+        def run(rows: np.ndarray, y: np.ndarray) -> Run:
+            X, kernel = points.part(rows)
+            return solve(make_problem(X, y, kernel), method, record=False)
+
+        self._takes_sparse = isinstance(points, GramPoints) and points.kernel is not None
+        jobs: Any = Parallel(n_jobs=n_jobs, require="sharedmem")
+        self.runs_ = jobs(delayed(run)(rows, y) for rows, y in parts)
+        for done in self.runs_:
+            # Methods that do not guarantee convergence usually end at their step limit.
+            converges = "converges" in method.guarantees
+            if done.stop is not None and converges and done.reason is not Reason.CONVERGED:
+                warnings.warn(done.stop.sentence, ConvergenceWarning, stacklevel=3)
+        return [
+            points.machine(rows, done.expansion)
+            for (rows, _), done in zip(parts, self.runs_, strict=True)
+        ]
+
+    def _points(self, X: Any) -> DensePoints | GramPoints:
+        """Return the points of a fit; X is dense or CSR, or the Gram matrix."""
+        if self.kernel == PRECOMPUTED:
+            return GramPoints(X)
+        return points_of(X, self._chosen_kernel(X))
+
+    def _chosen_kernel(self, X: Any) -> Kernel:
+        """Return the kernel.
+
+        A kernel given by name gets gamma, coef0 and degree, as far as it has these settings.
+        """
+        if isinstance(self.kernel, Kernel):
+            return self.kernel
+        kind = _look_up(self.kernel, {**KERNELS, PRECOMPUTED: Given}, "kernel")
+        gamma = self.gamma
+        if isinstance(gamma, str):
+            if gamma != "scale":
+                raise BadInput(f"gamma must be a number or 'scale': got {short_repr(gamma)}.")
+            variance = float(X.multiply(X).mean() - X.mean() ** 2 if issparse(X) else X.var())
+            gamma = 1.0 / (X.shape[1] * variance) if variance > 0 else 1.0
+        values = {"gamma": gamma, "coef0": self.coef0, "degree": self.degree}
+        settings = settings_of(kind)
+        return kind(**{name: value for name, value in values.items() if name in settings})
+
+    def _chosen_method(self) -> Method:
+        """Return the method, with tol and max_steps unless they are None."""
+        is_method = isinstance(self.method, Method)
+        method: Any = self.method if is_method else _look_up(self.method, METHODS, "method")()
+        values = {"tol": self.tol, "max_steps": self.max_steps}
+        changes = {name: value for name, value in values.items() if value is not None}
+        missing = changes.keys() - settings_of(method).keys()
+        if missing:
+            raise BadInput(f"{method.label} has no setting {', '.join(sorted(missing))}.")
+        return dataclasses.replace(method, **changes)
+
+    def _chosen_bias(self, method: Method) -> str:
+        return method.biases[0] if self.bias == "auto" else self.bias
+
+    def _validated(self, X: Any) -> Any:
+        """Return points to predict at, in the form that the machines take."""
+        check_is_fitted(self)
+        X = validate_data(self, X, reset=False, dtype=np.float64, accept_sparse="csr")
+        if self._takes_sparse:
+            return csr_array(X)
+        return X.toarray() if issparse(X) else X
+
+    def _validated_pair(self, X: Any, y: Any, **checks: bool) -> Any:
+        sparse = False if self.kernel == PRECOMPUTED else "csr"
+        return validate_data(self, X, y, dtype=np.float64, accept_sparse=sparse, **checks)
+
+    def __sklearn_tags__(self) -> Any:
+        tags = super().__sklearn_tags__()
+        tags.input_tags.pairwise = self.kernel == PRECOMPUTED
+        tags.input_tags.sparse = not tags.input_tags.pairwise
+        return tags
+
+    def __getstate__(self) -> dict[str, Any]:
+        """Return the state for pickling, without the runs, which may be large."""
+        state: Any = super().__getstate__()
+        state.pop("runs_", None)
+        return state
+
+
+def _look_up(name: Any, registry: dict[str, Any], parameter: str) -> Any:
+    if name not in registry:
+        raise BadInput(f"{parameter} must be one of {', '.join(registry)}: got {short_repr(name)}.")
+    return registry[name]

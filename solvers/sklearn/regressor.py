@@ -1,0 +1,74 @@
+"""Support vector regression."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from sklearn.base import RegressorMixin
+
+from solvers.kernels.kernel import Kernel
+from solvers.problem.regression import Regression
+from solvers.run.method import Method
+from solvers.sklearn.machine import Machine
+
+
+class SVMRegressor(RegressorMixin, Machine):
+    """Support vector regression, solved by any of the methods that support it.
+
+    Parameters
+    ----------
+    method, kernel, C, gamma, coef0, degree, bias, tol, max_steps
+        As in :class:`SVMClassifier`.
+    epsilon : float
+        Half the width of the tube in which no error counts, in units of y.
+
+    Attributes
+    ----------
+    machine_ : callable
+        The solution, of one of the types of ``machines_`` of the classifier.
+    runs_ : list of Run
+        The run that computed the solution, as in the classifier; not pickled.
+    """
+
+    def __init__(
+        self,
+        method: str | Method = "working-set",
+        kernel: str | Kernel = "rbf",
+        C: float = 1.0,
+        epsilon: float = 0.1,
+        gamma: float | str = "scale",
+        coef0: float = 0.0,
+        degree: int = 3,
+        bias: str = "auto",
+        tol: float | None = None,
+        max_steps: int | None = None,
+    ) -> None:
+        self.method = method
+        self.kernel = kernel
+        self.C = C
+        self.epsilon = epsilon
+        self.gamma = gamma
+        self.coef0 = coef0
+        self.degree = degree
+        self.bias = bias
+        self.tol = tol
+        self.max_steps = max_steps
+
+    def fit(self, X: Any, y: Any) -> SVMRegressor:
+        """Solve for points X, shape (n, d), dense or sparse, and real targets y, shape (n,)."""
+        X, y = self._validated_pair(X, y, y_numeric=True)
+        method = self._chosen_method()
+        bias = self._chosen_bias(method)
+
+        def make_problem(X: np.ndarray, y: np.ndarray, kernel: Kernel) -> Regression:
+            return Regression(X, y, kernel, self.C, bias=bias, epsilon=self.epsilon)
+
+        parts = [(np.arange(len(y)), y)]
+        (self.machine_,) = self._solve(self._points(X), parts, make_problem, method)
+        return self
+
+    def predict(self, X: Any) -> np.ndarray:
+        """Return f at the points, shape (m,)."""
+        X = self._validated(X)
+        return self.machine_(X)
