@@ -29,13 +29,17 @@ STEPS = 40
 EXPLAINED = {
     name: kind for name, kind in METHODS.items() if kind.pseudo_code is not Method.pseudo_code
 }
+# The defaults on all combinations, a variant on a third of them: with each kernel, and on each
+# kind of data.
 CASES = [
     pytest.param(method, kernel, bias, data, id=f"{kind.name}{number}-{kernel.name}-{bias}-{data}")
     for kind in EXPLAINED.values()
     for number, method in enumerate(variants_of(kind))
-    for kernel in (kernels_of(KERNELS[name])[-1] for name in ("linear", "rbf", "sigmoid"))
-    for bias, data in itertools.product(kind.biases, DATA)
-    if can_solve(method, bias, data)
+    for place, kernel in enumerate(
+        kernels_of(KERNELS[name])[-1] for name in ("linear", "rbf", "sigmoid")
+    )
+    for turn, (bias, data) in enumerate(itertools.product(kind.biases, DATA))
+    if can_solve(method, bias, data) and (number == 0 or (number + place + turn) % 3 == 0)
 ]
 every_case = pytest.mark.parametrize(("method", "kernel", "bias", "data"), CASES)
 
