@@ -63,10 +63,11 @@ class Narrator(TypeFollower, QWidget):
         self._waiting_since = 0.0
         self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
         stage.feed.panel_frame_changed.connect(self._show_frame)
-        stage.prediction.changed.connect(lambda: self._show_frame(self._frame))
+        # Bound methods, not lambdas: Qt disconnects them when a presentation and its caption end.
+        stage.prediction.changed.connect(self._show_again)
         # While the solver of a new document is compiled, no frame comes, so waiting begins here.
         stage.session.document_changed.connect(self._watch)
-        stage.view.hiding_changed.connect(lambda: self._show_frame(self._frame))
+        stage.view.hiding_changed.connect(self._show_again)
         self._show_frame(stage.feed.panel_frame)
 
     @property
@@ -98,6 +99,10 @@ class Narrator(TypeFollower, QWidget):
             self._show("", tidied(frame.trouble.partition("\n")[0]))
         else:
             self._watch()
+
+    def _show_again(self) -> None:
+        """Show the frame again, after what is said of it changed."""
+        self._show_frame(self._frame)
 
     def _watch(self) -> None:
         """Begin to wait for a first step."""

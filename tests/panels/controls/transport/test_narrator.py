@@ -6,6 +6,7 @@ import dataclasses
 
 import numpy as np
 import pytest
+import shiboken6
 from PySide6.QtCore import QRectF, Qt
 from PySide6.QtGui import QFontMetricsF
 
@@ -40,6 +41,14 @@ def test_narrator_reads_the_event(qtbot, stage, show):
     assert narrator.text == f"Step 5 {sentence}"
     go_to(qtbot, stage, 0)
     assert narrator.text.startswith("Start")
+
+
+def test_a_narrator_that_is_gone_is_told_nothing(stage):
+    # As when a presentation ends.
+    narrator = Narrator(stage)
+    shiboken6.delete(narrator)
+    stage.prediction.set_on(True)
+    stage.view.hiding_changed.emit()
 
 
 def test_a_long_sentence_in_large_type_gets_smaller_and_is_whole(qtbot, qapp, stage, show):
