@@ -16,12 +16,14 @@ from PySide6.QtCore import QObject, QSize, Qt, QTimer
 from PySide6.QtGui import QCloseEvent, QDesktopServices, QDrag
 from PySide6.QtWidgets import QApplication, QFileDialog, QMessageBox, QWidget
 
+from solvers.jit.compiled import COMPILING
 from svmviz.app import app as program
 from svmviz.window import MainWindow
 from tests.campaigns.watchdog import Watchdog
 
-# What only the platform is to blame for; as in pyproject.toml.
+# What only the platform is to blame for, as in pyproject.toml; and the first run on a machine.
 HARMLESS = (
+    COMPILING,
     "This plugin does not support", "QStandardPaths:", "QFontDatabase: Cannot find font",
     "qt.qpa.", "qt.dbus", "qt.accessibility", "path is deprecated",
 )  # fmt: skip

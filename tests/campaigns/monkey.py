@@ -162,7 +162,7 @@ def _judge_memory(summary: Summary, looks: list) -> None:
     summary.figures["MB allocated at rest"] = [round(m.allocated / 1e6, 1) for m in found]
     summary.figures["blocks of Python at rest, thousands"] = [round(m.blocks / 1e3) for m in found]
     summary.figures["widgets at rest"] = [widgets for _, widgets in looks]
-    if len(looks) < 4:
+    if len(looks) < 5:
         return
     half = len(looks) // 2
     for name, most in MAX_GROWTH._asdict().items():

@@ -8,6 +8,7 @@ import pytest
 
 from tests.campaigns import __main__ as everything
 from tests.campaigns import command_lines, files, kills, monkey, presses, problems
+from tests.campaigns.summary import Summary
 
 pytestmark = pytest.mark.slow
 posix = pytest.mark.skipif(os.name == "nt", reason="POSIX files and signals")
@@ -38,6 +39,14 @@ def test_monkey():
     summary = monkey.main(seed=7, seconds=5.0, longest=float("inf"))
     assert summary.tried > 50
     assert not summary.failures, str(summary)
+
+
+@pytest.mark.parametrize("count", range(8))
+def test_memory_is_judged_after_any_number_of_rests(count):
+    summary = Summary("monkey")
+    looks = [((100_000_000 * k, 0, 0), 500) for k in range(count)]
+    monkey._judge_memory(summary, looks)
+    assert len(summary.failures) == (count > 4)
 
 
 @posix
