@@ -133,14 +133,14 @@ def make_scenes() -> dict[str, Scene]:
     guessed = OwnLine((1.0, 0.4), 0.3)
     descent = Subgradient(begin="against", rate="root", max_steps=60)
     pair = OwnLine((0.2, 1.0), 0.0, LineParts(pair=True))
+    two_moons = Document(moons, RBF(gamma=1.0), Penalty("C", 10.0), methods=(CLOSE,))
     return {
         "demo": Scene(Document(penguins, RBF(gamma=0.05), Penalty("C", 1.0)), speed=6.0),
         "penguins": Scene(
             Document(penguins, Linear(), Penalty("C", 1.0), methods=(CLOSE,)), speed=4.0
         ),
-        "two-moons": Scene(
-            Document(moons, RBF(gamma=1.0), Penalty("C", 10.0), methods=(CLOSE,)), speed=12.0
-        ),
+        "two-moons": Scene(two_moons, speed=12.0),
+        "paired-test": Scene(two_moons, speed=12.0),
         "eight-points": Scene(
             Document(eight_points(), Linear(), hard, methods=(EXACT,)), speed=0.5
         ),

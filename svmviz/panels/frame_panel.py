@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import math
+from collections.abc import Callable, Iterable
 from typing import Any
 
 from PySide6.QtCore import QSize, Qt
@@ -63,6 +64,8 @@ class FramePanel(Column):
         self.brief = False
         # Whether the panel leaves out what matters least if it does not fit, since nobody scrolls.
         self.gives_way = False
+        # The controls of `keep_choice`, by their keys in `Stage.choices`.
+        self._kept_controls: dict[str, Segmented | ChoiceBox] = {}
         self._study = self.make_study()
         stage.feed.panel_frame_changed.connect(self._on_frame)
         stage.spotlight.changed.connect(self._on_marks)
@@ -132,9 +135,37 @@ class FramePanel(Column):
         So an exported figure of the panel shows it, too.
         """
         key, choices = f"{self.name}.{control}", self.stage.choices
+        self._kept_controls[key] = widget
         if choices.get(key) in widget.keys:
             widget.set_value(choices[key])
         widget.chosen.connect(lambda value: choices.update({key: value}))
+
+    def recall_choices(self) -> None:
+        """Show what is now kept in ``Stage.choices``, as if the user had chosen it."""
+        for key, widget in self._kept_controls.items():
+            value = self.stage.choices.get(key)
+            if value in widget.keys and value != widget.value:
+                widget.set_value(value)
+                widget.chosen.emit(value)
+
+    def keep_numbers(self, control: str, numbers: Iterable[float]) -> None:
+        """Keep what was dragged in the panel, so that an exported figure shows it, too."""
+        self.stage.choices[f"{self.name}.{control}"] = " ".join(
+            f"{x!r}" for x in map(float, numbers)
+        )
+
+    def kept_numbers(self, control: str, count: int) -> list[float] | None:
+        """Return what :meth:`keep_numbers` has kept; None without ``count`` finite numbers."""
+        try:
+            words = self.stage.choices.get(f"{self.name}.{control}", "").split()
+            numbers = [float(word) for word in words]
+        except ValueError:
+            return None
+        return numbers if len(numbers) == count and all(map(math.isfinite, numbers)) else None
+
+    def forget_numbers(self, control: str) -> None:
+        """Forget what :meth:`keep_numbers` has kept."""
+        self.stage.choices.pop(f"{self.name}.{control}", None)
 
     def select_point(self, index: int | None) -> None:
         """Select a point that was clicked; if Shift is held, add the point to the selection.

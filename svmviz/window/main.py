@@ -245,9 +245,9 @@ class MainWindow(QMainWindow):
         self.docks.layout.set_hidden(self._has_panels())
 
     def _open_example(self, example: Example) -> None:
-        """Open an example, and show the panel that it is about."""
+        """Open an example, and show the panel that it is about, with the choices of the example."""
         if self.files.open_example(example.path, example.title) and example.panel:
-            self.docks.show(example.panel)
+            self.docks.choose(example.panel, example.choices)
 
     def _open_race(self, race: Example) -> None:
         """Open a prepared race by its clock, and show its hint in front of the planes."""

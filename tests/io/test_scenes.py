@@ -22,7 +22,7 @@ from svmviz.plane.line_study import LineStudyMaker
 RACES = ["race", "race-pairs", "race-shrinking", "race-starts", "race-whole"]
 NAMES = [
     *("budget", "demo", "difference-set", "eight-points", "human-overfitting", "losses"),
-    *("model-choice", "nearest-pair", "noisy-sine", "own-line", "penguins", *RACES),
+    *("model-choice", "nearest-pair", "noisy-sine", "own-line", "paired-test", "penguins", *RACES),
     *("sub-gradients", "three-points", "two-moons", "words-edit", "words-spectrum"),
 ]
 SCRIPT = Path(__file__).parents[2] / "scripts" / "make_scenes.py"

@@ -54,7 +54,8 @@ class WeightPanel(FramePanel):
         # which of the lines at a kink is drawn, from 0 to 1.
         self.support: WeightSupport | None = None
         self.share = 0.5
-        self._supported: object = None
+        # Run and step of the w of the step.
+        self._supported: tuple[int, int] | None = None
         # Number of the lane and w of the other lanes of a race.
         self._others: list[tuple[int, np.ndarray]] = []
         self._is_turning: bool | None = None
@@ -149,7 +150,12 @@ class WeightPanel(FramePanel):
         if lane.method.name not in SUBGRADIENT_METHODS or not fits(lane.problem):
             self.support = self._supported = None
         elif self._supported != (lane.run, lane.step):
+            if self._supported and self._supported[0] != lane.run:
+                self.forget_numbers("support")
             self._supported = lane.run, lane.step
+            dragged = self.kept_numbers("support", 4)
+            if dragged and dragged[0] == lane.step:
+                w, self.share = np.array(dragged[1:3]), min(max(dragged[3], 0.0), 1.0)
             self.support = support_at(lane.problem, w)
 
     def _tip(self, gradient: np.ndarray) -> QPointF:
@@ -178,7 +184,8 @@ class WeightPanel(FramePanel):
             self.share = support.share_towards(support.w - w)
         else:
             w = snapped(lane.problem, w, metrics.stroke(SNAP) * unit)
-            self.support = support_at(lane.problem, w) or support
+            self.support = support = support_at(lane.problem, w) or support
+        self.keep_numbers("support", (lane.step, *support.w, self.share))
         self.mark()
 
     def _on_released(self) -> None:

@@ -117,7 +117,8 @@ class LossPanel(FramePanel):
         if not uses_subgradient:
             self.chart.slope = None
         elif self.chart.slope is None:
-            self.chart.slope = -0.5
+            slope = (self.kept_numbers("slope", 1) or [-0.5])[0]
+            self.chart.slope = min(max(slope, -1.0), 0.0)
         self.chart.show_values(values, frame.document.data.labels, lane.run)
         self.parts.show_values(values, lane.run)
         self.words.setText(summary_words(values))
@@ -181,4 +182,5 @@ class LossPanel(FramePanel):
 
     def _on_tilted(self, slope: float) -> None:
         self.chart.slope = slope
+        self.keep_numbers("slope", [slope])
         self.mark()

@@ -115,6 +115,9 @@ class SlicePanel(FramePanel):
         self.chart = self.add(ChordChart("t, along the line", "P", height=280.0), 1)
         self.chart.touch = next(line[4] for line in LINES if line[0] == self.line.value)
         self.chart.ends = [-0.3, 1.5]
+        if dragged := self.kept_numbers("chord", 4):
+            *self.chart.ends, self.chart.touch, share = dragged
+            self.chart.share = min(max(share, 0.0), 1.0)
         self.chart.changed.connect(self._on_changed)
         self.chart.hovered.connect(self._on_hovered)
         self.chart.left.connect(lambda: stage.spotlight.highlight(None))
@@ -129,6 +132,7 @@ class SlicePanel(FramePanel):
 
     def _on_chosen(self, key: str) -> None:
         self.chart.touch = next(line[4] for line in LINES if line[0] == key)
+        self._keep_chord()
         self._redraw()
         self.mark()
 
@@ -175,7 +179,11 @@ class SlicePanel(FramePanel):
         """Light the point whose kink the line touches, and say what is seen."""
         if self.slice is not None and self.chart.at_kink:
             self.stage.spotlight.highlight(self.slice.point_at(self.chart.touch))
+        self._keep_chord()
         self._show_key()
+
+    def _keep_chord(self) -> None:
+        self.keep_numbers("chord", (*self.chart.ends, self.chart.touch, self.chart.share))
 
     def _on_hovered(self, x: float, y: float) -> None:
         """Light the point whose kink is under the mouse."""

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from PySide6.QtCore import QEvent, QObject, QTimer, Signal
 from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QMainWindow, QWidget
 
 from svmviz.base.lazy import later
+from svmviz.panels.frame_panel import FramePanel
 from svmviz.panels.lesson.specs import LESSON
 from svmviz.panels.panel_spec import PanelSpec
 from svmviz.panels.registry import PANELS
@@ -116,6 +119,13 @@ class Docks(QObject):
             self.layout.enlarge(dock)
         # Delayed until Qt has laid out the docks: only then are the widths of the tabs known.
         QTimer.singleShot(0, dock, lambda: self.layout.spread_tabs(dock))
+
+    def choose(self, name: str, choices: Mapping[str, str]) -> None:
+        """Bring a panel to the front, and make choices in it; see ``Stage.choices``."""
+        self._stage.choices.update(choices)
+        self.show(name)
+        for panel in self.docks[name].findChildren(FramePanel):
+            panel.recall_choices()
 
     def _add(self, spec: PanelSpec, content: QWidget | None = None) -> PanelDock:
         dock = PanelDock(spec.title, self._window)

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from functools import partial
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from PySide6.QtWidgets import QMenu, QWidget
 
@@ -14,9 +14,9 @@ from svmviz.document.ready_races import READY_RACES
 from svmviz.widgets.plain_text import set_tip
 
 ENDING = ".svmviz"
-# Title, one sentence, and the panel to show (if any) of scenes, in the order of the menu. Other
-# scenes follow, sorted by name.
-TITLES: dict[str, tuple[str, ...]] = {
+# Title, one sentence, the panel to show (if any), and what is chosen in it (see `Stage.choices`) of
+# scenes, in the order of the menu. Other scenes follow, sorted by name.
+TITLES: dict[str, tuple[Any, ...]] = {
     "penguins": ("Penguins, a straight line", "Two species that a line separates."),
     "demo": ("Penguins, RBF kernel", "The same penguins, with a curved boundary."),
     "two-moons": ("Two moons", "Two arcs that no line separates, RBF kernel."),
@@ -33,6 +33,12 @@ TITLES: dict[str, tuple[str, ...]] = {
         "Choice of a model",
         "Kernels and parameters compared on validation points; then one honest test.",
         "model-choice",
+    ),
+    "paired-test": (
+        "Two models, tested on halves",
+        "5 × 2: RBF errs at 1 % and the linear kernel at 10 %, and yet the paired test has doubts.",
+        "folds",
+        {"folds.procedure": "5x2", "folds.rival": "linear"},
     ),
     "own-line": (
         "A line of your own",
@@ -85,12 +91,13 @@ RACES = {race.name: (race.title, race.hint) for race in READY_RACES}
 
 
 class Example(NamedTuple):
-    """A scene of the assets: its file, its title, one sentence about it, and the panel to show."""
+    """A scene of the assets: file, title, one sentence, the panel to show and its choices."""
 
     path: Path
     title: str
     sentence: str
     panel: str = ""
+    choices: Mapping[str, str] = {}
 
 
 def examples() -> list[Example]:
@@ -105,7 +112,7 @@ def races() -> list[Example]:
 
 def _scenes() -> list[Example]:
     path_of = {path.stem: path for path in sorted((root() / "scenes").glob(f"*{ENDING}"))}
-    texts = TITLES | RACES
+    texts: dict[str, tuple[Any, ...]] = {**TITLES, **RACES}
     titled = [Example(path_of[stem], *texts[stem]) for stem in texts if stem in path_of]
     others = [
         Example(path, stem.replace("-", " ").capitalize(), "")

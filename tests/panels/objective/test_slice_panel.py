@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 
 import pytest
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QPoint, Qt
 from PySide6.QtTest import QTest
 
 from solvers import InteriorPoint, Linear, Subgradient, certify, solve
@@ -41,8 +41,16 @@ def test_the_ends_of_each_line_are_the_iterates(qtbot, open_stage, show):
         assert panel.chart.chord_is_above
     assert "0 is among them, so P is smallest here" in panel.key.text()
     # Another panel of this name, as in an exported figure, has the same line.
-    assert stage.choices == {"slice.line": "best"}
+    assert stage.choices["slice.line"] == "best"
     assert SlicePanel(stage).line.value == "best"
+    # So it has the same chord and the same supporting line.
+    start = panel.chart.area.pixel(panel.chart.ends[0], panel.chart.value(panel.chart.ends[0]))
+    QTest.mousePress(panel.chart, Qt.MouseButton.LeftButton, pos=start.toPoint())
+    QTest.mouseMove(panel.chart, start.toPoint() + QPoint(40, 0))
+    QTest.mouseRelease(panel.chart, Qt.MouseButton.LeftButton)
+    other = SlicePanel(stage).chart
+    assert other.ends == panel.chart.ends != [-0.3, 1.5]
+    assert (other.touch, other.share) == (panel.chart.touch, panel.chart.share)
 
 
 def test_a_subgradient_step_falls_by_the_square_of_its_subgradient(qtbot, open_stage, show):

@@ -7,6 +7,7 @@ from PySide6.QtWidgets import QFileDialog
 
 from svmviz.base.resources import root
 from svmviz.document.ready_races import ready_race_of
+from svmviz.panels.selection.folds.folds_panel import FoldsPanel
 from svmviz.window.menus.examples import examples, races
 
 pytestmark = pytest.mark.display
@@ -45,3 +46,17 @@ def test_an_example_opens_without_a_path_and_plays(user, answer, entry):
     window.files.save()
     assert asked.given
     assert path.read_bytes() == before
+
+
+@pytest.mark.parametrize("opened_before", [False, True])
+def test_an_example_chooses_in_its_panel(user, opened_before):
+    window = user.window
+    dock = window.docks.docks["folds"]
+    if opened_before:
+        window.docks.show("folds")
+        user.until(lambda: dock.findChild(FoldsPanel) is not None)
+    actions = {action.text(): action for action in window.menus.submenus.examples.actions()}
+    actions["Two models, tested on halves"].trigger()
+    user.until(lambda: dock.findChild(FoldsPanel) is not None)
+    words = dock.findChild(FoldsPanel).words
+    user.until(lambda: "Paired test: t = −1.89, p = 0.12" in words.text())

@@ -227,6 +227,11 @@ class FoldsPanel(FramePanel):
         """Whether results of parts are still being computed."""
         return self.search.state is State.RUNNING
 
+    def recall_choices(self) -> None:
+        # Which models are offered depends on the document, which a hidden form does not follow.
+        self.form.show_document(self.stage.session.document)
+        super().recall_choices()
+
     def draw(self, lane: Lane | None, study: Any, frame: Frame) -> None:
         """Do nothing: the parts depend on the document, not on a frame."""
 
