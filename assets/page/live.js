@@ -12,7 +12,8 @@ class LiveLane {
   constructor(run, live, problem, result) {
     const count = result.pairs.length / 2;
     Object.assign(this, { run, problem, result, title: live.method, method: live.method });
-    Object.assign(this, { code: live.code, tolerance: 1.001 * live.tol, C: problem.C, kinds: KINDS });
+    Object.assign(this, { code: live.code, tolerance: 1.001 * live.tol, C: problem.C,
+      kinds: problem.C < Infinity ? KINDS : HARD_KINDS });
     this.steps = Array.from({ length: count + 1 }, (_, k) => k);
     this.objectives = result.objectives;
     this.live = live;
@@ -61,6 +62,9 @@ class LiveLane {
 
   endSentence() {
     const { stop, violation } = this.result, template = this.live.stops[stop];
+    if (stop === null && this.C === Infinity) {
+      return `Not solved after ${counted(MAX_LIVE_STEPS, "step")}: with a hard margin, the classes must not overlap.`;
+    }
     if (!template) return stop === null ? `Only the first ${counted(MAX_LIVE_STEPS, "step")} are shown.` : "";
     const words = {
       "{taken}": `after ${counted(this.last, "step")}`, "{tol:g}": shortText(this.problem.tol, 6),
@@ -75,6 +79,7 @@ class LiveLane {
 }
 
 const KINDS = ["no support vector: α = 0", "free support vector: 0 < α < C", "support vector at C: α = C"];
+const HARD_KINDS = ["no support vector: α = 0", "free support vector: α > 0", "support vector at C: α = C"];
 
 // Solves in a worker; of several problems that wait, only the newest is solved.
 class Solver {
@@ -114,12 +119,14 @@ class LiveTools {
     this.live = page.run.live;
     this.isOn = false;
     this.history = [];
+    this.sliders = {};
     const button = byId("live");
     button.hidden = false;
     button.addEventListener("click", () => this.toggle());
     byId("live-undo").addEventListener("click", () => this.undo());
     byId("live-reset").addEventListener("click", () => this.change(() => this.reset()));
-    this.slider("C", () => this.C, (value) => { this.C = value; });
+    if (this.live.C === null) byId("live-C").parentElement.hidden = true;
+    else this.slider("C", () => this.C, (value) => { this.C = value; });
     const index = { rbf: 0, polynomial: 0 }[this.file.kernel_program.ops[0]];
     byId("live-gamma").parentElement.hidden = index === undefined;
     if (index === undefined) return;
@@ -167,7 +174,7 @@ class LiveTools {
 
   reset() {
     Object.assign(this, { points: Array.from(this.file.points), labels: this.file.labels.slice(),
-      C: this.live.C, program: this.file.kernel_program });
+      C: this.live.C ?? Infinity, program: this.file.kernel_program });
   }
 
   remember() {
@@ -194,7 +201,8 @@ class LiveTools {
     byId("live-undo").disabled = this.history.length === 0;
     const run = Object.assign(Object.create(RunOfPage.prototype), this.file, { title: this.live.method });
     run.usePoints(Float64Array.from(this.points), this.labels.slice(), this.program);
-    run.model = [this.live.method, this.file.kernel_name, `C = ${number(this.C)}`].join(" · ");
+    const margin = this.C < Infinity ? `C = ${number(this.C)}` : "hard margin";
+    run.model = [this.live.method, this.file.kernel_name, margin].join(" · ");
     const problem = { X: run.X, y: run.y, program: this.program, C: this.C, tol: this.live.tol,
       maxSteps: MAX_LIVE_STEPS };
     const hasBoth = [-1, 1].every((label) => this.labels.includes(label));

@@ -11,22 +11,32 @@ const SWIPE = 45;
 
 class Page {
   constructor(run) {
-    this.run = run;
-    this.place = 0;
-    this.beat = 0;
-    this.focus = 0;
     this.timer = null;
-    this.chosen = null;
-    this.makePlanes();
-    this.table = new PointTable(byId("table"), run, (i) => this.choose(i));
-    byId("model").textContent = run.model;
-    showLegend(byId("legend"), run);
-    byId("slider").max = run.last;
+    // What a card of a lesson hides: alpha, f, slack, step, gap.
+    this.hidden = new Set();
+    this.open(run);
     this.connect();
-    byId("scene").value = run.scene;
     if (run.live) this.tools = new LiveTools(this);
     this.place = this.placeOfAddress();
     this.draw();
+  }
+
+  // Begins with a run: its planes, table and legend.
+  open(run) {
+    Object.assign(this, { run, place: 0, beat: 0, focus: 0, chosen: null });
+    byId("card").hidden = true;
+    byId("planes").replaceChildren();
+    this.makePlanes();
+    this.table = new PointTable(byId("table"), run, (i) => this.choose(i));
+    showLegend(byId("legend"), run);
+    byId("scene").value = run.scene;
+    this.showModel();
+  }
+
+  showModel() {
+    byId("model").textContent = this.run.model;
+    byId("slider").max = this.run.last;
+    byId("parts-label").hidden = !this.run.lanes.some((lane) => lane.hasBeats);
   }
 
   get lane() {
@@ -62,7 +72,6 @@ class Page {
     for (const [id, action] of Object.entries(actions)) byId(id).addEventListener("click", action);
     byId("slider").addEventListener("input", (event) => this.goTo(Number(event.target.value)));
     byId("parts").addEventListener("change", () => { this.beat = 0; this.show(); });
-    byId("parts-label").hidden = !this.run.lanes.some((lane) => lane.hasBeats);
     byId("copy").addEventListener("click", () => this.copyScene());
     document.addEventListener("keydown", (event) => this.onKey(event));
     new ResizeObserver(() => this.resize()).observe(byId("planes"));
@@ -99,9 +108,7 @@ class Page {
       view.canvas.parentElement.hidden = number >= run.lanes.length;
     });
     if (isOtherTable) this.table = new PointTable(byId("table"), run, (i) => this.choose(i));
-    byId("model").textContent = run.model;
-    byId("slider").max = run.last;
-    byId("parts-label").hidden = !run.lanes.some((lane) => lane.hasBeats);
+    this.showModel();
     this.show();
   }
 
@@ -122,7 +129,7 @@ class Page {
         Number(value.toFixed(Math.max(0, 1 - Math.floor(Math.log10(view.units[axis]))))));
     };
     canvas.addEventListener("pointerdown", (event) => {
-      const isUsed = this.tools?.onDown(view, event, at(event), placeAt(event));
+      const isUsed = !this.lesson?.isAsking && this.tools?.onDown(view, event, at(event), placeAt(event));
       start = isUsed ? null : [event.clientX, event.clientY];
     });
     canvas.addEventListener("pointercancel", () => { this.tools?.onUp(); start = null; });
@@ -133,7 +140,7 @@ class Page {
       start = null;
       if (event.pointerType !== "mouse" && Math.abs(across) > Math.max(SWIPE, Math.abs(down))) {
         this.move(across < 0 ? 1 : -1);
-      } else {
+      } else if (!this.lesson?.onTap(at(event), placeAt(event))) {
         this.choose(at(event), number);
       }
     });
@@ -148,6 +155,8 @@ class Page {
 
   onKey(event) {
     if (event.ctrlKey || event.altKey || event.metaKey) return;
+    // Fields and controls have keys of their own.
+    if (event.target.closest("textarea, select, .lesson input")) return;
     if (this.tools?.onKey(event, this.chosen)) return event.preventDefault();
     // A slider of the live page has its own keys.
     if (event.target.closest("#live-tools input")) return;
@@ -155,7 +164,6 @@ class Page {
       ArrowRight: () => this.move(1), ArrowLeft: () => this.move(-1), Home: () => this.goTo(0),
       End: () => this.goTo(this.run.last), Escape: () => this.choose(null),
     };
-    if (event.target.closest("textarea")) return;
     const isOnControl = event.target.closest("button, summary, input[type=checkbox]");
     if (event.key === " " && !isOnControl) actions[" "] = () => this.togglePlay();
     if (event.key in actions) {
@@ -166,6 +174,7 @@ class Page {
 
   // Moves by steps or, if parts are shown, by parts of a step.
   move(count) {
+    if (this.lesson?.holds(count)) return;
     if (!byId("parts").checked) return this.goTo(this.place + count);
     const { lane } = this, before = this.beat + count;
     const number = (place) => Math.max(1, lane.beats(place).length);
@@ -178,6 +187,7 @@ class Page {
   }
 
   goTo(place) {
+    if (this.lesson?.holds(place - this.place)) return;
     this.place = Math.min(Math.max(place, 0), this.run.last);
     this.beat = 0;
     this.show();
@@ -235,10 +245,12 @@ class Page {
     this.views.slice(0, run.lanes.length).forEach((view, number) => {
       view.marks = number === this.focus ? this.marksOf(explained) : this.marksOfStep(run.lanes[number], states[number].place);
       view.hovered = this.chosen;
+      view.hidden = this.hidden;
       view.paint(states[number], this.isMoving);
       this.describePlane(view, number, states[number]);
     });
     this.showNarrator(explained);
+    this.lesson?.watch();
     if (this.chosen !== null) this.showChosen();
     clearTimeout(this.panelTimer);
     // Panels that would be replaced at once wait.
@@ -266,13 +278,14 @@ class Page {
   }
 
   marksOf({ place, beat, isAtEnd }) {
+    if (this.hidden.has("step")) return NO_MARKS;
     if (beat) return { points: beat.points, others: beat.others, notes: beat.notes };
     return isAtEnd ? NO_MARKS : this.marksOfStep(this.lane, place);
   }
 
   marksOfStep(lane, place) {
     const isAtEnd = place === lane.last && Boolean(lane.end);
-    return isAtEnd ? NO_MARKS : { points: lane.wordsAt(place).marked ?? [], others: [], notes: [] };
+    return isAtEnd || this.hidden.has("step") ? NO_MARKS : { points: lane.wordsAt(place).marked ?? [], others: [], notes: [] };
   }
 
   describePlane(view, index, state) {
@@ -291,7 +304,7 @@ class Page {
     const isStart = place === 0 && lane.steps[0] === 0;
     const [head, sentence] = beat ? [`Step ${step} · part ${partNumber}`, beat.sentence]
       : isAtEnd ? ["", lane.end] : [isStart ? "Start" : `Step ${step}`, lane.wordsAt(place).sentence];
-    byId("narrator").replaceChildren(...(head ? [element("b", head)] : []), " ", sentence);
+    byId("narrator").replaceChildren(...(head ? [element("b", head)] : []), " ", this.hidden.has("step") ? "" : sentence);
     byId("slider").value = this.place;
     const last = number(lane.steps[lane.last]), shown = number(lane.steps[Math.min(this.place, lane.last)]);
     byId("slider").setAttribute("aria-valuetext", `Step ${shown} of ${last}`);
@@ -309,7 +322,9 @@ class Page {
   showChosen() {
     const view = this.views[this.chosenLane], box = view.canvas.getBoundingClientRect();
     const [x, y] = view.pointPixels(this.chosen), lane = this.run.lanes[this.chosenLane];
-    showCard(byId("card"), cardOf(this.run, lane, view.state, this.chosen), box.left + x, box.top + y);
+    const card = cardOf(this.run, lane, view.state, this.chosen);
+    if (this.hidden.size > 0) Object.assign(card, { rows: card.rows.slice(0, 3), notes: [] });
+    showCard(byId("card"), card, box.left + x, box.top + y);
   }
 
   resize() {
@@ -337,6 +352,7 @@ async function readContents(text) {
 }
 
 readContents(byId("contents").textContent).then((contents) => {
-  window.page = new Page(new RunOfPage(contents));
+  window.page = new Page(new RunOfPage(contents.scenes?.[0] ?? contents));
+  if (contents.cards) window.page.lesson = new LessonOfPage(window.page, contents);
   document.body.classList.add("ready");
 });

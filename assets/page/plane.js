@@ -15,7 +15,7 @@ const MARGINS = { left: 46, right: 10, top: 10, bottom: 40 };
 const COLOUR_NAMES = [
   "plane", "grid", "axis", "positive", "positive_edge", "positive_field", "positive_band",
   "negative", "negative_edge", "negative_field", "negative_band", "boundary", "margin", "slack",
-  "ring", "highlight", "highlight_halo", "text", "muted", "line", "line_strong",
+  "ring", "highlight", "highlight_halo", "text", "muted", "line", "line_strong", "own_line",
 ];
 
 function themeColours() {
@@ -30,6 +30,10 @@ class PlaneView {
     this.run = run;
     this.field = new FieldOfPlane(run);
     this.hovered = null;
+    this.hidden = new Set();
+    // What a lesson adds: texts beside points, and a function that paints below the points.
+    this.texts = null;
+    this.paintBelow = null;
     this.marks = { points: [], others: [], notes: [] };
   }
 
@@ -99,11 +103,14 @@ class PlaneView {
     context.beginPath();
     context.rect(MARGINS.left, MARGINS.top, this.plotWidth, this.plotHeight);
     context.clip();
-    const drawBoundary = this.run.isRegression ? this.paintCurve() : this.paintField(isMoving);
-    this.paintSlack();
+    const drawBoundary = this.hidden.has("f") ? this.paintGrid()
+      : this.run.isRegression ? this.paintCurve() : this.paintField(isMoving);
+    if (!this.hidden.has("slack")) this.paintSlack();
+    this.paintBelow?.(this);
     for (let i = 0; i < this.run.n; i++) this.paintPoint(i);
-    drawBoundary();
-    if (this.run.names?.length <= MAX_NAMES) this.paintNames();
+    drawBoundary?.();
+    const names = this.texts?.(this) ?? this.run.names;
+    if (names?.length <= MAX_NAMES) this.paintNames(names);
     this.paintMarks();
     context.restore();
     this.paintAxes();
@@ -214,7 +221,7 @@ class PlaneView {
     context.strokeStyle = edge;
     context.lineWidth = MARKS.edge;
     context.stroke();
-    const rings = [[], [MARKS.ring], [MARKS.ring, MARKS.ring + MARKS.ringGap]][kind];
+    const rings = this.hidden.has("alpha") ? [] : [[], [MARKS.ring], [MARKS.ring, MARKS.ring + MARKS.ringGap]][kind];
     for (const ring of rings) {
       const extra = isPositive ? 0 : (1 / MARKS.halfSide - 1) * (ring - MARKS.radius);
       this.shape(x, y, isPositive, (ring + extra) * share);
@@ -267,13 +274,13 @@ class PlaneView {
     this.paintNotes(radius);
   }
 
-  paintNames() {
+  paintNames(names) {
     const { context, colours } = this;
     context.font = `12px ${FONT}`;
     context.textBaseline = "middle";
     context.fillStyle = colours.muted;
     const marked = [...this.marks.points, ...this.marks.notes.map(([i]) => i)], taken = [];
-    this.run.names.forEach((name, i) => {
+    names.forEach((name, i) => {
       if (marked.includes(i)) return;
       const [x, y] = this.pointPixels(i), { width } = context.measureText(name);
       const isLeft = x + 18 + width > this.width - MARGINS.right;

@@ -4,6 +4,7 @@
 // takes the same pairs as the window's. The mathematics is at the top of smo.py.
 
 const EPS = 2 ** -52, NOISE = 4 * EPS, TAU = 1e-12;
+const MIN_MARGIN = 1e-100;
 const MAX_STEP = 1e130, MAX_RISE = 1e260;
 // Points per block, as in steps.py: a partner without a gain is searched in the first block only.
 const BLOCK = 256;
@@ -129,18 +130,22 @@ class SmoRun {
     return count > 0 ? total / count : 0.5 * (this.m + this.M);
   }
 
-  // P, D and the largest violation of a KKT condition, from F = y - K beta.
+  // P, D and the largest violation of a KKT condition, from F = y - K beta. With a hard margin P is
+  // that of f scaled to y f >= 1, as in solvers/problem/certificate.py.
   objectives(bias) {
-    let norm = 0, linear = 0, slack = 0, kkt = 0;
+    let norm = 0, linear = 0, slack = 0, kkt = 0, least = Infinity;
     for (let k = 0; k < this.n; k++) {
       const { beta, F, y, C } = this, alpha = y[k] * beta[k], shortfall = y[k] * (F[k] - bias);
       norm += beta[k] * (y[k] - F[k]);
       linear += alpha;
       slack += Math.max(0, shortfall);
+      least = Math.min(least, 1 - shortfall);
       const violation = alpha <= 0 ? shortfall : alpha >= C ? -shortfall : Math.abs(shortfall);
       kkt = Math.max(kkt, violation);
     }
-    return [0.5 * norm + this.C * slack, linear - 0.5 * norm, kkt];
+    const primal = this.C < Infinity ? 0.5 * norm + this.C * slack
+      : least > MIN_MARGIN ? (0.5 * norm) / least / least : Infinity;
+    return [primal, linear - 0.5 * norm, kkt];
   }
 }
 

@@ -119,7 +119,7 @@ class PairValues {
       opposite_signs: !sameSigns, divisor, has_top: hasTop, endless_eta: null, unclipped,
       top: hasTop ? unclipped : null, goal: hasTop ? unclipped : null,
       no_top: hasTop ? null : unclipped, low, high, end: unclipped > old_j ? "H" : "L",
-      cut_short: cutShort, box: "[0, C]²", clip: cutShort ? new_j : null, rise: t * slope - 0.5 * t * t * eta,
+      cut_short: cutShort, box: C === Infinity ? "[0, ∞)²" : "[0, C]²", clip: cutShort ? new_j : null, rise: t * slope - 0.5 * t * t * eta,
     };
   }
 

@@ -23,7 +23,7 @@ function generalText(value, digits) {
 // A number of a sentence: three digits by default, in the form of the window.
 function shortText(value, digits = 3) {
   const text = generalText(value + 0, digits);
-  return text.includes("e") ? number(Number(text)) : text.replace("-", "−");
+  return text.includes("e") || text.includes("inf") ? number(Number.isFinite(value) ? Number(text) : value) : text.replace("-", "−");
 }
 
 function decimalText(value, digits) {

@@ -20,7 +20,7 @@ from svmviz.cli.parser import Parser
 from svmviz.cli.streams import print_error
 from svmviz.export import FORMATS, RUN_FORMATS
 from svmviz.export.figure_settings import PLANE, FigureSettings
-from svmviz.export.runs.recording import Recording
+from svmviz.export.runs.recording import Progress, Recording
 from svmviz.export.runs.run_settings import RunSettings
 from svmviz.frames.clocks import CLOCKS
 from svmviz.frames.frame import Frame
@@ -30,6 +30,8 @@ from svmviz.io.atomic import write_atomically
 from svmviz.io.open_and_save import SCENE_ENDING, open_scene
 from svmviz.io.paths import explain, names_folder
 from svmviz.io.scene import Scene
+from svmviz.lessons.lessons import ENDING as LESSON_ENDING
+from svmviz.lessons.lessons import Lesson, read_lesson_file
 from svmviz.plane.overlays import studies_for
 
 if TYPE_CHECKING:
@@ -51,6 +53,13 @@ def add_arguments(parser: Parser) -> None:
 def run(options: argparse.Namespace, parser: Parser) -> int:
     """Solve, and draw one step or write the run."""
     ending = ending_of(options.output)
+    lesson = _lesson_of(options)
+    if lesson is not None:
+        if ending != ".html":
+            parser.error("a lesson is written as a page, so OUT ends in .html")
+        run_options.refuse_unused(options, parser, ending)
+        _write_lesson(lesson, Path(options.output), Meter())
+        return 0
     if Path(options.file).is_dir() and ending == "/":
         run_options.refuse_unused(options, parser, ".html")
         figure = figure_options.read_settings(options, parser, movie=False)
@@ -94,20 +103,48 @@ def _write_run(scene: Scene, output: Path, ending: str, settings: RunSettings) -
         kind.save(output, Recording(scene, runs, _caption), settings, Meter())
 
 
-def _write_pages(options: argparse.Namespace, parser: Parser, settings: RunSettings) -> int:
-    """Write a page for each scene in the folder FILE into the folder OUT, and ``index.html``.
+def _lesson_of(options: argparse.Namespace) -> Lesson | None:
+    """Return the lesson that FILE names: a file that ends in .md, or one of the program's."""
+    file = Path(options.file)
+    if file.suffix.lower() == LESSON_ENDING:
+        return read_lesson_file(file)
+    if file.name != str(options.file) or file.suffix or file.exists():
+        return None
+    # Imported late, because it reads all lessons.
+    from svmviz.lessons.shipped import LESSONS
 
-    A scene of which no page can be made is named on stderr and left out. Other files in the
-    folder stay as they are. Return the exit code: 1 if a scene was left out.
+    return LESSONS.get(file.name)
+
+
+def _write_lesson(lesson: Lesson, output: Path, meter: Progress) -> None:
+    from svmviz.export.html.save import save_lesson
+    from svmviz.panels.registry import PANELS, SHOWN_BY_LESSONS
+    from svmviz.tools import TOOLS
+
+    lesson.check_names(SHOWN_BY_LESSONS, TOOLS)
+    titles = {name: spec.title for name, spec in PANELS.items()} | {"settings": "Settings"}
+    with np.errstate(all="ignore"):
+        save_lesson(output, lesson, titles, _caption, meter)
+
+
+def _write_pages(options: argparse.Namespace, parser: Parser, settings: RunSettings) -> int:
+    """Write a page for each scene and lesson in the folder FILE into OUT, and ``index.html``.
+
+    They are in the order of the folder's ``order.txt``, which has their names without the endings,
+    and then of the alphabet. One of which no page can be made is named on stderr and left out.
+    Other files in the folder stay as they are. Return the exit code: 1 if one was left out.
     """
     # Imported here, because pages need the colours of the theme, and tables need no Qt.
     from svmviz.export.html.contents import model_line
     from svmviz.export.html.save import index_of
 
     source, target = Path(options.file), Path(options.output)
-    files = sorted(source.glob(f"*{SCENE_ENDING}"))
+    files = _in_order(source)
     if not files:
-        raise BadInput(f"There is no scene (*{SCENE_ENDING}) in the folder {short_path(source)}.")
+        raise BadInput(
+            f"There is no scene (*{SCENE_ENDING}) and no lesson (*{LESSON_ENDING}) in the folder "
+            f"{short_path(source)}."
+        )
     try:
         target.mkdir(exist_ok=True)
     except OSError as error:
@@ -117,16 +154,34 @@ def _write_pages(options: argparse.Namespace, parser: Parser, settings: RunSetti
         chosen = argparse.Namespace(**{**vars(options), "file": file})
         page = target / f"{file.stem}.html"
         try:
-            scene = model_options.read_scene(chosen, parser)
-            _write_run(scene, page, ".html", settings)
+            lesson = _lesson_of(chosen)
+            if lesson is not None:
+                _write_lesson(lesson, page, Meter())
+                title, line = lesson.title, lesson.help
+            else:
+                scene = model_options.read_scene(chosen, parser)
+                _write_run(scene, page, ".html", settings)
+                title, line = file.stem, model_line(scene.document)
         except BadInput as error:
-            print_error(f"svmviz: {file.name}: {error}")
+            is_named = str(error).startswith(file.name)
+            print_error(f"svmviz: {error}" if is_named else f"svmviz: {file.name}: {error}")
             is_complete = False
         else:
-            pages.append((page.name, model_line(scene.document)))
+            pages.append((page.name, title, line))
     title = source.resolve().name or "svmviz"
     write_atomically(target / "index.html", index_of(title, pages))
     return 0 if is_complete else 1
+
+
+def _in_order(folder: Path) -> list[Path]:
+    """Return the scenes and lessons of a folder in their order."""
+    files = [f for ending in (SCENE_ENDING, LESSON_ENDING) for f in folder.glob(f"*{ending}")]
+    try:
+        order = (folder / "order.txt").read_text(encoding="utf-8").split()
+    except (OSError, UnicodeDecodeError):
+        order = []
+    places = {name: place for place, name in enumerate(order)}
+    return sorted(files, key=lambda file: (places.get(file.stem, len(order)), file.name))
 
 
 def render_file(path: str | os.PathLike[str], output: Path) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import random
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -140,6 +141,15 @@ class Question:
         if isinstance(key, PlaceKey):
             return f"({number_text(key.x)}, {number_text(key.y)})"
         return " to ".join(map(number_text, key.numbers))
+
+
+def shuffled(question: Question) -> list[int]:
+    """Return the order in which sentences are shown: always the same one, and not the right one."""
+    right = list(range(len(question.choices)))
+    order, draw = right.copy(), random.Random(question.ask)
+    while order == right:
+        draw.shuffle(order)
+    return order
 
 
 def points_of(expression: Expression, values: Mapping[str, Value]) -> frozenset[int]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from typing import Any
 
 from solvers import Kernel, Problem, Run
@@ -41,7 +42,7 @@ OPERATION_NAMES = {
 }
 
 
-def contents_of(recording: Recording, steps: range, progress: Progress) -> dict[str, Any]:
+def contents_of(recording: Recording, steps: Sequence[int], progress: Progress) -> dict[str, Any]:
     """Return the contents of the page of a recording; between two steps, report the progress."""
     document = recording.scene.document
     problem = recording.runs[0].problem

@@ -24,8 +24,9 @@ MAX_POINTS = 400
 def live_of(document: Document) -> dict[str, Any] | None:
     """Return what the page needs, or None if it cannot solve this document.
 
-    The page solves a classification with a free bias, a finite C, one of ``KERNELS``, and points in
-    data units. Its tolerance is that of the first lane if this is SMO, and else the default.
+    The page solves a classification with a free bias, one of ``KERNELS``, and points in data units.
+    C is None for the hard margin. The tolerance is that of the first lane if this is SMO, and else
+    the default.
     """
     is_solved = (
         document.task == "classification"
@@ -34,7 +35,6 @@ def live_of(document: Document) -> dict[str, Any] | None:
         and document.scaling == "none"
         and isinstance(document.kernel, KERNELS)
         and document.bias == "free"
-        and math.isfinite(document.C)
         and document.n <= MAX_POINTS
     )
     if not is_solved:
@@ -44,7 +44,7 @@ def live_of(document: Document) -> dict[str, Any] | None:
     return {
         "method": f"{SMO.label}, second order",
         "tol": method.tol,
-        "C": document.C,
+        "C": document.C if math.isfinite(document.C) else None,
         "code": {"source": code.source, "lines": [[line.label, line.text] for line in code.lines]},
         "template": {
             "sentence": PAIR_STEP.sentence,

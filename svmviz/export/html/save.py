@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import base64
 import hashlib
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import fields
 from html import escape
 from pathlib import Path
@@ -23,10 +23,13 @@ from solvers.run.method import counted
 from svmviz import __version__
 from svmviz.base import resources
 from svmviz.export.html.contents import contents_of
+from svmviz.export.html.lesson import lesson_contents
 from svmviz.export.html.packing import packed
 from svmviz.export.runs.recording import NoProgress, Progress, Recording
 from svmviz.export.runs.run_settings import RunSettings
+from svmviz.frames.frame import Frame
 from svmviz.io.atomic import write_atomically
+from svmviz.lessons.lessons import Lesson
 from svmviz.theme import DARK, LIGHT, Theme
 
 # The scripts in the order in which the page has them.
@@ -46,6 +49,8 @@ SCRIPTS = (
     "live.js",
     "page.js",
 )
+# Scripts that only the page of a lesson has, before the last one.
+LESSON_SCRIPTS = ("goals.js", "certificates.js", "own_line.js", "tasks.js", "lesson.js")
 # Maximum number of steps times points; a page with more would take seconds to open.
 MAX_VALUES = 5_000_000
 MAX_STEPS = 5_000
@@ -75,27 +80,52 @@ def save_html(
     write_atomically(path, page_of(Path(path).stem, packed(contents)), progress)
 
 
-def page_of(title: str, contents: str) -> str:
+def save_lesson(
+    path: str | Path,
+    lesson: Lesson,
+    titles: Mapping[str, str],
+    caption: Callable[[Frame], str],
+    progress: Progress | None = None,
+) -> None:
+    """Write the page of a lesson atomically; the arguments are those of `lesson_contents`.
+
+    Raises
+    ------
+    BadInput
+        If a scene of the lesson cannot be solved, or the file cannot be written.
+    """
+    progress = progress or NoProgress()
+    contents = lesson_contents(lesson, titles, caption, progress)
+    write_atomically(path, page_of(lesson.title, packed(contents), is_lesson=True), progress)
+
+
+def page_of(title: str, contents: str, *, is_lesson: bool = False) -> str:
     """Return the text of a page; ``contents`` is the result of `packed`."""
-    scripts = {name: _asset(name) for name in SCRIPTS}
+    more = LESSON_SCRIPTS if is_lesson else ()
+    scripts = {name: _asset(name) for name in (*SCRIPTS[:-1], *more, SCRIPTS[-1])}
     elements = (f'<script id="{name}">{text}</script>' for name, text in scripts.items())
     return _filled(
-        "page.html", title, [*scripts.values()], scripts="\n".join(elements), contents=contents
+        "page.html",
+        title,
+        [*scripts.values()],
+        ["style.css", *(["lesson.css"] if is_lesson else [])],
+        scripts="\n".join(elements),
+        contents=contents,
     )
 
 
-def index_of(title: str, pages: Iterable[tuple[str, str]]) -> str:
-    """Return the text of a page with links to pages: file names, and a line on each."""
+def index_of(title: str, pages: Iterable[tuple[str, str, str]]) -> str:
+    """Return the text of a page with links to pages: file name, title, and a line on each."""
     entries = (
-        f'<li><a href="{quote(name)}">{escape(Path(name).stem)}</a><p>{escape(line)}</p></li>'
-        for name, line in pages
+        f'<li><a href="{quote(name)}">{escape(text)}</a><p>{escape(line)}</p></li>'
+        for name, text, line in pages
     )
-    return _filled("index.html", title, [], entries="\n".join(entries))
+    return _filled("index.html", title, [], ["style.css"], entries="\n".join(entries))
 
 
-def _filled(name: str, title: str, inline: list[str], **parts: str) -> str:
+def _filled(name: str, title: str, inline: list[str], sheets: list[str], **parts: str) -> str:
     """Return a template of ``assets/page``; its policy allows the scripts ``inline``."""
-    styles = [_colours(), _asset("style.css")]
+    styles = [_colours(), *map(_asset, sheets)]
     return Template(_asset(name)).substitute(
         title=escape(title),
         version=__version__,
@@ -137,5 +167,7 @@ def _colours() -> str:
 
 def _properties(theme: Theme) -> str:
     colours = {field.name: getattr(theme, field.name) for field in fields(theme)}
+    # The colour of `svmviz.plane.paint.own_line`.
+    colours["own_line"] = theme.series[1]
     lines = (f"--{name}: {value};\n" for name, value in colours.items() if isinstance(value, str))
     return "".join(line for line in lines if "#" in line)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import random
 import textwrap
 from collections.abc import Sequence
 
@@ -11,7 +10,7 @@ from PySide6.QtCore import Signal
 from svmviz.base.notation import rich
 from svmviz.lessons.goals import CertificateTask, Goal, words_of
 from svmviz.lessons.lessons import Task
-from svmviz.lessons.questions import NUMBER, ORDER, PAIR, PLACE, POINT, RANGE, Question
+from svmviz.lessons.questions import NUMBER, ORDER, PAIR, PLACE, POINT, RANGE, Question, shuffled
 from svmviz.lessons.tasks import ShownTask
 from svmviz.stage.open_lesson import GIVEN_UP, Record
 from svmviz.widgets.answer_form import AnswerForm
@@ -147,15 +146,6 @@ class GoalView(Column):
             tick.setText(TICK if holds else NO_TICK)
         self.trouble.setText(shown.trouble)
         self.trouble.setVisible(bool(shown.trouble))
-
-
-def shuffled(question: Question) -> list[int]:
-    """Return the order in which sentences are shown: always the same one, and not the right one."""
-    right = list(range(len(question.choices)))
-    order, draw = right.copy(), random.Random(question.ask)
-    while order == right:
-        draw.shuffle(order)
-    return order
 
 
 def in_lines(text: str) -> str:

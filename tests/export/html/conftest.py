@@ -40,15 +40,11 @@ def browser():
 
 
 @pytest.fixture
-def opened(browser, qapp, tmp_path):
-    """Opens the page of a document; whatever the page reports as an error fails the test."""
+def visited(browser):
+    """Opens a page; whatever it reports as an error fails the test."""
     contexts, errors = [], []
 
-    def open_page(document: Document, size=(1280, 900), **options):
-        runs = tuple(solve(document.problem(), method) for method in document.methods)
-        path = tmp_path / "run.html"
-        recording = Recording(Scene(document), runs, caption)
-        RUN_FORMATS[".html"].save(path, recording, RunSettings())
+    def visit(path, size=(1280, 900), **options):
         viewport = {"width": size[0], "height": size[1]}
         context = browser.new_context(viewport=viewport, offline=True, **options)
         contexts.append(context)
@@ -58,12 +54,26 @@ def opened(browser, qapp, tmp_path):
         page.on("request", lambda request: _note_request(request, errors))
         page.goto(path.as_uri())
         page.wait_for_selector("body.ready")
-        return page, runs
+        return page
 
-    yield open_page
+    yield visit
     for context in contexts:
         context.close()
     assert errors == []
+
+
+@pytest.fixture
+def opened(visited, qapp, tmp_path):
+    """Opens the page of a document."""
+
+    def open_page(document: Document, size=(1280, 900), **options):
+        runs = tuple(solve(document.problem(), method) for method in document.methods)
+        path = tmp_path / "run.html"
+        recording = Recording(Scene(document), runs, caption)
+        RUN_FORMATS[".html"].save(path, recording, RunSettings())
+        return visited(path, size, **options), runs
+
+    return open_page
 
 
 def _note_request(request, errors):

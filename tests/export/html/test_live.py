@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from solvers import RBF, SMO, Linear, Polynomial, Problem, solve
-from svmviz.document.document import Document, Penalty
+from svmviz.document.document import Document
 from svmviz.export.html.contents import program_of
 from svmviz.export.html.live import live_of
 from svmviz.export.html.step_words import event_words
@@ -75,7 +75,22 @@ def test_runs_take_the_same_pairs(engine, count):
 @pytest.mark.parametrize("seed", range(20))
 def test_the_words_of_a_step_are_those_of_the_program(engine, seed):
     problem = random_problem(np.random.default_rng(seed))
+    check_words(engine, problem, SMO())
+
+
+def test_the_words_of_a_step_with_a_hard_margin(engine):
+    problem = stages.eight().problem()
+    assert problem.hard
+    result = engine.call("solved(problem)", problem=as_json(problem))
     run = solve(problem, SMO())
+    assert result["objectives"][-3:-1] == pytest.approx(
+        [run.certificate.primal, run.certificate.dual]
+    )
+    check_words(engine, problem, SMO())
+
+
+def check_words(engine, problem, method):
+    run = solve(problem, method)
     live = live_of(stages.moons(10))
     steps = sorted({*range(1, min(run.steps, 12) + 1), run.steps // 2, run.steps} - {0})
     words = engine.call(
@@ -112,7 +127,6 @@ def test_what_a_page_cannot_solve():
         stages.sine(20),
         stages.moons(20, bias="none"),
         stages.moons(20, scaling="each"),
-        stages.moons(20, penalty=Penalty("C", np.inf)),
         Document(),
     ):
         expected = document.n == 0

@@ -1,0 +1,387 @@
+"use strict";
+// A lesson: its cards, each beside the scene that it shows, with its tasks one after the other.
+
+const FIRST_ANSWER = "First answer the question, or look at the answer.";
+// The panels of a page by the names of the window's.
+const PANEL_IDS = {
+  step: "why-panel", "pseudo-code": "code-panel", objective: "objective-panel", kkt: "kkt-panel",
+  table: "table-panel", alpha: "table-panel", model: "model-panel", line: "line-panel",
+};
+// Numbers stand beside at most so many points while a point is asked for.
+const MAX_ASKED_NUMBERS = 60;
+
+// What was done, in the storage of the browser; where there is none, until the page is closed.
+class Progress {
+  constructor(key) {
+    this.key = `svmviz lesson ${key}`;
+    this.state = { card: 0, done: {} };
+    try {
+      this.state = JSON.parse(localStorage.getItem(this.key)) ?? this.state;
+    } catch {
+      // No storage, or no JSON in it.
+    }
+  }
+
+  save() {
+    try {
+      localStorage.setItem(this.key, JSON.stringify(this.state));
+    } catch {
+      // No storage, or it is full.
+    }
+  }
+
+  clear() {
+    this.state = { card: 0, done: {} };
+    this.save();
+  }
+}
+
+class LessonOfPage {
+  constructor(page, contents) {
+    Object.assign(this, { page, cards: contents.cards, scenes: contents.scenes, isTalk: contents.is_talk });
+    this.runs = new Map();
+    this.progress = new Progress(contents.key);
+    this.text = element("section", "", "lesson");
+    this.text.id = "lesson-card";
+    this.text.setAttribute("aria-label", "Card");
+    this.tasks = element("section", "", "lesson");
+    this.tasks.id = "lesson-tasks";
+    this.tasks.setAttribute("aria-label", "Tasks");
+    byId("stage").before(this.text);
+    byId("stage").after(this.tasks);
+    this.lists = Object.fromEntries([["model-panel", "Model"], ["line-panel", "Line"]].map(([id, title]) => [id, this.addPanel(id, title)]));
+    this.reply = element("p", "", "reply");
+    this.reply.setAttribute("role", "status");
+    document.body.classList.add("has-lesson");
+    page.lesson = this;
+    this.open(Math.min(this.progress.state.card, this.cards.length - 1), false);
+  }
+
+  addPanel(id, title) {
+    const panel = element("details"), list = element("dl");
+    panel.id = id;
+    panel.append(element("summary", title), list);
+    document.querySelector("aside").prepend(panel);
+    return list;
+  }
+
+  get card() {
+    return this.cards[this.index];
+  }
+
+  // Index of the present task; the number of tasks if all are done.
+  get taskIndex() {
+    const next = this.card.tasks.findIndex((_, k) => !this.progress.state.done[`${this.index}.${k}`]);
+    return next < 0 ? this.card.tasks.length : next;
+  }
+
+  get task() {
+    return this.card.tasks[this.taskIndex];
+  }
+
+  // Whether a tap in the picture is an answer.
+  get isAsking() {
+    return Boolean(this.view?.isPicking);
+  }
+
+  // Scenes.
+
+  open(index, goesOn) {
+    const before = this.scene;
+    this.index = index;
+    this.progress.state.card = index;
+    this.progress.save();
+    const { card, page } = this, isSame = goesOn && card.keeps && before !== undefined;
+    document.body.classList.toggle("no-scene", card.scene === null);
+    if (card.scene !== null) {
+      if (!isSame) this.showScene(card.scene, 0);
+      this.setLive(Boolean(card.live), isSame);
+      if (card.variants && !isSame) this.variant = this.startVariant();
+      page.beat = 0;
+      if (card.sets_step || !isSame) page.place = this.placeOf(card.step);
+      byId("parts").checked = Boolean(card.has_beats);
+      this.setLineTool();
+      this.showPanels();
+    }
+    this.start = null;
+    this.fillCard();
+    this.fillTasks();
+    page.show();
+  }
+
+  placeOf(step) {
+    const { lane } = this.page, place = step === null ? -1 : lane.steps.indexOf(step);
+    return place < 0 ? this.page.run.last : place;
+  }
+
+  runOf(scene, variant, difference) {
+    const key = `${scene}.${this.cards.indexOf(this.card)}.${variant}`;
+    if (!this.runs.has(key)) this.runs.set(key, new RunOfPage({ ...this.scenes[scene], ...difference }));
+    return this.runs.get(key);
+  }
+
+  get baseRun() {
+    return this.runOf(this.card.scene, 0, {});
+  }
+
+  showScene(scene, variant, difference = {}) {
+    this.setLive(false);
+    Object.assign(this, { scene, variant });
+    this.line = this.card.line;
+    this.page.open(this.runOf(scene, variant, difference));
+  }
+
+  // The page solves during some cards; on one that goes on with the points of the card before, it
+  // keeps what was changed.
+  setLive(isOn, isSame = false) {
+    const { page } = this;
+    if (isOn && this.isLive && isSame) return;
+    if (this.isLive) page.tools.solver?.worker.terminate();
+    this.isLive = isOn;
+    document.body.classList.remove("live");
+    for (const id of ["live", "live-tools"]) {
+      const old = byId(id);
+      // A copy has no listeners of the tools of an earlier card.
+      old.replaceWith(old.cloneNode(true));
+      byId(id).hidden = true;
+    }
+    page.tools = isOn ? new LiveTools(page) : null;
+    if (!isOn) return;
+    page.tools.toggle();
+    byId("live").hidden = true;
+  }
+
+  setLineTool() {
+    const { page, card } = this;
+    if (card.moves_line && this.line) {
+      page.tools = new OwnLineTool(page, this.line, (line) => { this.line = line; page.show(); });
+    }
+    for (const view of page.views) {
+      view.texts = (shown) => this.textsOf(shown);
+      view.paintBelow = (shown) => {
+        if (card.hulls && !page.hidden.has("alpha")) paintHulls(shown);
+        if (this.line && !shown.run.isRegression) paintOwnLine(shown, this.line, card.moves_line);
+      };
+    }
+  }
+
+  // Numbers of points, and their alphas, if the card shows them.
+  textsOf({ run, state }) {
+    const { card, page } = this, hasAlphas = card.alpha_numbers && !page.hidden.has("alpha");
+    const isAsked = this.isAsking && this.task.kind !== "place" && run.n <= MAX_ASKED_NUMBERS;
+    if (!card.numbers && !hasAlphas && !isAsked) return null;
+    return run.y.map((_, i) => {
+      const alpha = hasAlphas && state.alpha[i] > 0 ? `α = ${number(state.alpha[i], 3)}` : "";
+      return [card.numbers || isAsked ? String(i + 1) : "", alpha].filter(Boolean).join("  ");
+    });
+  }
+
+  // Controls: each combination of their values has a run.
+
+  startVariant() {
+    return this.card.controls.reduce((at, [, texts, start]) => at * texts.length + start, 0);
+  }
+
+  controlElement([label, texts, start, isOrdered], k) {
+    const box = element("label", `${label} `, "control"), chosen = this.chosenValues;
+    chosen[k] = start;
+    const input = element(isOrdered ? "input" : "select"), output = element("output", texts[start]);
+    if (isOrdered) Object.assign(input, { type: "range", min: 0, max: texts.length - 1, value: start });
+    else input.append(...texts.map((text, value) => new Option(text, value, value === start, value === start)));
+    if (isOrdered) input.setAttribute("aria-valuetext", texts[start]);
+    input.addEventListener("input", () => {
+      chosen[k] = Number(input.value);
+      output.textContent = texts[chosen[k]];
+      if (isOrdered) input.setAttribute("aria-valuetext", texts[chosen[k]]);
+      this.showVariant();
+    });
+    box.append(input, ...(isOrdered ? [" ", output] : []));
+    return box;
+  }
+
+  showVariant() {
+    const { card, page } = this, step = page.lane.steps[Math.min(page.place, page.lane.last)];
+    const wasAtEnd = page.place >= page.run.last;
+    const variant = card.controls.reduce((at, [, texts], k) => at * texts.length + this.chosenValues[k], 0);
+    if (!card.variants[variant]) return this.say("With this value the problem cannot be solved.");
+    this.say("");
+    this.variant = variant;
+    page.use(this.runOf(this.scene, variant, card.variants[variant]), 0);
+    page.place = wasAtEnd ? page.run.last : this.placeOf(step);
+  }
+
+  // The card.
+
+  fillCard() {
+    const { card, index, cards } = this, title = element("h2", card.title);
+    title.tabIndex = -1;
+    const place = element("p", "", "muted place"), bar = element("progress");
+    Object.assign(bar, { max: cards.length, value: index + 1 });
+    bar.setAttribute("aria-hidden", "true");
+    place.append(`Card ${index + 1} of ${cards.length}`, bar);
+    const body = card.body.map(({ text, formula }) => (formula ? formulaBlock(formula) : richElement("p", text)));
+    this.chosenValues = [];
+    const controls = (card.controls ?? []).map((control, k) => this.controlElement(control, k));
+    const missing = card.missing.length === 0 ? []
+      : [element("p", `In svmviz this card has also the panel ${card.missing.join(", ")}.`, "muted")];
+    this.text.replaceChildren(place, title, ...body, ...(card.derivation ? [derivationElement(card.derivation)] : []),
+      ...controls, ...missing);
+  }
+
+  showPanels() {
+    const wanted = new Set(this.card.panels.map((name) => PANEL_IDS[name]));
+    for (const panel of document.querySelectorAll("aside details")) {
+      const isWanted = wanted.has(panel.id);
+      // Without a mouse, points are chosen in the table.
+      const isOffered = panel.id === "scene-panel" || (panel.id === "table-panel" && this.isLive);
+      panel.classList.toggle("unused", !isWanted && !isOffered);
+      panel.open = isWanted;
+    }
+  }
+
+  // Tasks.
+
+  fillTasks() {
+    const { card, task, page } = this, hadFocus = this.tasks.contains(document.activeElement);
+    page.hidden = new Set(task ? card.hide : []);
+    document.body.classList.toggle("hides-alpha", page.hidden.has("alpha"));
+    document.body.classList.toggle("hides-gap", page.hidden.has("gap"));
+    const done = card.tasks.slice(0, this.taskIndex).map((each, k) => doneElement(each, this.progress.state.done[`${this.index}.${k}`]));
+    this.view = task ? taskView(this, task) : null;
+    this.reply.textContent = "";
+    this.tasks.replaceChildren(...done, ...(this.view ? [this.view.element] : []), this.reply, this.buttonRow());
+    if (hadFocus) (this.view?.element.querySelector("input, button") ?? this.tasks.querySelector("button.primary"))?.focus({ preventScroll: true });
+  }
+
+  buttonRow() {
+    const { task, index, cards } = this, row = element("div", "", "buttons"), isLast = index === cards.length - 1;
+    const back = buttonOf("Back", () => this.turn(-1)), on = buttonOf("On", () => this.turn(1), task ? "" : "primary");
+    back.disabled = index === 0;
+    on.disabled = Boolean(task);
+    row.append(back);
+    if (task?.type === "goal" && task.hint) row.append(buttonOf("Hint", () => this.say(task.hint)));
+    if (task) row.append(buttonOf(task.answer ? "Show the answer" : "Skip", () => this.finish("given up", task.answer ?? "")));
+    row.append(isLast && !task ? buttonOf("Start again", () => this.startAgain(), "primary") : on);
+    if (isLast && !task) row.prepend(element("p", "This was the last card.", "muted"));
+    return row;
+  }
+
+  say(words) {
+    this.reply.replaceChildren(...richElement("span", words).childNodes);
+  }
+
+  settle(isRight, answer, words) {
+    if (isRight) this.finish("right", answer);
+    else this.say(words);
+  }
+
+  finish(result, answer) {
+    this.progress.state.done[`${this.index}.${this.taskIndex}`] = [result, answer];
+    this.progress.save();
+    this.start = null;
+    this.fillTasks();
+    this.page.show();
+  }
+
+  turn(direction) {
+    const index = this.index + direction;
+    if (index < 0 || index >= this.cards.length) return;
+    this.open(index, direction > 0);
+    this.text.querySelector("h2").focus({ preventScroll: true });
+    scrollTo({ top: 0 });
+  }
+
+  startAgain() {
+    this.progress.clear();
+    this.open(0, false);
+    scrollTo({ top: 0 });
+  }
+
+  // Called by the page.
+
+  // Whether a question holds this change of the step; of a talk, whether it turns to another card.
+  holds(count) {
+    const { task, page, card } = this;
+    if (this.isTalk && Math.abs(count) === 1) {
+      const first = this.placeOf(card.step), last = this.placeOf(card.last);
+      const hasMore = count > 0 ? page.place < last : page.place > Math.min(first, last);
+      if (!hasMore) this.turn(count);
+      return !hasMore;
+    }
+    const isHeld = count > 0 && Boolean(task) && task.type !== "goal";
+    if (isHeld && page.place < page.run.last) this.say(FIRST_ANSWER);
+    return isHeld;
+  }
+
+  onTap(index, place) {
+    if (!this.isAsking) return false;
+    this.view.onTap(index, place);
+    return true;
+  }
+
+  // Follows what is shown: the lists, and the goal.
+  watch() {
+    const { page, view } = this, [{ state }] = page.views, { lane } = page;
+    byId("transport").hidden = page.run.last === 0;
+    showRows(this.lists["model-panel"], modelRows(page.run, state));
+    if (this.line && !page.run.isRegression) showRows(this.lists["line-panel"], lineRows(page.run, state, this.line));
+    if (!(view instanceof GoalView)) return;
+    if (!this.start && state.place === lane.last) this.start = { run: page.run, state };
+    if (view.watch() && page.tools?.dragged === undefined) this.finish("right", "");
+  }
+
+  // The values of names at what is shown.
+  valueOf() {
+    const { page, start, line } = this, [{ state }] = page.views;
+    const shown = { run: page.run, lane: page.lane, state, start, line };
+    return (name) => VALUES[name](shown);
+  }
+}
+
+function formulaBlock(lines) {
+  const block = element("div", "", "equation");
+  for (const line of lines) {
+    const row = element("div");
+    row.append(formulaElement(line));
+    block.append(row);
+  }
+  return block;
+}
+
+function derivationElement({ title, aim, trouble, lines }) {
+  const box = element("section", "", "derivation"), list = element("ol");
+  for (const [letters, numbers, sentence] of lines) {
+    const item = element("li");
+    item.append(formulaBlock([letters]), ...(numbers ? [formulaBlock([numbers])] : []), richElement("p", sentence));
+    list.append(item);
+  }
+  box.append(element("h3", title), richElement("p", aim), ...(trouble ? [element("p", trouble, "muted")] : []), list);
+  return box;
+}
+
+// A task that is done, with its reason.
+function doneElement(task, [result, answer]) {
+  const box = element("div", "", "done-task");
+  box.append(richElement("p", `${result === "right" ? TICK : NO_TICK} ${task.ask}`, "muted"));
+  if (answer) box.append(richElement("p", answer, "right-answer"));
+  if (task.because) box.append(richElement("p", task.because));
+  return box;
+}
+
+function showRows(list, rows) {
+  list.replaceChildren(...rows.flatMap(([name, value]) => [element("dt", name), element("dd", value)]));
+}
+
+function modelRows(run, state) {
+  const shown = { run, state }, count = (kind) => number(countKind(kind)(shown));
+  const isLinear = run.kernel_program?.ops.join() === "linear";
+  const w = isLinear && !run.isRegression ? [["w", `(${VALUES.w(shown).map((value) => numberOrZero(value)).join(", ")})`]] : [];
+  const norm = normOf(shown), width = run.isRegression || !(norm > 0) ? [] : [["width of the street, 2 / ‖w‖", number(2 / norm)]];
+  return [...w, ["b", numberOrZero(state.bias)], ["‖w‖", number(norm)], ...width,
+    ["support vectors", number(VALUES.support(shown))], ["free", count(FREE)], ["at C", count(AT_BOUND)]];
+}
+
+function lineRows(run, state, line) {
+  return [["τ of your line", number(ownMargin(line, run))], ["τ of the widest street", number(1 / normOf({ run, state }))],
+    ["points on the wrong side", number(ownValues(line, run).filter((value) => value <= 0).length)]];
+}

@@ -1,0 +1,213 @@
+"use strict";
+// The tasks of a card: questions, goals and certificates. Each view is an element; it tells the
+// lesson what was answered.
+
+const ACCURACY = 0.01, TICK = "✓", NO_TICK = "○";
+const CLICKS = {
+  point: "Tap the point in the picture, or type its number.",
+  pair: "Tap the two points in the picture, in any order, or type their numbers.",
+  place: "Tap the place in the picture, or type its coordinates.",
+  order: "Tap the sentences in their order; tap one again to take it back.",
+};
+const FIELDS = {
+  number: ["Your answer"], range: ["from", "to"], point: ["point"], pair: ["point", "and point"], place: ["x1", "x2"],
+};
+const NO_PAGE = "A page in a browser cannot do this. Do it in svmviz, or go on.";
+
+// An element with text of strangers, in which x^2 has a superscript.
+function richElement(name, text, className = "") {
+  const made = element(name, "", className);
+  text.split(/\^(\w+)/).forEach((piece, k) => made.append(k % 2 ? element("sup", piece) : piece));
+  return made;
+}
+
+function buttonOf(text, action, className = "") {
+  const made = richElement("button", text, className);
+  made.type = "button";
+  made.addEventListener("click", action);
+  return made;
+}
+
+// The number that a text means, as svmviz/base/words.py reads it; NaN if it means none.
+function readNumber(text) {
+  let plain = text.replace(/\s+/g, "").toLowerCase().replace("−", "-");
+  plain = plain.replace(/·?10([⁻⁰¹²³⁴⁵⁶⁷⁸⁹]+)$/, (_, power) =>
+    "e" + [...power].map((c) => (c === "⁻" ? "-" : "⁰¹²³⁴⁵⁶⁷⁸⁹".indexOf(c))).join(""));
+  if (/^-?\d{1,3}(,\d{3})+(\.|$)/.test(plain)) plain = plain.replace(/,/g, "");
+  else if (!plain.includes(".")) plain = plain.replace(",", ".");
+  return /^[-+]?(\d+\.?\d*|\.\d+)(e[-+]?\d+)?$/.test(plain) ? Number(plain) : NaN;
+}
+
+function isRightNumber(answer, right) {
+  return answer === right || Math.abs(answer - right) <= ACCURACY * (1 + 1e-7) * Math.abs(right) + 1e-12;
+}
+
+// Whether an answer is right: see svmviz/lessons/answers.py and questions.py.
+function isRightAnswer(task, answer, right = task.right) {
+  if (task.kind === "choice") return right.includes(answer);
+  if (task.kind === "order") return answer.every((index, k) => task.choices[index] === right[k]);
+  if (task.kind === "place") return Math.hypot(answer[0] - right[0], answer[1] - right[1]) <= right[2];
+  if (task.kind === "number" || task.kind === "range") return right.every((value, k) => isRightNumber(answer[k], value));
+  const orders = answer.length > 1 ? [answer, [answer[1], answer[0]]] : [answer];
+  return answer.length === right.length && orders.some((order) => order.every((point, k) => right[k].includes(point)));
+}
+
+class QuestionView {
+  constructor(lesson, task) {
+    Object.assign(this, { lesson, task, picked: [], order: [] });
+    this.element = element("div", "", "task");
+    this.element.append(richElement("p", task.ask, "ask"));
+    if (task.kind in CLICKS) this.element.append(element("p", CLICKS[task.kind], "muted"));
+    const shown = task.order ?? task.choices.map((_, k) => k);
+    this.buttons = shown.map((k) => buttonOf(task.choices[k], () => this.onChoice(k), "choice"));
+    this.places = shown;
+    this.element.append(...this.buttons);
+    if (task.kind in FIELDS) this.element.append(this.form());
+  }
+
+  form() {
+    const form = answerForm(FIELDS[this.task.kind], (numbers) => {
+      const isPoint = ["point", "pair"].includes(this.task.kind);
+      this.answer(isPoint ? numbers.map((value) => value - 1) : numbers);
+    }, (words) => this.lesson.say(words));
+    return form;
+  }
+
+  onChoice(k) {
+    if (this.task.kind === "choice") return this.answer(k);
+    this.order = this.order.includes(k) ? this.order.filter((other) => other !== k) : [...this.order, k];
+    const order = this.order, isComplete = order.length === this.places.length;
+    if (isComplete) this.order = [];
+    this.buttons.forEach((button, position) => {
+      const place = this.order.indexOf(this.places[position]);
+      const text = this.task.choices[this.places[position]];
+      button.replaceChildren(...richElement("span", place < 0 ? text : `${place + 1}. ${text}`).childNodes);
+      button.setAttribute("aria-pressed", String(place >= 0));
+    });
+    if (isComplete) this.answer(order);
+  }
+
+  get isPicking() {
+    return ["point", "pair", "place"].includes(this.task.kind);
+  }
+
+  onTap(index, place) {
+    if (this.task.kind === "place") return this.answer(place);
+    if (index === null) return;
+    this.picked = this.picked.includes(index) ? this.picked.filter((i) => i !== index) : [...this.picked, index];
+    if (this.picked.length < this.task.right.length) {
+      this.lesson.say(`Point ${index + 1} is chosen.`);
+      return;
+    }
+    const { picked } = this;
+    this.picked = [];
+    this.answer(picked);
+  }
+
+  // The right numbers are computed while the page solves, because they change with the points.
+  answer(answer) {
+    const { task, lesson } = this;
+    let { right, answer: words } = task;
+    if (task.parts && lesson.isLive) {
+      try {
+        right = task.parts.map((tree) => Number(new Evaluation(lesson.valueOf()).value(tree)));
+        words = right.map((value) => number(value)).join(" to ");
+      } catch (error) {
+        if (!(error instanceof NoValue)) throw error;
+        return lesson.say(error.message);
+      }
+    }
+    const chosen = task.kind === "choice" ? task.choices[answer] : words;
+    lesson.settle(isRightAnswer(task, answer, right), chosen, `No. ${task.hint}`.trim());
+  }
+}
+
+// A form of one field per label; ``answered`` gets the numbers.
+function answerForm(labels, answered, refused) {
+  const form = element("form", "", "answer");
+  const inputs = labels.map((label) => {
+    const box = element("label", label), input = element("input");
+    Object.assign(input, { type: "text", autocomplete: "off", inputMode: "text", size: 8 });
+    box.append(" ", input);
+    form.append(box);
+    return input;
+  });
+  const button = element("button", "Answer", "primary");
+  button.type = "submit";
+  form.append(button);
+  form.addEventListener("submit", (event) => {
+    event.preventDefault();
+    const numbers = inputs.map((input) => readNumber(input.value)), wrong = numbers.findIndex(Number.isNaN);
+    inputs.forEach((input, k) => input.setAttribute("aria-invalid", String(k === wrong)));
+    if (wrong < 0) return answered(numbers);
+    refused(inputs[wrong].value.trim() ? `“${inputs[wrong].value.trim()}” is no number.` : "Type a number.");
+    inputs[wrong].focus();
+  });
+  return form;
+}
+
+class CertificateView {
+  constructor(lesson, task) {
+    this.element = element("div", "", "task");
+    this.element.append(richElement("p", task.ask, "ask"));
+    if (task.way === "") {
+      this.element.append(element("p", NO_PAGE, "muted"));
+      return;
+    }
+    this.element.append(answerForm(task.labels, (typed) => {
+      const { isRight, sentences } = verdictOn(task, typed, lesson.baseRun, lesson.baseRun.lanes[0]);
+      lesson.settle(isRight, sentences.join(" "), [...sentences, task.hint].join(" ").trim());
+    }, (words) => lesson.say(words)));
+  }
+}
+
+class GoalView {
+  constructor(lesson, task) {
+    Object.assign(this, { lesson, task });
+    this.element = element("div", "", "task");
+    this.element.append(richElement("p", task.ask, "ask"));
+    if (task.way === "") {
+      this.element.append(element("p", NO_PAGE, "muted"));
+      return;
+    }
+    const list = element("ul", "", "ticks");
+    this.ticks = task.words.map((words) => {
+      const item = element("li"), tick = element("span", NO_TICK, "tick");
+      item.append(tick, richElement("span", words));
+      list.append(item);
+      return tick;
+    });
+    this.trouble = element("p", "", "muted");
+    this.element.append(list, this.trouble);
+  }
+
+  // Ticks the parts that hold at the step shown; returns whether all do.
+  watch() {
+    const { task, lesson } = this;
+    if (task.way === "") return false;
+    let trouble = "";
+    const masks = task.masks && (task.masks[lesson.variant] ?? task.masks[0]), mask = masks?.[lesson.page.place] ?? 0;
+    const holds = task.masks ? task.words.map((_, k) => Boolean((mask >> k) & 1)) : task.parts.map((part) => {
+      try {
+        return conditionHolds(part, lesson.valueOf());
+      } catch (error) {
+        if (!(error instanceof NoValue)) throw error;
+        trouble = trouble || error.message;
+        return false;
+      }
+    });
+    this.ticks.forEach((tick, k) => {
+      const sign = holds[k] ? TICK : NO_TICK;
+      if (tick.textContent === sign) return;
+      tick.textContent = sign;
+      tick.className = holds[k] ? "tick done" : "tick";
+    });
+    this.trouble.textContent = trouble;
+    return holds.every(Boolean);
+  }
+}
+
+function taskView(lesson, task) {
+  const kinds = { question: QuestionView, goal: GoalView, certificate: CertificateView };
+  return new kinds[task.type](lesson, task);
+}

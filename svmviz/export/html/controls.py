@@ -1,0 +1,131 @@
+"""The controls of a card in a page: for each of their values a document, whose run is recorded.
+
+C and gamma have sliders of the live page wherever the page solves by itself; these are all others.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import product
+
+import numpy as np
+
+from solvers.errors import BadInput
+from solvers.settings import Setting, settings_of
+from svmviz.base.words import number
+from svmviz.document.document import Document
+from svmviz.lessons.goals import Goal
+from svmviz.lessons.tries import Try
+
+# Maximum number of runs that are recorded for one card.
+MAX_RUNS = 60
+# The controls that are no settings of a kernel or a method, with their ranges.
+C_SETTING = Setting("C", "", low=1e-2, high=1e3, scale="log")
+MODEL = {
+    "C": C_SETTING,
+    "lambda": Setting("λ", "", low=1e-4, high=10.0, scale="log"),
+    "epsilon": Setting("ε", "", low=0.0, high=1.0),
+    "bias": Setting(
+        "Bias",
+        "",
+        scale="choice",
+        choices=(("free", "free"), ("none", "none"), ("augmented", "regularised")),
+    ),
+}
+
+
+@dataclass(frozen=True)
+class Control:
+    """A control of a card.
+
+    Attributes
+    ----------
+    name, label : str
+    values : tuple of str
+        As a line ``try`` has them.
+    texts : tuple of str
+        The same as they are shown.
+    start : int
+        Index of the value that the document has.
+    is_ordered : bool
+        Whether the values are numbers, so that a slider shows them.
+    """
+
+    name: str
+    label: str
+    values: tuple[str, ...]
+    texts: tuple[str, ...]
+    start: int
+    is_ordered: bool
+
+
+def controls_of(document: Document, names: Sequence[str], goals: Sequence[Goal]) -> list[Control]:
+    """Return the controls of these names that the document has, and a page can offer."""
+    tries = [change for goal in goals for change in goal.tries]
+    share = max(2, int(MAX_RUNS ** (1.0 / max(1, len(names)))))
+    made = (_control(document, name, tries, share) for name in names)
+    return [control for control in made if control is not None]
+
+
+def documents_of(document: Document, controls: Sequence[Control]) -> list[Document | None]:
+    """Return the document of each combination of values; the last control changes fastest.
+
+    A combination that is refused is None.
+    """
+    found: list[Document | None] = []
+    for values in product(*(control.values for control in controls)):
+        changed: Document | None = document
+        try:
+            for control, value in zip(controls, values, strict=True):
+                if value != control.values[control.start]:
+                    changed = Try(control.name, value).changed(changed)
+            changed.problem()
+        except BadInput:
+            changed = None
+        found.append(changed)
+    return found
+
+
+def _control(document: Document, name: str, tries: list[Try], count: int) -> Control | None:
+    settings = {**MODEL, **settings_of(document.kernel), **settings_of(document.method)}
+    setting = settings.get(name)
+    if setting is None or setting.scale == "text":
+        return None
+    present = _present(document, name)
+    if setting.choices:
+        values = tuple(key for key, *_ in setting.choices)
+        texts = tuple(str(words[1]) for words in setting.choices)
+        return Control(name, setting.label, values, texts, values.index(present), False)
+    if setting.scale == "switch":
+        return Control(name, setting.label, ("off", "on"), ("off", "on"), int(present), False)
+    tried = [float(change.text) for change in tries if change.word == name]
+    numbers = _ladder(setting, float(present), tried, count)
+    texts = tuple(map(number, numbers))
+    start = numbers.index(float(present))
+    return Control(name, setting.label, tuple(map(repr, numbers)), texts, start, True)
+
+
+def _present(document: Document, name: str):
+    if name in ("C", "epsilon", "bias"):
+        return getattr(document, name)
+    if name == "lambda":
+        return document.lam
+    owner = document.kernel if name in settings_of(document.kernel) else document.method
+    return getattr(owner, name)
+
+
+def _ladder(setting: Setting, present: float, tried: list[float], count: int) -> list[float]:
+    """Return about ``count`` numbers over the range of a setting, in their order."""
+    kept = [value for value in (present, *tried) if math.isfinite(value)]
+    low, high = min(setting.low, *kept), max(setting.high, *kept)
+    if setting.scale == "integer":
+        return sorted({*kept, *(float(k) for k in range(int(low), int(low) + min(count, 8)))})
+    count = min(count, 31)
+    steps = (
+        np.geomspace(low, high, count) if setting.scale == "log" else np.linspace(low, high, count)
+    )
+    rounded = {float(f"{value:.2g}") for value in steps.tolist()}
+    allowed = {v for v in rounded if setting.hard_low <= v <= setting.hard_high}
+    return sorted({*kept, *(v for v in allowed if v > setting.hard_low or not setting.open_low)})

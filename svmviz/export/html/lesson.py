@@ -1,0 +1,252 @@
+"""The contents of the page of a lesson: its cards with their tasks, and the runs that they show.
+
+What is right is computed here, as the window computes it; only while the page solves by itself does
+it evaluate the expressions (``assets/page/goals.js``). `svmviz.export.html.goals` says how goals
+are watched.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+from solvers import Run, solve
+from solvers.errors import BadInput
+from svmviz.document.document import Document
+from svmviz.document.view_options import ViewOptions
+from svmviz.export.html.contents import contents_of
+from svmviz.export.html.controls import controls_of, documents_of
+from svmviz.export.html.goals import Recorded, goal_contents, is_live, names_of
+from svmviz.export.html.tasks import certificate_contents, question_contents
+from svmviz.export.runs.recording import NoProgress, Progress, Recording
+from svmviz.frames.frame import Frame
+from svmviz.io.scene import Scene
+from svmviz.io.scene_line import write_scene_line
+from svmviz.lessons.derivations import derivations
+from svmviz.lessons.derivations import show as show_derivation
+from svmviz.lessons.goals import Goal
+from svmviz.lessons.lessons import Card, Formula, Lesson, Task
+from svmviz.lessons.questions import Question
+from svmviz.lessons.shows import Show
+
+# Maximum number of steps of a run in the page of a lesson.
+MAX_STEPS = 300
+# The scene of a lesson without one, which the page needs, but does not show.
+NO_SCENE = "eight-points"
+# The panels that a page has; α is a column of its table.
+PANELS = ("step", "pseudo-code", "objective", "kkt", "table", "alpha", "model", "line")
+
+
+def lesson_contents(
+    lesson: Lesson,
+    titles: Mapping[str, str],
+    caption: Callable[[Frame], str] = lambda _: "",
+    progress: Progress | None = None,
+) -> dict[str, Any]:
+    """Return the contents of the page of a lesson.
+
+    ``titles`` has the titles of panels by their names; ``caption`` is that of a `Recording`.
+
+    Raises
+    ------
+    BadInput
+        If a scene of the lesson cannot be read or solved; the message names the line.
+    """
+    progress = progress or NoProgress()
+    player = _Player(lesson, titles, caption)
+    cards = []
+    for index in range(len(lesson.cards)):
+        progress.report(index / len(lesson.cards))
+        cards.append(player.card(index))
+    if not player.scenes:
+        player.open(Show(scene=NO_SCENE))
+    return {
+        "key": f"{lesson.name} {_fingerprint(lesson)}",
+        "about": lesson.help,
+        "source": lesson.source,
+        "is_talk": lesson.is_talk,
+        "cards": cards,
+        "scenes": player.scenes,
+    }
+
+
+@dataclass
+class _Player:
+    """Goes through a lesson as a student does who reaches each goal.
+
+    Attributes
+    ----------
+    scenes : list of dict
+        The contents of the pages of the scenes so far.
+    scene : Scene or None
+        The scene of the present card, as it is at first; ``place`` is its index in ``scenes``.
+    present : Recorded or None
+        Its runs, after the changes by which goals were reached.
+    step : int or None
+        The step shown; None is the end.
+    live : bool
+        Whether the page solves.
+    """
+
+    lesson: Lesson
+    titles: Mapping[str, str]
+    caption: Callable[[Frame], str]
+    scenes: list[dict[str, Any]] = field(default_factory=list)
+    scene: Scene | None = None
+    place: int | None = None
+    present: Recorded | None = None
+    step: int | None = None
+    live: bool = False
+    _places: dict[str, int] = field(default_factory=dict)
+
+    def open(self, show: Show) -> None:
+        """Open the scene of a card; each scene is recorded once."""
+        scene = self.scene = show.read_scene()
+        self.live = False
+        self.present = self._recorded(scene.document)
+        key = write_scene_line(replace(scene, options=ViewOptions(), step=None))
+        if key not in self._places:
+            self._places[key] = len(self.scenes)
+            self.scenes.append(self._contents(self.present))
+        self.place = self._places[key]
+
+    def card(self, index: int) -> dict[str, Any]:
+        """Return the contents of a card, and go on to where it ends."""
+        card, show = self.lesson.cards[index], self.lesson.show_at(index, goes_on=False)
+        try:
+            if card.show.scene:
+                self.open(card.show)
+            if card.show.row:
+                self.step = show.step
+            made = {
+                "title": card.title,
+                "body": [_part(part) for part in card.body],
+                "scene": self.place,
+                "keeps": not card.show.scene,
+                "sets_step": bool(card.show.row),
+                "step": show.step,
+                "last": show.last,
+                "panels": [name for name in show.panels if name in PANELS],
+                "missing": [self.titles[name] for name in show.panels if name not in PANELS],
+                "hide": list(card.show.hide),
+                "has_beats": card.show.predicts_first,
+            }
+            if self.scene is None or self.present is None:
+                return {**made, "tasks": [_task_without_scene(task) for task in card.tasks]}
+            return {**made, **self._beside(card, show, self.scene, self.present)}
+        except BadInput as error:
+            raise BadInput(f"Line {card.show.row or card.row}: {error}") from None
+
+    def _beside(self, card: Card, show: Show, scene: Scene, present: Recorded) -> dict[str, Any]:
+        """Return what a card has besides its text: view, controls, and tasks."""
+        goals = [task for task in card.tasks if isinstance(task, Goal)]
+        names, own_line = card.show.controls, present.document.own_line
+        self.live = self.live or is_live(present, names, goals)
+        options = show.options_over(scene.options)
+        has_hulls = options.hulls == "auto" and present.document.method.name == "hulls"
+        shown: list[Recorded | None] = [present]
+        made: dict[str, Any] = {
+            "numbers": options.numbers,
+            "alpha_numbers": options.alpha_numbers,
+            "hulls": has_hulls or options.hulls in ("always", "half-planes"),
+            "line": own_line and [*own_line.w, own_line.b],
+            "moves_line": show.tool == "line",
+            "live": self.live,
+        }
+        if names and not self.live:
+            controls = controls_of(present.document, names, goals)
+            ends = all("ended" in names_of([goal]) for goal in goals)
+            documents = documents_of(present.document, controls)
+            shown = [self._recorded_or_none(document, ends) for document in documents]
+            made["controls"] = [
+                [control.label, list(control.texts), control.start, control.is_ordered]
+                for control in controls
+            ]
+            made["variants"] = [each and self._difference(each) for each in shown]
+        if show.derivation:
+            made["derivation"] = _derivation(show.derivation, present.frame(self.step))
+        made["tasks"] = [self._task(task, shown) for task in card.tasks]
+        return made
+
+    def _task(self, task: Task, shown: Sequence[Recorded | None]) -> dict[str, Any]:
+        present = self.present
+        assert present is not None
+        if isinstance(task, Question):
+            return question_contents(task, present, self.step, self.live)
+        if not isinstance(task, Goal):
+            return certificate_contents(task, present)
+        made = goal_contents(task, present, shown, self.live)
+        document = present.document
+        for change in task.tries:
+            document = change.changed(document)
+            self.step = int(change.numbers[0]) if change.word == "step" else None
+        if document is not present.document:
+            self.present = self._recorded(document)
+        return made
+
+    def _recorded(self, document: Document, only_ends: bool = False) -> Recorded:
+        problem = document.problem()
+        runs = tuple(solve(problem, method) for method in document.methods)
+        return Recorded(document, runs, () if only_ends else self._steps(runs))
+
+    def _recorded_or_none(self, document: Document | None, only_ends: bool) -> Recorded | None:
+        """Return the runs of a document; None if there is none, or it cannot be solved."""
+        if document is None:
+            return None
+        try:
+            return self._recorded(document, only_ends)
+        except BadInput:
+            return None
+
+    def _steps(self, runs: tuple[Run, ...]) -> list[int]:
+        """Return the steps that the page has: all, or about MAX_STEPS, and those of the cards."""
+        lengths = [run.steps for run in runs]
+        every = max(1, -(-max(lengths) // MAX_STEPS))
+        asked = [card.show.step for card in self.lesson.cards if card.show.step is not None]
+        return sorted({*range(0, max(lengths) + 1, every), *asked, *lengths})
+
+    def _contents(self, recorded: Recorded) -> dict[str, Any]:
+        assert self.scene is not None
+        scene = replace(self.scene, document=recorded.document)
+        recording = Recording(scene, recorded.runs, self.caption)
+        return contents_of(recording, recorded.steps, NoProgress())
+
+    def _difference(self, recorded: Recorded) -> dict[str, Any]:
+        """Return those contents of runs that differ from those of the scene."""
+        assert self.place is not None
+        base = self.scenes[self.place]
+        return {key: value for key, value in self._contents(recorded).items() if base[key] != value}
+
+
+def _fingerprint(lesson: Lesson) -> str:
+    """Return a text that changes with the tasks: progress is kept for a lesson as it is."""
+    tasks = [(card.title, [task.ask for task in card.tasks]) for card in lesson.cards]
+    return hashlib.sha256(repr(tasks).encode()).hexdigest()[:12]
+
+
+def _part(part: str | Formula) -> dict[str, Any]:
+    return {"formula": list(part.lines)} if isinstance(part, Formula) else {"text": part}
+
+
+def _task_without_scene(task: Task) -> dict[str, Any]:
+    if not isinstance(task, Question):
+        raise BadInput("There is no scene to ask about.")
+    return question_contents(task, None, None, False)
+
+
+def _derivation(name: str, frame: Frame) -> dict[str, Any]:
+    """Return a derivation with the numbers of a frame."""
+    derivation = derivations()[name]
+    shown = show_derivation(derivation, frame)
+    numbers = [line.numbers for line in shown.lines] or [""] * len(derivation.lines)
+    return {
+        "title": derivation.title,
+        "aim": derivation.aim,
+        "trouble": shown.trouble,
+        "lines": [
+            [line.letters, numbers_of_line, line.sentence]
+            for line, numbers_of_line in zip(derivation.lines, numbers, strict=True)
+        ],
+    }

@@ -1,0 +1,185 @@
+"""A lesson as a page: what the file holds, and that the page judges as the program does."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+import pytest
+
+from solvers import SMO, solve
+from svmviz.cli import main
+from svmviz.document.document import Penalty
+from svmviz.export.html.contents import program_of
+from svmviz.export.html.expressions import LIVE_NAMES, tree_of
+from svmviz.export.html.lesson import lesson_contents
+from svmviz.frames.lane_reader import make_frame
+from svmviz.frames.viewport import Grid
+from svmviz.lessons.certificates import verdict
+from svmviz.lessons.expressions import read
+from svmviz.lessons.goals import ALPHA, LINE, CertificateTask
+from svmviz.lessons.lessons import read_lesson
+from svmviz.lessons.shipped import LESSONS
+from svmviz.lessons.task_values import TaskValues
+from svmviz.panels.registry import PANELS
+from tests import stages
+from tests.export.html.engine import Engine
+from tests.export.html.test_html import contents
+
+SCRIPTS = ("numbers.js", "kernels.js", "run.js", "smo.js", "templates.js", "smo_words.js")
+SCRIPTS += ("goals.js", "certificates.js")
+TITLES = {name: spec.title for name, spec in PANELS.items()}
+GRID = Grid(-1.0, 1.0, -1.0, 1.0, 2, 2)
+
+
+@pytest.fixture(scope="module")
+def engine(qapp):
+    return Engine(*SCRIPTS)
+
+
+def shown(document):
+    """The frame at the end of a document's run, and what a page makes of it, as a script."""
+    run = solve(document.problem(), document.method)
+    frame = make_frame(document, (run,), run.steps, GRID)
+    lane, certificate = frame.lane, frame.lane.certificate
+    facts = {
+        "task": "classification",
+        "kernel_program": program_of(document.kernel),
+        "n": document.n,
+        "X": run.problem.X.tolist(),
+        "y": run.problem.y.tolist(),
+        "points": document.data.points.ravel().tolist(),
+        "factors": [1.0, 1.0],
+        "beta": lane.expansion.beta.tolist(),
+        "bias": lane.expansion.bias,
+        "C": document.C,
+        "step": run.steps,
+        "objectives": [certificate.primal, certificate.dual, certificate.gap, certificate.kkt],
+        "line": [3.0, 4.0, -5.0],
+    }
+    script = """(() => {
+      const run = Object.assign(Object.create(RunOfPage.prototype), facts);
+      Object.assign(run, { isRegression: false, epsilon: 0 });
+      run.kernel = kernelOf(facts.kernel_program);
+      const [primal, dual, gap, kkt] = facts.objectives;
+      const state = stateOf(run, facts.C, Float64Array.from(facts.beta), facts.bias);
+      Object.assign(state, { place: 0, step: facts.step, primal, dual, gap, kkt });
+      const lane = { last: 0, end: "Converged.", C: facts.C };
+      const shown = { run, lane, state, start: { run, state }, line: facts.line };
+      return """
+    return frame, facts, script
+
+
+@pytest.mark.parametrize("document", [stages.eight(), stages.moons(30)], ids=["linear", "rbf"])
+def test_names_have_the_values_that_the_program_gives_them(engine, document):
+    frame, facts, script = shown(document)
+    values = TaskValues(frame, frame)
+    names = set(engine.call("Object.keys(VALUES)"))
+    assert names == LIVE_NAMES
+    unknown = {"own_width", "own_errors", *([] if document.kernel.name == "linear" else ["w"])}
+    unknown |= {"gamma"} if document.kernel.name == "linear" else set()
+    for name in sorted(names - unknown):
+        found = engine.call(script + "VALUES[name](shown); })()", facts=facts, name=name)
+        expected = values[name]
+        if isinstance(expected, str | bool):
+            assert found == expected, name
+        else:
+            np.testing.assert_allclose(found, expected, rtol=1e-7, atol=1e-8, err_msg=name)
+
+
+EXPRESSIONS = (
+    "sum(xi) <= 7.3 and width > 0.1",
+    "free == 2 and errors == 0",
+    "not all(alpha > 0) or any(alpha == C)",
+    "at_largest(xi)",
+    "P - D <= 0.1 * P",
+    "P - gap == D",
+    "where(y > 0, alpha > 0, alpha < C)",
+    "norm(alpha) ** 2 / 2 - dot(alpha, y) + mean(f)",
+    "max(xi, 1) - min(yf, 0)",
+    "alpha[3] + smallest(f) + largest(E) - abs(b)",
+    "0 < alpha[5] < C - 0.01",
+    "count(xi > 0) + sqrt(exp(log(2)))",
+    'task == "classification" and kernel != "rbf"',
+    "-b == -b and n > 3",
+)
+
+
+@pytest.mark.parametrize("text", EXPRESSIONS)
+def test_expressions_have_the_values_that_the_program_gives_them(engine, text):
+    frame, facts, script = shown(stages.eight(penalty=Penalty("C", 1.0)))
+    expression = read(text)
+    found = engine.call(
+        script + "new Evaluation((name) => VALUES[name](shown)).value(tree); })()",
+        facts=facts,
+        tree=tree_of(expression.tree),
+    )
+    expected = expression.value(TaskValues(frame, frame))
+    if isinstance(expected, bool):
+        assert found is expected
+    else:
+        np.testing.assert_allclose(found, expected, rtol=1e-7, atol=1e-8)
+
+
+@pytest.mark.parametrize("C", [math.inf, 0.5])
+@pytest.mark.parametrize("kind", [LINE, ALPHA])
+def test_certificates_are_judged_as_by_the_program(engine, kind, C):
+    document = stages.eight(penalty=Penalty("C", C), methods=(SMO(tol=1e-8),))
+    frame, facts, script = shown(document)
+    lane, rng = frame.lane, np.random.default_rng(3)
+    task = CertificateTask("?", kind, 0.01, (), "", "", 0)
+    dual = lane.certificate.dual
+    best = [*lane.expansion.w, lane.expansion.bias] if kind == LINE else lane.certificate.alpha
+    right = 0
+    for scale in (0.0, 1e-3, 0.1, 1.0) * 5:
+        typed = tuple(np.round(best + scale * rng.normal(size=len(best)), 7).tolist())
+        expected = verdict(task, typed, frame, dual)
+        made = {"kind": kind, "gap": 0.01, "dual": dual, "parts": []}
+        found = engine.call(
+            script + "verdictOn(task, typed, run, lane); })()",
+            facts=facts,
+            task=made,
+            typed=list(typed),
+        )
+        assert found["isRight"] == expected.is_right
+        assert " ".join(found["sentences"]) == " ".join(expected.sentences)
+        right += expected.is_right
+    assert 0 < right < 20
+
+
+def test_goals_of_lessons_are_watched_in_the_way_that_they_need(qapp):
+    ways = []
+    for name in ("who-holds", "own-line", "the-gap"):
+        made = lesson_contents(LESSONS[name], TITLES)
+        ways += [task["way"] for card in made["cards"] for task in card["tasks"] if "way" in task]
+        for card, own in zip(made["cards"], LESSONS[name].cards, strict=True):
+            assert len(card["tasks"]) == len(own.tasks)
+    assert ways == ["live", "live", "line", "line", "steps"]
+
+
+def test_what_a_page_cannot_do_is_passed(qapp):
+    text = (
+        "---\ntitle: A\nabout: B\n---\n# C\n\nD\n\n```show\nscene human-overfitting\npanels split\n"
+        "```\n\n```do\nask E\ngoal seen\ntry part test\n```\n"
+    )
+    (card,) = lesson_contents(read_lesson(text, "a"), TITLES)["cards"]
+    assert card["tasks"][0]["way"] == ""
+    assert card["missing"] == ["Split"]
+
+
+def test_a_folder_of_lessons_and_scenes_is_a_course(qapp, tmp_path, capsys):
+    source, target = tmp_path / "lessons", tmp_path / "course"
+    source.mkdir()
+    lesson = "---\ntitle: {}\nabout: It says <b>.\n---\n# A card\n\nWords.\n"
+    for name, title in (("one", "First & best"), ("two", "Second")):
+        (source / f"{name}.md").write_text(lesson.format(title), encoding="utf-8")
+    (source / "bad.md").write_text("no lesson", encoding="utf-8")
+    (source / "order.txt").write_text("two\none\n", encoding="utf-8")
+    assert main(["render", str(source), "-o", f"{target}/"]) == 1
+    assert "bad.md: Line 1" in capsys.readouterr().err
+    index = (target / "index.html").read_text(encoding="utf-8")
+    assert index.index("Second") < index.index("First &amp; best")
+    assert "It says &lt;b&gt;." in index
+    page = contents((target / "one.html").read_text(encoding="utf-8"))
+    assert page["cards"][0]["title"] == "A card"
+    assert page["cards"][0]["scene"] is None

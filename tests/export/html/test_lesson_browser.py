@@ -1,0 +1,272 @@
+"""Lessons as pages in a browser, done from their first card to their last."""
+
+from __future__ import annotations
+
+import math
+
+import pytest
+
+from svmviz.cli import main
+from svmviz.lessons.goals import CertificateTask, Goal
+from svmviz.lessons.questions import CHOICE, ORDER, PAIR, PLACE, POINT
+from svmviz.lessons.shipped import LESSONS
+from tests.export.html.chromium import wait_for
+
+pytestmark = pytest.mark.slow
+# Those with a drag, a certificate, an order, a place, a control, and a line of one's own.
+PLAYED = ("exercise-4", "the-gap", "hulls", "own-line", "choosing-the-pair")
+
+
+class Student:
+    """Does the tasks of a lesson in its page: each question first with a wrong answer."""
+
+    def __init__(self, page, lesson):
+        self.page, self.lesson = page, lesson
+
+    def play(self):
+        for index, card in enumerate(self.lesson.cards):
+            wait_for(self.page, "page.lesson.index", index)
+            assert self.page.inner_text("#lesson-card h2") == card.title
+            for number, task in enumerate(card.tasks):
+                wait_for(self.page, "page.lesson.taskIndex", number)
+                self.do(task)
+            wait_for(self.page, "page.lesson.taskIndex", len(card.tasks))
+            if index + 1 < len(self.lesson.cards):
+                self.press("On")
+        assert "This was the last card." in self.page.inner_text("#lesson-tasks")
+
+    def do(self, task):
+        made = self.page.evaluate("page.lesson.task")
+        if isinstance(task, Goal):
+            if made["way"] == "":
+                self.press("Skip")
+            else:
+                self.reach(task)
+        elif isinstance(task, CertificateTask):
+            self.type(*[0.125 for _ in made["labels"]])
+            assert "easible" in self.reply
+            self.type(*[part.split(" = ")[1] for part in made["answer"].split(", ")])
+        else:
+            self.answer(task, made)
+
+    def answer(self, task, made):
+        right, is_asked_again = made["right"], True
+        if task.kind == CHOICE:
+            wrong = [k for k in range(len(task.choices)) if k not in right]
+            for k in (wrong[0], right[0]):
+                self.page.click(f"#lesson-tasks .choice >> nth={k}")
+                self.check_reply(task, is_asked_again)
+                is_asked_again = False
+        elif task.kind == ORDER:
+            places = [made["order"].index(k) for k in range(len(task.choices))]
+            for order in (places[::-1], places):
+                for place in order:
+                    self.page.click(f"#lesson-tasks .choice >> nth={place}")
+                self.check_reply(task, is_asked_again)
+                is_asked_again = False
+        elif task.kind in (POINT, PAIR):
+            count = self.page.evaluate("page.run.n")
+            taken = [places[0] for places in right]
+            if len(set(taken)) < len(taken):
+                taken[1] = next(k for k in right[1] if k != taken[0])
+            others = [k for k in range(count) if not any(k in places for places in right)]
+            for points in ([*others[:1], *taken[1:]], taken):
+                for point in points:
+                    self.tap(*self.page.evaluate("i => page.views[0].pointPixels(i)", point))
+                self.check_reply(task, is_asked_again)
+                is_asked_again = False
+        elif task.kind == PLACE:
+            x, y, reach = right
+            for shift in (2.0 * reach, 0.0):
+                self.tap(*self.page.evaluate("a => page.views[0].toPixels(...a)", [x + shift, y]))
+                self.check_reply(task, is_asked_again)
+                is_asked_again = False
+        else:
+            self.type(*[2.0 * number + 1.7 for number in right])
+            self.check_reply(task, True)
+            self.type(*right)
+
+    def check_reply(self, task, is_asked_again):
+        if is_asked_again:
+            assert self.reply == f"No. {task.hint}".replace("^", "")
+
+    def reach(self, goal):
+        page = self.page
+        for change in goal.tries:
+            if change.word == "step":
+                page.evaluate("step => page.goTo(page.lane.steps.indexOf(step))", change.numbers[0])
+            elif change.word == "move":
+                self.drag_point(*change.numbers)
+            elif change.word == "line":
+                self.lay_line(list(change.numbers))
+            elif page.evaluate("page.lesson.isLive"):
+                self.slide(f"#live-{change.word}", float(change.text), logarithmic=True)
+            else:
+                self.set_control(change.text)
+
+    def drag_point(self, point, across, up):
+        page, i = self.page, int(point) - 1
+        start = page.evaluate("i => page.views[0].pointPixels(i)", i)
+        x, y = page.evaluate("i => [page.run.points[2 * i], page.run.points[2 * i + 1]]", i)
+        end = page.evaluate("a => page.views[0].toPixels(...a)", [x + across, y + up])
+        self.drag(start, end)
+
+    def lay_line(self, line):
+        """Drag the handles in turns onto another line; a drag moves the other one a little."""
+        done = self.page.evaluate("page.lesson.taskIndex")
+        for number in (0, 1, 0, 1, 0, 1):
+            if self.page.evaluate("page.lesson.taskIndex") > done:
+                return
+            handles = self.page.evaluate("handlesOf(lineEnds(page.views[0], page.lesson.line))")
+            # The place on the other line that is nearest to the handle.
+            end = self.page.evaluate(
+                """([[x, y], [w1, w2, b]]) => {
+                  const view = page.views[0], [u, v] = view.toData(x, y);
+                  const t = (w1 * u + w2 * v + b) / (w1 * w1 + w2 * w2);
+                  return view.toPixels(u - t * w1, v - t * w2);
+                }""",
+                [handles[number], line],
+            )
+            self.drag(handles[number], end)
+
+    def drag(self, start, end):
+        mouse, box = self.page.mouse, self.plane_box()
+        mouse.move(box["x"] + start[0], box["y"] + start[1])
+        mouse.down()
+        for share in (0.3, 0.6, 1.0):
+            mouse.move(
+                *(box[k] + s + share * (e - s) for k, s, e in zip("xy", start, end, strict=True))
+            )
+        mouse.up()
+
+    def slide(self, selector, value, *, logarithmic):
+        self.page.evaluate(
+            """([selector, value]) => {
+              const slider = document.querySelector(selector);
+              slider.value = value;
+              slider.dispatchEvent(new Event("input"));
+            }""",
+            [selector, str(math.log10(value) if logarithmic else value)],
+        )
+
+    def set_control(self, text):
+        ((_label, texts, _start, is_ordered),) = self.page.evaluate("page.lesson.card.controls")
+        if is_ordered:
+            numbers = [float(text.replace(",", "")) for text in texts]
+            nearest = min(range(len(numbers)), key=lambda k: abs(numbers[k] - float(text)))
+            self.slide(".control input", nearest, logarithmic=False)
+        else:
+            first = [words.split()[0] for words in texts]
+            self.page.select_option(".control select", index=first.index(text.split("-")[0]))
+
+    def tap(self, x, y):
+        box = self.plane_box()
+        self.page.mouse.click(box["x"] + x, box["y"] + y)
+
+    def plane_box(self):
+        canvas = self.page.locator("#planes canvas")
+        canvas.scroll_into_view_if_needed()
+        return canvas.bounding_box()
+
+    def type(self, *values):
+        fields = self.page.locator("#lesson-tasks input")
+        for k, value in enumerate(values):
+            fields.nth(k).fill(str(value))
+        self.press("Answer")
+
+    def press(self, name):
+        self.page.get_by_role("button", name=name, exact=True).click()
+
+    @property
+    def reply(self):
+        return self.page.inner_text("#lesson-tasks .reply")
+
+
+def page_of(lesson, folder):
+    path = folder / f"{lesson}.html"
+    assert main(["render", lesson, "-o", str(path)]) == 0
+    return path
+
+
+@pytest.mark.parametrize("name", PLAYED)
+def test_a_lesson_is_done_to_its_end(visited, tmp_path, name):
+    page = visited(page_of(name, tmp_path))
+    Student(page, LESSONS[name]).play()
+    # What was done is kept.
+    page.reload()
+    page.wait_for_selector("body.ready")
+    assert page.evaluate("page.lesson.index") == len(LESSONS[name].cards) - 1
+    assert page.evaluate("page.lesson.task") is None
+
+
+def test_a_lesson_is_done_by_touch_on_a_telephone(visited, tmp_path):
+    page = visited(
+        page_of("alpha-and-kkt", tmp_path), (360, 740), has_touch=True, color_scheme="dark"
+    )
+    page.locator("#lesson-tasks input").fill("1")
+    page.get_by_role("button", name="Answer", exact=True).tap()
+    wait_for(page, "page.lesson.taskIndex", 1)
+    place = page.evaluate("page.views[0].pointPixels(page.lesson.task.right[0][0])")
+    box = Student(page, None).plane_box()
+    page.touchscreen.tap(box["x"] + place[0], box["y"] + place[1])
+    wait_for(page, "page.lesson.taskIndex", 2)
+    page.get_by_role("button", name="On").tap()
+    assert page.inner_text("#lesson-card h2") == "On the edge"
+    assert page.evaluate("document.documentElement.scrollWidth") <= 360
+
+
+def test_a_lesson_is_done_by_keys(visited, tmp_path):
+    page = visited(page_of("own-line", tmp_path))
+    page.evaluate("page.lesson.open(1, false)")
+    page.focus("#lesson-tasks input")
+    page.keyboard.type("7,5")
+    # In a field, arrows and blanks belong to the text.
+    page.keyboard.press("ArrowLeft")
+    page.keyboard.press("Enter")
+    wait_for(page, "page.lesson.taskIndex", 1)
+    page.focus("#planes canvas")
+    start = page.evaluate("page.lesson.line")
+    for key in ("ArrowUp", "ArrowUp", "ArrowLeft"):
+        page.keyboard.press(key)
+    assert page.evaluate("page.lesson.line") != start
+    page.get_by_role("button", name="Skip").press("Enter")
+    # The focus goes where one goes on.
+    assert page.evaluate("document.activeElement.textContent") == "On"
+    page.keyboard.press("Enter")
+    assert page.evaluate("document.activeElement.textContent") == "Scale it"
+
+
+@pytest.mark.parametrize(("size", "scheme"), [((360, 740), "dark"), ((1280, 900), "light")])
+def test_axe_finds_nothing_on_any_card(visited, tmp_path, size, scheme):
+    axe = pytest.importorskip("axe_playwright_python.sync_playwright")
+    page = visited(page_of("a-pair-moves", tmp_path), size, color_scheme=scheme)
+    for index in range(4):
+        page.evaluate("index => page.lesson.open(index, false)", index)
+        page.get_by_role("button", name="Show the answer").click()
+        page.wait_for_timeout(200)
+        found = axe.Axe().run(page).response["violations"]
+        assert [(each["id"], each["nodes"][0]["html"]) for each in found] == []
+
+
+def test_a_hostile_lesson_runs_nothing(visited, tmp_path):
+    hostile = "<img src=x onerror='window.stranger = 1'></script><script>window.stranger = 1"
+    text = "\n".join(
+        [
+            f"---\ntitle: {hostile}\nabout: {hostile}\n---\n# {hostile}\n\n{hostile}\n",
+            "```formula\n\\text{<b>x</b>} <script>window.stranger = 1</script>\n```\n",
+            "```show\nscene eight-points\npanels table\n```\n",
+            f"```predict\nask {hostile}\nright {hostile}\nchoice {hostile} 2\n"
+            f"hint {hostile}\nbecause {hostile}\n```",
+            f"```do\nask {hostile}\ngoal moved >= 1\nwords {hostile}\ntry move 1 1 1\n```",
+        ]
+    )
+    (tmp_path / "a.md").write_text(text, encoding="utf-8")
+    assert main(["render", str(tmp_path / "a.md"), "-o", str(tmp_path / "a.html")]) == 0
+    page = visited(tmp_path / "a.html")
+    page.click("#lesson-tasks .choice >> nth=1")
+    page.click("#lesson-tasks .choice >> nth=0")
+    wait_for(page, "page.lesson.taskIndex", 1)
+    assert hostile in page.inner_text("#lesson-tasks")
+    page.wait_for_timeout(200)
+    assert page.evaluate("window.stranger") is None
+    assert page.locator("img, .lesson b, .lesson script").count() == 0
