@@ -11,7 +11,7 @@ from pathlib import Path
 from types import FrameType
 
 from PySide6.QtCore import QMetaObject, QObject, Qt, QThreadPool, QTimer, Slot
-from PySide6.QtGui import QGuiApplication, QIcon
+from PySide6.QtGui import QIcon
 from PySide6.QtWidgets import QApplication
 
 from solvers.jit.helper import begin, compiling_elsewhere
@@ -32,6 +32,7 @@ from svmviz.io.settings_store import SettingsStore
 from svmviz.playback.feed import FrameFeed
 from svmviz.stage.stage import Stage
 from svmviz.window import MainWindow
+from svmviz.window.appearance import theme_named
 from svmviz.window.files.rescue import Rescue
 from svmviz.window.memory import Memory
 
@@ -63,7 +64,8 @@ def run_window(file: str | None = None, lesson: str | None = None) -> int:
     log_qt()
     store = SettingsStore()
     values = store.values
-    theme.prepare(app, _theme(values.theme), values.scale, values.controls)
+    colours = theme.theme_of(theme_named(values.theme), values.palette)
+    theme.prepare(app, colours, values.scale, values.controls)
     window = MainWindow(Stage.of(), Memory(store, log_file))
     # The style sheet is set after the widgets are made. Once it is set, each insertion of a widget
     # styles all children of the widget again.
@@ -163,13 +165,6 @@ def _show_first_scene(
     window.lessons.welcome()
     window.stage.playback.suggest_speed(DEMO_SPEED)
     window.stage.playback.play_when_recorded()
-
-
-def _theme(name: str) -> theme.Theme:
-    if name == "system":
-        dark = QGuiApplication.styleHints().colorScheme() == Qt.ColorScheme.Dark
-        return theme.DARK if dark else theme.LIGHT
-    return theme.THEMES[name]
 
 
 def _handle_signals(window: MainWindow, rescue: Rescue) -> QTimer:

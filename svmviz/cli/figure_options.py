@@ -7,6 +7,8 @@ from typing import Any
 
 from solvers import BadInput
 from svmviz.cli.parser import Parser, number, whole_number
+from svmviz.colours.palettes import PALETTES, VERMILION
+from svmviz.colours.themes import THEMES
 from svmviz.export.figure_settings import (
     FIELDS,
     HEIGHT,
@@ -69,7 +71,10 @@ def add_arguments(parser: Parser) -> None:
         metavar="LENGTH",
         help="instead of --size [three quarters of the width]",
     )
-    picture.add_argument("--theme", choices=("light", "dark"), default="light", help="colours")
+    picture.add_argument("--theme", choices=THEMES, default="light", help="colours")
+    picture.add_argument(
+        "--palette", choices=PALETTES, default=VERMILION.name, help="colours of the classes"
+    )
     type_size = picture.add_mutually_exclusive_group()
     type_size.add_argument(
         "--type-size",
@@ -202,6 +207,7 @@ def _with_options(options: argparse.Namespace, page_settings: FigureSettings) ->
         type_size=options.type_size,
         scale=options.scale,
         theme=options.theme,
+        palette=options.palette,
         legend=not options.no_legend,
         axes=not options.no_axes,
         titles=not options.no_title,

@@ -34,9 +34,9 @@ ALWAYS_ACCEPTED = {"seed"}
 # Options of the commands themselves. A setting with such a name has an option that begins with the
 # name of its kernel or method.
 COMMAND_OPTIONS = {
-    "output", "step", "size", "theme", "scale", "task", "epsilon", "json", "view", "width",
-    "height", "type_size", "title", "caption", "transparent", "field", "svg_text", "steps", "table",
-    "text", "changes", "fps", "hold", "code",
+    "output", "step", "size", "theme", "palette", "scale", "task", "epsilon", "json", "view",
+    "width", "height", "type_size", "title", "caption", "transparent", "field", "svg_text", "steps",
+    "table", "text", "changes", "fps", "hold", "code",
     "procedure", "folds", "test", "validation", "retrain", "stratified", "risk", "grid",
     "random", "jobs", "store", "backend", "address",
 }  # fmt: skip

@@ -8,6 +8,8 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
+from svmviz.colours.palettes import VERMILION
+from svmviz.colours.themes import theme_of
 from svmviz.export.page import MAX_TYPE, MIN_TYPE, Length, Page, page_of
 
 if TYPE_CHECKING:
@@ -37,7 +39,9 @@ class FigureSettings:
     scale : float, optional
         Factor on lines, marks and type. If it is given, ``type_size`` is ignored.
     theme : str
-        A key of ``svmviz.theme.THEMES``.
+        A key of ``svmviz.colours.themes.THEMES``.
+    palette : str
+        Palette of the classes, a key of ``svmviz.colours.palettes.PALETTES``.
     legend : bool
         Whether the plane has a legend.
     axes : bool
@@ -70,6 +74,7 @@ class FigureSettings:
     type_size: float | None = None
     scale: float | None = None
     theme: str = "light"
+    palette: str = VERMILION.name
     legend: bool = True
     axes: bool = True
     titles: bool = True
@@ -110,11 +115,10 @@ class FigureSettings:
     def figure(self, parts: tuple[FigurePart, ...], sentence: str = "") -> Figure:
         """Return the figure with these parts; if ``self.caption``, its caption is ``sentence``."""
         from svmviz.export.figure import Drawing, Figure
-        from svmviz.theme import THEMES
 
         scale, marks = self.scales
         drawing = Drawing(
-            theme=THEMES[self.theme],
+            theme=theme_of(self.theme, self.palette),
             scale=scale,
             marks=marks,
             titles=self.titles,

@@ -11,6 +11,7 @@ from PySide6.QtGui import QImage, QPainter
 from solvers.data.point_files import readable_name
 from svmviz.camera.camera import Camera
 from svmviz.camera.ticks import Ticks
+from svmviz.colours.contrast import mix
 from svmviz.export.figure import set_hints
 from svmviz.export.shapes import painted_shapes
 from svmviz.export.tex_shapes import Styles, ToTex, page_coordinate, write_shapes
@@ -23,7 +24,6 @@ from svmviz.plane.paint.legend.mark_legend import draw_counts, draw_names
 from svmviz.plane.paint.style import faded
 from svmviz.plane.picture import Plane
 from svmviz.theme import CAPTION
-from svmviz.theme.contrast import mix
 
 # The legend has the number of points beside each name. These counts are moved to the right by this
 # distance, px at scale 1, because the letters of the names have other widths in TeX.

@@ -13,7 +13,7 @@ import json
 import logging
 import math
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -22,6 +22,8 @@ import platformdirs
 
 from solvers import BadInput
 from svmviz.base.strict_json import read_json
+from svmviz.colours.palettes import PALETTES, VERMILION
+from svmviz.colours.themes import THEMES
 from svmviz.io.atomic import remove_strays, write_atomically
 from svmviz.io.left_scenes import is_kept
 from svmviz.io.open_and_save import read_text
@@ -30,7 +32,8 @@ log = logging.getLogger(__name__)
 MAX_RECENT = 10
 # Maximum size of the file, bytes: the start of the program waits until it is read.
 MAX_BYTES = 2_000_000
-THEMES = ("system", "light", "dark")
+THEME_CHOICES = ("system", *THEMES)
+MOTIONS = ("system", "full", "reduced")
 # Limits of two factors: that on the text size, and that on the size of controls.
 MIN_SCALE, MAX_SCALE = 0.5, 4.0
 
@@ -48,7 +51,11 @@ class StoredSettings:
     geometry, layout : str
         Qt's description of the window and of its docks, in base64.
     theme : str
-        "system", "light" or "dark".
+        One of ``THEME_CHOICES``.
+    palette : str
+        Palette of the classes, a key of ``PALETTES``.
+    motion : str
+        One of ``MOTIONS``.
     scale : float
         Factor on the text size.
     controls : float
@@ -63,6 +70,8 @@ class StoredSettings:
     geometry: str = ""
     layout: str = ""
     theme: str = "system"
+    palette: str = VERMILION.name
+    motion: str = "system"
     scale: float = 1.0
     controls: float = 1.0
     panels: dict[str, Any] = field(default_factory=dict)
@@ -155,8 +164,8 @@ def _texts(value: Any) -> tuple[str, ...] | None:
     return tuple(item for item in value if isinstance(item, str))[:MAX_RECENT]
 
 
-def _theme(value: Any) -> str | None:
-    return value if value in THEMES else None
+def _one_of(choices: Collection[str]) -> Callable[[Any], str | None]:
+    return lambda value: value if isinstance(value, str) and value in choices else None
 
 
 def _scale(value: Any) -> float | None:
@@ -176,7 +185,9 @@ CHECKS: dict[str, Callable[[Any], Any]] = {
     "folder": _text,
     "geometry": _text,
     "layout": _text,
-    "theme": _theme,
+    "theme": _one_of(THEME_CHOICES),
+    "palette": _one_of(PALETTES),
+    "motion": _one_of(MOTIONS),
     "scale": _scale,
     "controls": _scale,
     "panels": _panels,

@@ -33,7 +33,7 @@ from svmviz.panels.figure_fit import (
 from svmviz.panels.frame_panel import FramePanel
 from svmviz.panels.registry import PANELS
 from svmviz.stage.stage import Stage
-from svmviz.theme import THEMES, active, apply
+from svmviz.theme import active, apply, theme_of
 from svmviz.widgets.formula import FormulaView
 
 # Range of the scale at which widgets are laid out. If the scale of the figure is outside the range,
@@ -156,7 +156,8 @@ class PanelStage:
         app = QApplication.instance()
         assert isinstance(app, QApplication)
         old_look = active()
-        apply(app, THEMES[settings.theme], _scale(settings), printing=True)
+        colours = theme_of(settings.theme, settings.palette)
+        apply(app, colours, _scale(settings), printing=True)
         panels: list[QWidget] = []
         try:
             self.solve()

@@ -1,6 +1,6 @@
 """Colours, sizes and style of the window, in light and dark, at any text size."""
 
-from svmviz.theme.colours import DARK, LIGHT, THEMES, Theme
+from svmviz.colours.themes import DARK, LIGHT, THEMES, Theme, similar_theme, theme_of
 from svmviz.theme.look import (
     OWN_SIZES,
     SIZED_BY_HEIGHT,
@@ -58,6 +58,8 @@ __all__ = [
     "palette",
     "prepare",
     "resize_type",
+    "similar_theme",
     "stylesheet",
+    "theme_of",
     "waits_for_sheet",
 ]

@@ -14,7 +14,7 @@ from PySide6.QtGui import QIcon, QIconEngine, QPainter, QPixmap
 from PySide6.QtSvg import QSvgRenderer
 
 from svmviz.base.resources import path
-from svmviz.theme.colours import LIGHT, Theme
+from svmviz.colours.themes import LIGHT, Theme
 from svmviz.theme.look import active
 
 

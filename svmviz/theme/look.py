@@ -9,7 +9,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QColor, QFont, QPalette
 from PySide6.QtWidgets import QApplication, QWidget
 
-from svmviz.theme.colours import LIGHT, Theme
+from svmviz.colours.themes import LIGHT, Theme
 from svmviz.theme.fonts import load_fonts
 from svmviz.theme.metrics import BODY, Metrics
 from svmviz.theme.qss import stylesheet

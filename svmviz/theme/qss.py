@@ -6,7 +6,7 @@ import re
 from functools import cache
 
 from svmviz.base.resources import path
-from svmviz.theme.colours import Theme
+from svmviz.colours.themes import Theme
 from svmviz.theme.metrics import Metrics
 
 # Placeholders in the file: lengths such as ``4dp``, in px at scale 1, and names of colours such as
@@ -31,7 +31,7 @@ def stylesheet(theme: Theme, controls: float = 1.0) -> str:
         If the template names a colour that the theme does not have.
     """
     metrics = Metrics(controls, even=True)
-    words = {"tone": theme.name, "assets": path("qss").as_posix()}
+    words = {"tone": "dark" if theme.is_dark else "light", "assets": path("qss").as_posix()}
 
     def fill(match: re.Match[str]) -> str:
         if match["length"] is not None:

@@ -1,37 +1,53 @@
-"""Theme and sizes of the window: changing them, and keeping them for the next start."""
+"""Theme, palette, motion and sizes of the window: changing and keeping them."""
 
 from __future__ import annotations
 
-from PySide6.QtCore import QObject, QTimer
+from PySide6.QtCore import QObject, QTimer, Signal
+from PySide6.QtGui import QGuiApplication
 
 from svmviz import theme
-from svmviz.theme import TYPE_SIZES
+from svmviz.theme import TYPE_SIZES, motion
+from svmviz.theme.system import system_theme
 from svmviz.window.memory import Memory
 from svmviz.window.theme_change import ThemeChange
 
+# Choices and their names for people.
+THEME_CHOICES = {"system": "As the system"} | {t.name: t.label for t in theme.THEMES.values()}
+MOTIONS = {"system": "As the system", "full": "Full", "reduced": "Reduced"}
 # Time from the last change of size until the sizes are written to the settings file, ms.
 WRITE_DELAY = 600
 
 
-class Appearance:
-    """Theme, text size, and size of controls.
+class Appearance(QObject):
+    """Theme, palette of the classes, motion, text size, and size of controls.
 
     Parameters
     ----------
     memory : Memory
     change : ThemeChange
     parent : QObject
+
+    Signals
+    -------
+    motion_changed(bool)
+        Whether pictures move from one state to the next, or change at once.
     """
 
+    motion_changed = Signal(bool)
+
     def __init__(self, memory: Memory, change: ThemeChange, parent: QObject) -> None:
+        super().__init__(parent)
         self._memory = memory
         self._change = change
         # Writing is delayed: a turn of the wheel makes many changes, and each write waits for the
         # disk.
-        self._write_timer = QTimer(parent)
+        self._write_timer = QTimer(self)
         self._write_timer.setSingleShot(True)
         self._write_timer.setInterval(WRITE_DELAY)
         self._write_timer.timeout.connect(self._remember)
+        hints = QGuiApplication.styleHints()
+        hints.colorSchemeChanged.connect(self._follow_system)
+        hints.accessibility().contrastPreferenceChanged.connect(self._follow_system)
 
     @property
     def is_dark(self) -> bool:
@@ -48,11 +64,66 @@ class Appearance:
         """Factor on controls, without the slight growth of controls with the text size."""
         return theme.active().metrics.base
 
+    @property
+    def theme_choice(self) -> str:
+        """The theme chosen, a key of THEME_CHOICES."""
+        return self._memory.theme
+
+    def choose_theme(self, choice: str) -> None:
+        """Use a theme, a key of THEME_CHOICES, and keep it for the next start."""
+        self._memory.remember_theme(choice)
+        self._use(theme_named(choice), self.palette)
+
     def toggle_dark(self) -> None:
-        """Switch between the light and the dark theme."""
-        colours = theme.LIGHT if self.is_dark else theme.DARK
-        self._memory.remember_theme(colours.name)
-        self._change.apply(colours, self.scale, self.base)
+        """Switch between light and dark; high contrast stays."""
+        now = theme.active().theme
+        self.choose_theme(
+            theme.similar_theme(
+                is_dark=not now.is_dark, has_high_contrast=now.has_high_contrast
+            ).name
+        )
+
+    @property
+    def palette(self) -> str:
+        """The palette of the classes, a key of PALETTES."""
+        return theme.active().theme.palette
+
+    def choose_palette(self, palette: str) -> None:
+        """Use a palette of the classes, a key of PALETTES, and keep it for the next start."""
+        self._memory.remember_palette(palette)
+        self._use(theme.active().theme.name, palette)
+
+    @property
+    def motion_choice(self) -> str:
+        """The choice about motion, a key of MOTIONS."""
+        return self._memory.motion
+
+    @property
+    def has_motion(self) -> bool:
+        """Whether pictures move from one state to the next."""
+        return not motion.is_reduced()
+
+    def choose_motion(self, choice: str) -> None:
+        """Let pictures move or not, by a key of MOTIONS, and keep it for the next start."""
+        self._memory.remember_motion(choice)
+        self.apply_motion()
+
+    def toggle_motion(self) -> None:
+        """Reduce motion, or undo that."""
+        self.choose_motion("reduced" if self.has_motion else "full")
+
+    def apply_motion(self) -> None:
+        """Apply the choice about motion."""
+        motion.reduce(self.motion_choice == "reduced")
+        self.motion_changed.emit(self.has_motion)
+
+    def _follow_system(self) -> None:
+        """Use the theme that the system wishes now, if that is the choice."""
+        if self.theme_choice == "system" and (name := system_theme()) != theme.active().theme.name:
+            self._use(name, self.palette)
+
+    def _use(self, name: str, palette: str) -> None:
+        self._change.apply(theme.theme_of(name, palette), self.scale, self.base)
 
     def set_scale(self, scale: float) -> None:
         """Set the text size; marks grow with it, and controls slightly."""
@@ -84,6 +155,11 @@ class Appearance:
 
     def _remember(self) -> None:
         self._memory.remember_sizes(self.scale, self.base)
+
+
+def theme_named(choice: str) -> str:
+    """Return the name of the theme that a key of THEME_CHOICES stands for."""
+    return system_theme() if choice == "system" else choice
 
 
 def next_size(size: float, *, larger: bool) -> float:

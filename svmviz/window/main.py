@@ -47,10 +47,10 @@ from svmviz.window.menus.actions import (
 from svmviz.window.menus.entries import all_entries
 from svmviz.window.menus.examples import Example, ExamplesMenu, examples, races
 from svmviz.window.menus.keys_dialog import KeysDialog
+from svmviz.window.menus.looks import menus_of_looks
 from svmviz.window.menus.menus import Menus, Submenus
 from svmviz.window.menus.palette import open_palette
 from svmviz.window.menus.recent import RecentMenu
-from svmviz.window.menus.sizes import ControlSizesMenu
 from svmviz.window.messages import Messages, show_about
 from svmviz.window.notice import Notice
 from svmviz.window.planes import Planes
@@ -108,8 +108,7 @@ class MainWindow(QMainWindow):
         self.help = Help(
             self, stage, lambda n: self.presentation.show_panel(n) or self.docks.show(n)
         )
-        theme_change = ThemeChange(lambda: self.docks.sizes.measure(), self._fit_type)
-        self.appearance = Appearance(self.memory, theme_change, self)
+        self.appearance = self._make_appearance()
         self._type_wheel = TypeWheel(self.appearance, self)
         # Parts are made in the order of the Tab key: menus, centre, tools, docks.
         self.menus = self._make_menus()
@@ -155,13 +154,19 @@ class MainWindow(QMainWindow):
 
     # Parts.
 
+    def _make_appearance(self) -> Appearance:
+        theme_change = ThemeChange(lambda: self.docks.sizes.measure(), self._fit_type)
+        appearance = Appearance(self.memory, theme_change, self)
+        appearance.motion_changed.connect(self.stage.playback.set_glides)
+        appearance.motion_changed.connect(self.setAnimated)
+        appearance.apply_motion()
+        return appearance
+
     def _make_menus(self) -> Menus:
         panels = Switch(self._toggle_panels, self._has_panels)
         second = Switch(self._toggle_picture, lambda: self.presentation.has_second_picture)
         full_screen = Switch(self._toggle_full_screen, self.isFullScreen)
-        playback = self.stage.playback
-        playback.set_glides(self.memory.glides)
-        glide = Switch(self._toggle_glide, lambda: playback.player.glides)
+        glide = Switch(self.appearance.toggle_motion, lambda: self.appearance.has_motion)
         explain = Switch(lambda: self.explanation.toggle(), lambda: self.explanation.is_on)
         specs = (
             *file_actions(self.files, self.pictures, self.run_export, self.scene_text, self.close),
@@ -190,7 +195,7 @@ class MainWindow(QMainWindow):
             examples=ExamplesMenu("E&xamples", examples(), self._open_example, self),
             races=ExamplesMenu("Rea&dy races", races(), self._open_race, self),
             panels=QMenu("&Panels", self),
-            sizes=ControlSizesMenu(self.appearance, self),
+            looks=menus_of_looks(self.appearance, self),
         )
         submenus.panels.setToolTipsVisible(True)
         return Menus(self, self.stage, specs, submenus, self.planes.use_tool)
@@ -267,11 +272,6 @@ class MainWindow(QMainWindow):
         self._place_bottom()
         self._show_panels()
         self.menus.actions["explain"].setChecked(explained)
-
-    def _toggle_glide(self) -> None:
-        glides = not self.stage.playback.player.glides
-        self.stage.playback.set_glides(glides)
-        self.memory.remember_glides(glides)
 
     def _toggle_full_screen(self) -> None:
         self.setWindowState(self.windowState() ^ Qt.WindowState.WindowFullScreen)

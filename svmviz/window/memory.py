@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import binascii
+import dataclasses
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QByteArray
 
-from svmviz.io.settings_store import SettingsStore
+from svmviz.io.settings_store import SettingsStore, StoredSettings
 
 if TYPE_CHECKING:
     from PySide6.QtWidgets import QMainWindow
@@ -24,22 +25,31 @@ class Memory:
     Parameters
     ----------
     store : SettingsStore or None
-        None to store nothing. Settings of the window that have no field in the store are in its
-        dictionary ``panels``: glides, choices of the export dialogs, folded cards.
+        None to keep settings for this session only. Settings of the window that have no field in
+        the store are in its dictionary ``panels``: choices of the export dialogs, folded cards.
     log_file : Path or None
     """
 
     def __init__(self, store: SettingsStore | None = None, log_file: Path | None = None) -> None:
         self._store = store
-        # Choices of the export dialogs, by the argument ``kind`` of `export`; read only if there is
-        # no store.
-        self._export_choices: dict[str, dict[str, Any]] = {}
+        # The settings if there is no store.
+        self._unstored = StoredSettings()
         self.log_file = log_file
+
+    @property
+    def _values(self) -> StoredSettings:
+        return self._store.values if self._store else self._unstored
+
+    def _set(self, **changes: Any) -> None:
+        if self._store:
+            self._store.set(**changes)
+        else:
+            self._unstored = dataclasses.replace(self._unstored, **changes)
 
     @property
     def folder(self) -> str:
         """The folder in which a file was last opened or saved."""
-        folder = self._store.values.folder if self._store else ""
+        folder = self._values.folder
         return folder if folder and Path(folder).is_dir() else str(Path.home())
 
     @property
@@ -54,50 +64,55 @@ class Memory:
 
     def remember_folder(self, folder: Path) -> None:
         """Propose this folder in the next file dialog."""
-        if self._store:
-            self._store.set(folder=str(folder))
+        self._set(folder=str(folder))
 
     def forget_files(self) -> None:
         """Empty the list of recent files."""
         if self._store:
             self._store.forget_files()
 
+    @property
+    def theme(self) -> str:
+        """The theme chosen, or "system"."""
+        return self._values.theme
+
     def remember_theme(self, theme: str) -> None:
-        """Store this theme for the next start, in place of the system's theme."""
-        if self._store:
-            self._store.set(theme=theme)
+        """Store this theme for the next start; "system" stands for the system's theme."""
+        self._set(theme=theme)
+
+    def remember_palette(self, palette: str) -> None:
+        """Store this palette of the classes for the next start."""
+        self._set(palette=palette)
+
+    @property
+    def motion(self) -> str:
+        """The choice about motion: "system", "full" or "reduced"."""
+        # Earlier versions stored whether steps glide.
+        never_glides = self._values.panels.get("glides") is False
+        return "reduced" if never_glides else self._values.motion
+
+    def remember_motion(self, motion: str) -> None:
+        """Store this choice about motion for the next start."""
+        panels = {name: value for name, value in self._values.panels.items() if name != "glides"}
+        self._set(motion=motion, panels=panels)
 
     def remember_sizes(self, scale: float, controls: float) -> None:
         """Store these factors on text and on controls for the next start."""
-        if self._store:
-            self._store.set(scale=scale, controls=controls)
-
-    @property
-    def glides(self) -> bool:
-        """Whether the picture glides from step to step."""
-        return self._store is None or self._store.values.panels.get("glides") is not False
-
-    def remember_glides(self, glides: bool) -> None:
-        """Store for the next start whether the picture glides from step to step."""
-        if self._store:
-            self._store.set(panels={**self._store.values.panels, "glides": glides})
+        self._set(scale=scale, controls=controls)
 
     def export(self, kind: str = "export") -> dict[str, Any]:
         """Return the last choices in a dialog; ``kind`` is "export" (pictures) or "export-run"."""
-        stored = self._store.values.panels if self._store else self._export_choices
-        choices = stored.get(kind)
+        choices = self._values.panels.get(kind)
         return choices if isinstance(choices, dict) else {}
 
     def remember_export(self, choices: dict[str, Any], kind: str = "export") -> None:
         """Store these choices, to propose them next time."""
-        self._export_choices[kind] = choices
-        if self._store:
-            self._store.set(panels={**self._store.values.panels, kind: choices})
+        self._set(panels={**self._values.panels, kind: choices})
 
     @property
     def folded(self) -> list[str]:
         """Names of the cards of settings that were folded."""
-        names = self._store.values.panels.get("folded") if self._store else None
+        names = self._values.panels.get("folded")
         return [name for name in names if isinstance(name, str)] if isinstance(names, list) else []
 
     @property
@@ -108,29 +123,26 @@ class Memory:
 
     def remember_welcome(self) -> None:
         """Store that the first lesson was offered."""
-        if self._store:
-            self._store.set(panels={**self._store.values.panels, "welcomed": True})
+        self._set(panels={**self._values.panels, "welcomed": True})
 
     @property
     def lessons(self) -> dict[str, int]:
         """How far each lesson was read, by its name: the index of a card."""
-        cards = self._store.values.panels.get("lessons") if self._store else None
+        cards = self._values.panels.get("lessons")
         entries = cards.items() if isinstance(cards, dict) else ()
         return {name: card for name, card in entries if type(card) is int}
 
     def remember_lessons(self, cards: dict[str, int]) -> None:
         """Store how far each lesson was read."""
-        if self._store:
-            self._store.set(panels={**self._store.values.panels, "lessons": cards})
+        self._set(panels={**self._values.panels, "lessons": cards})
 
     def remember(self, window: QMainWindow, folded: list[str]) -> None:
         """Store the geometry of the window and its docks, and which cards are folded."""
-        if self._store:
-            self._store.set(
-                panels={**self._store.values.panels, "folded": folded},
-                geometry=_text(window.saveGeometry()),
-                layout=_text(window.saveState(LAYOUT_VERSION)),
-            )
+        self._set(
+            panels={**self._values.panels, "folded": folded},
+            geometry=_text(window.saveGeometry()),
+            layout=_text(window.saveState(LAYOUT_VERSION)),
+        )
 
     def restore(self, window: QMainWindow) -> bool:
         """Restore the geometry of window and docks; return whether both were restored."""

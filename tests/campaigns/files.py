@@ -28,7 +28,7 @@ from solvers.data.regression_datasets import CURVES
 from svmviz.base.resources import path as asset
 from svmviz.io.open_and_save import open_file
 from svmviz.io.scene import Scene, read_scene, write_scene
-from svmviz.io.settings_store import CHECKS, THEMES, SettingsStore, StoredSettings
+from svmviz.io.settings_store import CHECKS, THEME_CHOICES, SettingsStore, StoredSettings
 from svmviz.io.target_files import parse_targets, write_targets
 from tests.campaigns.mutations import encode, mutate_json, mutate_text
 from tests.campaigns.summary import Summary, find_fault, run_cases, run_or_show
@@ -214,7 +214,7 @@ def _read_settings(folder: Path, data: bytes) -> tuple[str, str]:
     for name in CHECKS:
         if not isinstance(getattr(values, name), type(getattr(default, name))):
             return "read", f"{name} is {getattr(values, name)!r}"
-    if values.theme not in THEMES or not math.isfinite(values.scale):
+    if values.theme not in THEME_CHOICES or not math.isfinite(values.scale):
         return "read", f"theme {values.theme!r}, scale {values.scale!r}"
     if SettingsStore(path).values.theme != "dark":
         return "read", f"what was set is not there after {warnings}"

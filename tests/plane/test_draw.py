@@ -10,6 +10,7 @@ from PySide6.QtGui import QColor, QImage, QPainter
 from solvers import RBF, Linear
 from solvers.data.datasets import DATASETS
 from solvers.problem.certificate import BOUND, FREE
+from svmviz.colours.contrast import channels
 from svmviz.document.document import Document, Penalty
 from svmviz.document.view_options import ViewOptions
 from svmviz.plane.draw import draw_plane
@@ -19,7 +20,6 @@ from svmviz.plane.paint.ink import Ink
 from svmviz.plane.paint.points import HIGHLIGHT_GAP
 from svmviz.plane.paint.style import Style
 from svmviz.theme import DARK, LIGHT, MARKS
-from svmviz.theme.contrast import channels
 from tests.plane.frames import fitted, lane_of, points, solved
 
 NOTHING = ViewOptions(

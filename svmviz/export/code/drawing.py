@@ -7,19 +7,9 @@ import re
 
 import numpy as np
 
+from svmviz.colours.themes import Theme
 from svmviz.document.document import Document
 
-# The colours of the light theme. They are repeated here because loading the theme loads Qt.
-COLOURS = {
-    "positive": "#0072b2",
-    "positive_field": "#dcebf6",
-    "positive_band": "#bcd9ed",
-    "negative": "#d55e00",
-    "negative_field": "#fce8db",
-    "negative_band": "#f6cfb3",
-    "boundary": "#171b22",
-    "margin": "#3d4653",
-}
 # Maximum length of a call on one line, characters.
 MAX_CALL_LENGTH = 70
 
@@ -122,16 +112,16 @@ def decision_lines(document: Document, value: str, when: str = "") -> str:
     return {value.format(points=solver_points)}'''
 
 
-def figure_lines(document: Document) -> str:
-    """Return lines that draw the function ``decision`` and the points.
+def figure_lines(document: Document, colours: Theme) -> str:
+    """Return lines that draw the function ``decision`` and the points, in colours of a theme.
 
     Support vectors have rings.
     """
     if document.is_regression:
-        return _curve_figure(document)
+        return _curve_figure(document, colours)
     if not document.has_coordinates:
-        return _ITEM_FIGURE + _points_of_classes(document)
-    return _plane_figure(document)
+        return _ITEM_FIGURE + _points_of_classes(document, colours)
+    return _plane_figure(document, colours)
 
 
 _ITEM_FIGURE = """figure, axes = plt.subplots(figsize=(8, 6), layout="constrained")
@@ -141,8 +131,7 @@ for place, name in zip(zip(x1, x2), NAMES):
 """
 
 
-def _plane_figure(document: Document) -> str:
-    colours = COLOURS
+def _plane_figure(document: Document, colours: Theme) -> str:
     return f"""figure, axes = plt.subplots(figsize=(8, 6), layout="constrained")
 pad = 0.12 * max(np.ptp(x1), np.ptp(x2), 1e-9)
 across = np.linspace(x1.min() - pad, x1.max() + pad, 300)
@@ -151,10 +140,10 @@ nodes = np.stack(np.meshgrid(across, up), axis=-1).reshape(-1, 2)
 field = decision(nodes).reshape(len(up), len(across))
 edge = max(2.0, np.abs(field).max() + 1.0)
 shades = [
-    "{colours["negative_band"]}",
-    "{colours["negative_field"]}",
-    "{colours["positive_field"]}",
-    "{colours["positive_band"]}",
+    "{colours.negative_band}",
+    "{colours.negative_field}",
+    "{colours.positive_field}",
+    "{colours.positive_band}",
 ]
 axes.contourf(across, up, field, levels=[-edge, -1.0, 0.0, 1.0, edge], colors=shades)
 axes.contour(
@@ -162,27 +151,26 @@ axes.contour(
     up,
     field,
     levels=[-1.0, 0.0, 1.0],
-    colors=["{colours["margin"]}", "{colours["boundary"]}", "{colours["margin"]}"],
+    colors=["{colours.margin}", "{colours.boundary}", "{colours.margin}"],
     linewidths=[1.0, 2.2, 1.0],
     linestyles="solid",
 )
-{_points_of_classes(document)}"""
+{_points_of_classes(document, colours)}"""
 
 
-def _points_of_classes(document: Document) -> str:
+def _points_of_classes(document: Document, colours: Theme) -> str:
     """Return the lines that draw the points of each class, the rings and the names."""
     left, right = map(literal, document.data.axis_names)
     negative, positive = map(literal, document.data.class_names)
-    colours = COLOURS
     return f"""for label, colour, marker in [
-    (-1, "{colours["negative"]}", "s"),
-    (1, "{colours["positive"]}", "o"),
+    (-1, "{colours.negative}", "s"),
+    (1, "{colours.positive}", "o"),
 ]:
     mine = y == label
     place = x1[mine], x2[mine]
     axes.scatter(*place, c=colour, marker=marker, s=40, label=str(label), zorder=3)
 ringed = beta != 0.0
-rings = {{"facecolors": "none", "edgecolors": "{colours["boundary"]}", "s": 130}}
+rings = {{"facecolors": "none", "edgecolors": "{colours.boundary}", "s": 130}}
 axes.scatter(x1[ringed], x2[ringed], **rings)
 axes.set_xlabel({left}, parse_math=False)
 axes.set_ylabel({right}, parse_math=False)
@@ -192,9 +180,8 @@ for text, name in zip(axes.legend().get_texts(), names):
     text.set(text=name, parse_math=False)"""
 
 
-def _curve_figure(document: Document) -> str:
+def _curve_figure(document: Document, colours: Theme) -> str:
     left, right = map(literal, document.data.axis_names)
-    colours = COLOURS
     return f"""figure, axes = plt.subplots(figsize=(8, 6), layout="constrained")
 pad = 0.05 * max(np.ptp(x), 1e-9)
 across = np.linspace(x.min() - pad, x.max() + pad, 600)
@@ -203,12 +190,12 @@ axes.fill_between(
     across,
     curve - {document.epsilon!r},
     curve + {document.epsilon!r},
-    color="{colours["positive_field"]}",
+    color="{colours.positive_field}",
 )
-axes.plot(across, curve, color="{colours["boundary"]}", linewidth=2.2)
-axes.scatter(x, y, c="{colours["positive"]}", s=40, zorder=3)
+axes.plot(across, curve, color="{colours.boundary}", linewidth=2.2)
+axes.scatter(x, y, c="{colours.positive}", s=40, zorder=3)
 ringed = beta != 0.0
-rings = {{"facecolors": "none", "edgecolors": "{colours["boundary"]}", "s": 130}}
+rings = {{"facecolors": "none", "edgecolors": "{colours.boundary}", "s": 130}}
 axes.scatter(x[ringed], y[ringed], **rings)
 axes.set_xlabel({left}, parse_math=False)
 axes.set_ylabel({right}, parse_math=False)"""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from svmviz.colours.themes import theme_of
 from svmviz.export.code.sklearn_code import sklearn_listing
 from svmviz.export.code.solvers_code import solvers_listing
 from svmviz.export.runs.recording import NoProgress, Progress, Recording
@@ -25,10 +26,11 @@ def save_code(
     """
     progress = progress or NoProgress()
     document = recording.scene.document
+    colours = theme_of("light", settings.picture.palette)
     if settings.code == "solvers":
-        listing = solvers_listing(document, recording.runs[0])
+        listing = solvers_listing(document, recording.runs[0], colours)
     else:
-        listing = sklearn_listing(document)
+        listing = sklearn_listing(document, colours)
     is_notebook = Path(path).suffix.lower() == ".ipynb"
     text = listing.notebook() if is_notebook else listing.script()
     write_atomically(path, text, progress)

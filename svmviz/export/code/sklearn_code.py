@@ -18,6 +18,7 @@ from solvers import (
     solve,
 )
 from solvers.problem.certificate import Certificate
+from svmviz.colours.themes import LIGHT, Theme
 from svmviz.document.document import Document
 from svmviz.export.code.drawing import (
     call,
@@ -65,8 +66,8 @@ if free.any():
         beta[free], bias = solution[:count], solution[count]"""
 
 
-def sklearn_listing(document: Document) -> Listing:
-    """Return the script.
+def sklearn_listing(document: Document, colours: Theme = LIGHT) -> Listing:
+    """Return the script; its figure has colours of a theme.
 
     Raises
     ------
@@ -91,7 +92,7 @@ def sklearn_listing(document: Document) -> Listing:
             Cell("The kernel", KernelCode(document.solved_kernel).text(), is_definition=True),
             Cell("The model", _model(document, estimator, C)),
             Cell("Its last digits", _refined(document), is_definition=True),
-            Cell("The figure", figure_lines(document)),
+            Cell("The figure", figure_lines(document, colours)),
             checking_cell(data_points(document)),
         ),
     )

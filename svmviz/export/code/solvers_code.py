@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from solvers import Run
+from svmviz.colours.themes import LIGHT, Theme
 from svmviz.document.document import Document
 from svmviz.export.code.drawing import (
     call,
@@ -37,7 +38,7 @@ lines.legend()
 plt.figure(figure)"""
 
 
-def solvers_listing(document: Document, run: Run) -> Listing:
+def solvers_listing(document: Document, run: Run, colours: Theme = LIGHT) -> Listing:
     """Return the script that repeats a run, and compares the decision values at its end."""
     kernel, method = document.solved_kernel, document.method
     decision = decision_lines(document, "run.expansion({points})", ", at the end of the run")
@@ -54,7 +55,7 @@ def solvers_listing(document: Document, run: Run) -> Listing:
             Cell("The points", data_lines(document, run.certificate.decision)),
             Cell("The problem and its method", _problem(document)),
             Cell("The steps", f"{STEPPING}\n\n\n{decision}", is_definition=True),
-            Cell("The figure", figure_lines(document) + CURVES),
+            Cell("The figure", figure_lines(document, colours) + CURVES),
             checking_cell(data_points(document)),
         ),
     )

@@ -22,6 +22,8 @@ from solvers import BadInput
 from solvers.run.method import counted
 from svmviz import __version__
 from svmviz.base import resources
+from svmviz.colours.palettes import VERMILION
+from svmviz.colours.themes import Theme, theme_of
 from svmviz.export.html.contents import contents_of
 from svmviz.export.html.lesson import lesson_contents
 from svmviz.export.html.packing import packed
@@ -30,7 +32,6 @@ from svmviz.export.runs.run_settings import RunSettings
 from svmviz.frames.frame import Frame
 from svmviz.io.atomic import write_atomically
 from svmviz.lessons.lessons import Lesson
-from svmviz.theme import DARK, LIGHT, Theme
 
 # The scripts in the order in which the page has them.
 SCRIPTS = (
@@ -77,7 +78,8 @@ def save_html(
             f"--steps {settings.steps.first}:{steps[-1]}:{every}."
         )
     contents = contents_of(recording, steps, progress)
-    write_atomically(path, page_of(Path(path).stem, packed(contents)), progress)
+    page = page_of(Path(path).stem, packed(contents), palette=settings.picture.palette)
+    write_atomically(path, page, progress)
 
 
 def save_lesson(
@@ -99,7 +101,9 @@ def save_lesson(
     write_atomically(path, page_of(lesson.title, packed(contents), is_lesson=True), progress)
 
 
-def page_of(title: str, contents: str, *, is_lesson: bool = False) -> str:
+def page_of(
+    title: str, contents: str, *, is_lesson: bool = False, palette: str = VERMILION.name
+) -> str:
     """Return the text of a page; ``contents`` is the result of `packed`."""
     more = LESSON_SCRIPTS if is_lesson else ()
     scripts = {name: _asset(name) for name in (*SCRIPTS[:-1], *more, SCRIPTS[-1])}
@@ -109,6 +113,7 @@ def page_of(title: str, contents: str, *, is_lesson: bool = False) -> str:
         title,
         [*scripts.values()],
         ["style.css", *(["lesson.css"] if is_lesson else [])],
+        palette,
         scripts="\n".join(elements),
         contents=contents,
     )
@@ -123,9 +128,16 @@ def index_of(title: str, pages: Iterable[tuple[str, str, str]]) -> str:
     return _filled("index.html", title, [], ["style.css"], entries="\n".join(entries))
 
 
-def _filled(name: str, title: str, inline: list[str], sheets: list[str], **parts: str) -> str:
+def _filled(
+    name: str,
+    title: str,
+    inline: list[str],
+    sheets: list[str],
+    palette: str = VERMILION.name,
+    **parts: str,
+) -> str:
     """Return a template of ``assets/page``; its policy allows the scripts ``inline``."""
-    styles = [_colours(), *map(_asset, sheets)]
+    styles = [_colours(palette), *map(_asset, sheets)]
     return Template(_asset(name)).substitute(
         title=escape(title),
         version=__version__,
@@ -159,9 +171,9 @@ def _hashes(texts: list[str]) -> str:
     return " ".join(f"'sha256-{base64.b64encode(digest).decode()}'" for digest in digests)
 
 
-def _colours() -> str:
+def _colours(palette: str) -> str:
     """Return the colours of both themes as custom properties of CSS; paper is light."""
-    light, dark = (f"{{\n{_properties(theme)}}}\n" for theme in (LIGHT, DARK))
+    light, dark = (f"{{\n{_properties(theme_of(name, palette))}}}\n" for name in ("light", "dark"))
     return f":root {light}@media (prefers-color-scheme: dark) {{\n:root:not(.printing) {dark}}}\n"
 
 

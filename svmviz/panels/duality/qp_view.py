@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from solvers.problem.quadratic_program import QuadraticProgram
 from svmviz.base.words import number
-from svmviz.theme import CAPTION, active, look_of
+from svmviz.theme import CAPTION, Theme, active, look_of
 from svmviz.widgets.charts.matrix_image import matrix_image
 
 # Cells at least this wide, px at scale 1, contain their values.
@@ -50,7 +50,7 @@ class QPView(QWidget):
         super().__init__(parent)
         self._qp: QuadraticProgram | None = None
         # The blocks in colours, by name and theme.
-        self._images: dict[tuple[str, str], QImage] = {}
+        self._images: dict[tuple[str, Theme], QImage] = {}
         self._blocks: tuple[Block, ...] = ()
         self._order = np.zeros(0, dtype=int)
         self._n = 0
@@ -190,7 +190,7 @@ class QPView(QWidget):
 
     def _image_of(self, block: Block) -> QImage:
         """Return the matrix in colours; made once, since with 300 points that takes 10 ms."""
-        key = block.name, active().theme.name
+        key = block.name, active().theme
         if key not in self._images:
             finite = np.nan_to_num(block.values, posinf=block.limit)
             self._images[key] = matrix_image(finite, (-block.limit, block.limit))

@@ -258,7 +258,7 @@ class WeightPanel(FramePanel):
 
     def _paint_shades(self, paint: ChartPainter, study: WeightStudy) -> None:
         """Paint P, darker where it is larger; blank where the hard margin makes it infinite."""
-        key = (study.landscape, look_of(self).theme.name)
+        key = (study.landscape, look_of(self).theme)
         if self._shades is None or self._shades[0] != key:
             self._shades = (key, shade_image(study.landscape.values))
         left, right, bottom, top = study.landscape.reach

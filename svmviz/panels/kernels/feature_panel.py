@@ -22,6 +22,7 @@ from svmviz.panels.kernels.feature_study import FeatureStudy, MappedPoints, Stud
 from svmviz.panels.kernels.solid_view import Solid, SolidView
 from svmviz.stage.stage import Stage
 from svmviz.theme import BODY, look_of
+from svmviz.theme.motion import duration
 from svmviz.widgets.charts.chart import Chart
 from svmviz.widgets.charts.chart_painter import DASHED, ChartPainter
 from svmviz.widgets.forms import SettingsForm
@@ -87,7 +88,7 @@ class FeaturePanel(FramePanel):
         self.terms.moved.connect(self._on_terms)
         self.terms.released.connect(self._on_terms)
         self.chart = self.add(Chart(self._paint, "x₁", "x₂", equal=True, height=300.0), 2)
-        self._glide = QVariantAnimation(self, duration=GLIDE)
+        self._glide = QVariantAnimation(self)
         self._glide.valueChanged.connect(self._on_glide)
 
     @property
@@ -133,6 +134,7 @@ class FeaturePanel(FramePanel):
             self.renew_study()
         if not shows_height:
             self._glide.stop()
+            self._glide.setDuration(duration(GLIDE))
             self._glide.setStartValue(self._share)
             self._glide.setEndValue(float(key == "lifted"))
             self._glide.start()

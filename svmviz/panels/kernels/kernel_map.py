@@ -147,7 +147,7 @@ class KernelMap(QWidget):
         """Return the image of the cells, cached per matrix, size and theme."""
         ratio = self.devicePixelRatioF()
         pixels = max(1, round(square.width() * ratio))
-        key = (study, pixels, active().theme.name)
+        key = (study, pixels, active().theme)
         if self._image is None or self._image[0] != key:
             # Cells smaller than a pixel are averaged; larger cells have sharp edges.
             modes = Qt.TransformationMode

@@ -11,6 +11,7 @@ from PySide6.QtGui import QColor, QPainter, QPen
 from svmviz.base.bulk_drawing import draw_lines, draw_rectangles
 from svmviz.base.strokes import draw_polyline
 from svmviz.camera.camera import Camera
+from svmviz.colours.contrast import mix
 from svmviz.document.document import Document
 from svmviz.frames.frame import Field
 from svmviz.plane.paint.field import draw_band, draw_margins, draw_shades
@@ -19,7 +20,6 @@ from svmviz.plane.paint.point_shapes import draw_mark
 from svmviz.plane.paint.stamps import mark_atlas, stamp
 from svmviz.plane.paint.style import Style, faded
 from svmviz.theme import MARKS, Look
-from svmviz.theme.contrast import mix
 from svmviz.widgets.charts.dots import draw_dots
 
 # If points are left out, all points are painted small and pale, with this opacity, and the points

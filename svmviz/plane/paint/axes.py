@@ -15,9 +15,9 @@ from svmviz.base.bulk_drawing import draw_rectangles
 from svmviz.base.words import axis_titles
 from svmviz.camera.camera import Camera, Margins
 from svmviz.camera.ticks import Ticks, linear_ticks
+from svmviz.colours.contrast import mix
 from svmviz.plane.paint.style import Style, faded
 from svmviz.theme import CAPTION
-from svmviz.theme.contrast import mix
 
 # All lengths below are in px at scale 1.
 # Approximate width of a digit in the size CAPTION, in which numbers are written.

@@ -17,12 +17,12 @@ from solvers.problem.certificate import BOUND
 from solvers.problem.expansion import freeze
 from svmviz.base.strokes import draw_polyline, polygon
 from svmviz.camera.camera import Camera
+from svmviz.colours.contrast import mix
 from svmviz.frames.decision_field import HALF_LEVEL
 from svmviz.frames.frame import Field
 from svmviz.plane.paint.axes import plot_rectangle
 from svmviz.plane.paint.style import Style
 from svmviz.theme import MARKS, Theme
-from svmviz.theme.contrast import mix
 
 # The image of the field is painted in strips of this height, px of the device. If an image has 96
 # lines or more, Qt paints it in several threads, which takes longer; see `_strips`.

@@ -19,10 +19,10 @@ from solvers.data.datasets import PointSet
 from solvers.problem.certificate import BOUND, FREE, ZERO
 from svmviz.base.bulk_drawing import draw_rectangles
 from svmviz.camera.camera import Camera
+from svmviz.colours.contrast import mix
 from svmviz.frames.frame import Lane
 from svmviz.plane.paint.points import kinds_of
 from svmviz.plane.paint.style import Style, faded
-from svmviz.theme.contrast import mix
 
 # Minimum slack that is drawn. Smaller slack is within the tolerance of a solver.
 MIN_SLACK = 2e-3

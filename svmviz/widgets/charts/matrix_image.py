@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 from PySide6.QtGui import QImage
 
+from svmviz.colours.contrast import channels
 from svmviz.theme import active
-from svmviz.theme.contrast import channels
 
 
 def matrix_image(values: np.ndarray, limits: tuple[float, float]) -> QImage:

@@ -193,6 +193,7 @@ class ExportForm(QWidget):
             type_size=None if in_window else self.type_size.value(),
             scale=WINDOW_FACTOR * self._window[2] if in_window else None,
             theme=self.theme.value,
+            palette=active().theme.palette,
             title=self.title.text().strip(),
             field=self.field.value,
             svg_text=self.svg_text.value,

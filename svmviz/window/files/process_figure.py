@@ -51,7 +51,7 @@ def arguments(settings: FigureSettings) -> list[str]:
         options += ["--scale", f"{settings.scale:.10g}"]
     elif settings.type_size is not None:
         options += ["--type-size", f"{settings.type_size:.10g}pt"]
-    for name in ("theme", "field", "svg_text", "clock"):
+    for name in ("theme", "palette", "field", "svg_text", "clock"):
         options += [f"--{name.replace('_', '-')}", getattr(settings, name)]
     for name, switch in (("legend", "legend"), ("axes", "axes"), ("titles", "title")):
         options += [] if getattr(settings, name) else [f"--no-{switch}"]

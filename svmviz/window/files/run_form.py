@@ -32,6 +32,7 @@ from svmviz.export.runs.run_settings import (
     Steps,
 )
 from svmviz.playback.player import GLIDE
+from svmviz.theme import active
 from svmviz.widgets.inputs.segmented import Segmented
 from svmviz.widgets.plain_text import Label, add_row
 
@@ -181,6 +182,7 @@ class RunForm(QWidget):
                 width=width,
                 height=height,
                 theme=self.theme.value,
+                palette=active().theme.palette,
                 caption=self.caption.isChecked(),
                 clock=self._facts.clock,
                 lane=self._facts.lane,

@@ -19,13 +19,13 @@ from svmviz.window.menus.option_menus import OptionMenus
 
 
 class Submenus(NamedTuple):
-    """Menus inside others: recent files, examples, ready races, panels and sizes of controls."""
+    """Menus inside others: recent files, examples, ready races, panels, and looks."""
 
     recent: QMenu
     examples: QMenu
     races: QMenu
     panels: QMenu
-    sizes: QMenu
+    looks: Sequence[QMenu]
 
 
 class Menus(QObject):
@@ -149,9 +149,9 @@ class Menus(QObject):
         self._lesson.tool_requested.connect(lambda name: self.actions[f"tool-{name}"].trigger())
 
     def _add_view(self, options: OptionMenus) -> None:
-        """Insert the menus of layers, options, panels and sizes above the entry "Dark theme"."""
+        """Insert the menus of layers, options, panels and looks above the entry "Dark theme"."""
         menu, below = self.menus["View"], self.actions["dark"]
-        for sub in (*options.menus, self.submenus.panels, self.submenus.sizes):
+        for sub in (*options.menus, self.submenus.panels, *self.submenus.looks):
             menu.insertMenu(below, sub)
         menu.insertSeparator(below)
         self.actions |= options.actions

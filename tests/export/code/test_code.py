@@ -32,14 +32,16 @@ from solvers import (
 from solvers.data.datasets import DATASETS, PointSet
 from solvers.data.regression_datasets import CURVES
 from solvers.jit.compiled import COMPILING
+from svmviz.colours.themes import theme_of
 from svmviz.document.document import Document, Penalty
 from svmviz.export import RUN_FORMATS
-from svmviz.export.code.drawing import COLOURS, literal
+from svmviz.export.code.drawing import literal
 from svmviz.export.code.kernel_code import KernelCode
+from svmviz.export.code.save import save_code
+from svmviz.export.figure_settings import FigureSettings
 from svmviz.export.runs.recording import Recording
 from svmviz.export.runs.run_settings import RunSettings
 from svmviz.io.scene import Scene
-from svmviz.theme import LIGHT
 from tests.cli.conftest import ROOT
 from tests.time_limits import TIME_LIMIT
 
@@ -289,5 +291,10 @@ def test_scripts_are_formatted(tmp_path):
             assert done.returncode == 0, done.stdout
 
 
-def test_the_colours_are_those_of_the_theme():
-    assert {name: getattr(LIGHT, name) for name in COLOURS} == COLOURS
+def test_the_figure_has_the_colours_of_the_palette(tmp_path):
+    settings = RunSettings(picture=FigureSettings(palette="gold"))
+    scene = Scene(Document(MOONS))
+    save_code(tmp_path / "a.py", Recording(scene, (solve(scene.document.problem()),)), settings)
+    script, colours = (tmp_path / "a.py").read_text(), theme_of("light", "gold")
+    for name in ("positive", "negative", "positive_field", "negative_band", "margin"):
+        assert f'"{getattr(colours, name)}"' in script

@@ -15,8 +15,10 @@ from solvers.data.datasets import PointSet
 from solvers.data.items import matrix_items, words_of
 from svmviz.base.words import tidied
 from svmviz.cli import main
+from svmviz.colours.themes import theme_of
 from svmviz.document.document import Document, Penalty
 from svmviz.export import RUN_FORMATS
+from svmviz.export.figure_settings import FigureSettings
 from svmviz.export.html import save
 from svmviz.export.runs.recording import Recording
 from svmviz.export.runs.run_settings import RunSettings, Steps
@@ -172,3 +174,10 @@ def test_words_and_given_matrices_have_their_gram_matrix(qapp, tmp_path, data):
     np.testing.assert_allclose(
         np.array(gram) @ expansion.beta + expansion.bias, expansion(run.problem.X), rtol=1e-5
     )
+
+
+def test_a_page_has_the_palette_chosen(qapp, tmp_path):
+    picture = FigureSettings(palette="gold")
+    page = write(tmp_path / "a.html", recording(stages.moons(8)), picture=picture)
+    for theme in (theme_of("light", "gold"), theme_of("dark", "gold")):
+        assert f"--positive: {theme.positive};" in page

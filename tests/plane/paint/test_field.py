@@ -8,13 +8,13 @@ from PySide6.QtGui import QColor, QImage, QPainter
 
 from solvers import RBF
 from solvers.data.datasets import DATASETS
+from svmviz.colours.contrast import contrast
 from svmviz.document.document import Document, Penalty
 from svmviz.document.view_options import ViewOptions
 from svmviz.plane.paint.field import band_tints, draw_band, draw_boundary, draw_margins, shades
 from svmviz.plane.paint.ink import Ink
 from svmviz.plane.paint.style import Style
 from svmviz.theme import DARK, LIGHT
-from svmviz.theme.contrast import contrast
 from tests.plane.frames import fitted, lane_of, solved
 
 BOTH = pytest.mark.parametrize("theme", [LIGHT, DARK], ids=["light", "dark"])

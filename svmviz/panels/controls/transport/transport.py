@@ -18,7 +18,7 @@ from svmviz.panels.controls.transport.step_box import StepBox
 from svmviz.playback.playback import Playback
 from svmviz.playback.tally import Tally
 from svmviz.stage.stage import Stage
-from svmviz.theme import DARK, LIGHT, look_of
+from svmviz.theme import look_of
 from svmviz.theme.icons import icon
 from svmviz.widgets.column import Column
 from svmviz.widgets.inputs.scrub_bar import ScrubBar
@@ -140,10 +140,7 @@ class Transport(Column):
 
     def _show_buttons(self, step: int, length: int, finished: bool) -> None:
         playing = self._playback.player.playing
-        # The button has the accent colour, on which only the icons of the other theme are legible:
-        # those of the light theme in the dark theme, and the reverse.
-        icon_theme = LIGHT if look_of(self).theme.is_dark else DARK
-        play_icon = icon("pause" if playing else "play", icon_theme)
+        play_icon = icon("pause" if playing else "play", on_accent=True)
         # The icon is set only if it changes, because Qt lays out the window for each new icon.
         if play_icon is not self._play_icon:
             self._play_icon = play_icon

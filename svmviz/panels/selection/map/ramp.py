@@ -7,8 +7,8 @@ from functools import lru_cache
 import numpy as np
 from PySide6.QtGui import QColor, QImage
 
+from svmviz.colours.contrast import channels, contrast, mix
 from svmviz.theme import Theme
-from svmviz.theme.contrast import channels, contrast, mix
 
 # Number of colours of the ramp.
 SHADES = 128

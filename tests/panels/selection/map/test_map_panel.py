@@ -7,6 +7,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QScrollArea
 
 from solvers import RBF, Linear
+from svmviz.colours.contrast import luminance
 from svmviz.document.document import Document
 from svmviz.panels.search_bar import time_words
 from svmviz.panels.selection.map.map_panel import MapPanel
@@ -14,7 +15,6 @@ from svmviz.panels.selection.map.ramp import SHADES, colour_of, ramp_image
 from svmviz.panels.selection.risk.risk_panel import RiskPanel
 from svmviz.selection.background_search import State
 from svmviz.theme import DARK, LIGHT
-from svmviz.theme.contrast import luminance
 from tests.stages import moons
 
 
