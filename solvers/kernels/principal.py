@@ -136,7 +136,12 @@ def feature_distance(kernel: Kernel, x: np.ndarray, z: np.ndarray) -> FeatureDis
     xx, xz, zz = float(K[0, 0]), float(K[0, 1]), float(K[1, 1])
     with np.errstate(invalid="ignore"):
         squared = xx - 2.0 * xz + zz
-        cosine = xz / np.sqrt(xx * zz) if xx > 0.0 and zz > 0.0 else np.nan
+        # The root of the product is exact for parallel points more often than that of each factor,
+        # but the product of tiny or huge numbers may be 0 or infinite.
+        product = xx * zz
+        is_normal = np.finfo(float).tiny <= product < np.inf
+        length = np.sqrt(product) if is_normal else np.sqrt(xx) * np.sqrt(zz)
+        cosine = xz / length if xx > 0.0 and zz > 0.0 else np.nan
         return FeatureDistance(
             float(np.linalg.norm(x - z)),
             float(np.sqrt(squared)) if squared >= 0.0 else float("nan"),

@@ -133,7 +133,9 @@ class StudyOffSpan:
         if problem is None:
             return None
         if self._last is None or self._last.problem is not problem:
-            has_phi = problem.kernel.mercer and problem.n <= MAX_SPAN
+            # After a change of the task, the places may still be those of the document before.
+            is_suited = self.places.shape[1] == problem.X.shape[1] and problem.n <= MAX_SPAN
+            has_phi = problem.kernel.mercer and is_suited
             found = off_span(problem.kernel, problem.X, self.places) if has_phi else None
             self._last = OffSpanStudy(problem, found)
         return self._last

@@ -1,5 +1,7 @@
 """The Sums panel: vectors that end in w, and bumps that add up to f."""
 
+from types import SimpleNamespace
+
 import numpy as np
 import pytest
 from PySide6.QtCore import Qt
@@ -7,7 +9,7 @@ from PySide6.QtTest import QTest
 
 from solvers import RBF, Linear, Polynomial, solve
 from svmviz.base.words import number
-from svmviz.panels.duality.sums import MAX_TERMS, bump_sum, vector_sum
+from svmviz.panels.duality.sums import MAX_TERMS, StudyOffSpan, bump_sum, vector_sum
 from svmviz.panels.duality.sums_panel import OffSpanPart, SumsPanel
 from tests.stages import eight, moons, sine
 from tests.waiting import go_to
@@ -128,3 +130,11 @@ def test_nothing_is_off_the_span_of_a_finite_feature_space(open_stage, show, qtb
     panel = show(SumsPanel(stage), 500, 400)
     panel.part.moved.emit(OffSpanPart(length=1.0))
     qtbot.waitUntil(lambda: "Nothing lies off the span" in panel.words.text())
+
+
+def test_places_of_the_document_before_have_no_direction():
+    # The task has changed, and the panel has not drawn the new problem yet.
+    for document, size in ((sine(12), 2), (moons(12), 1)):
+        lane = SimpleNamespace(problem=document.problem())
+        study = StudyOffSpan(np.zeros((5, size)))
+        assert study(SimpleNamespace(lane=lane), ()).direction is None

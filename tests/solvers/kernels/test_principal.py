@@ -66,3 +66,11 @@ def test_distances_are_those_of_the_feature_map():
         assert np.cos(np.radians(found.angle)) == pytest.approx(cosine)
     expected = np.linalg.norm(full - full[:10].mean(axis=0), axis=1)
     np.testing.assert_allclose(distances_to_mean(kernel, X, X[:10]), expected)
+
+
+@pytest.mark.parametrize("unit", [1e-155, 1.0, 1e80])
+def test_the_angle_does_not_depend_on_the_unit(unit):
+    x = np.array([1.0, 0.0])
+    for z, angle in (([0.0, 2.0], 90.0), ([3.0, 3.0], 45.0), ([5.0, 0.0], 0.0)):
+        found = feature_distance(Linear(), unit * x, unit * np.array(z))
+        assert found.angle == pytest.approx(angle, abs=1e-4)
