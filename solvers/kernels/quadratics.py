@@ -23,12 +23,14 @@ class QuadraticForm(Kernel):
 
     def __call__(self, A: np.ndarray, B: np.ndarray) -> np.ndarray:
         A, B = np.asarray(A, float), np.asarray(B, float)
-        norm_products = np.outer(np.einsum("ij,ij->i", A, A), np.einsum("ij,ij->i", B, B))
-        return self._value(A @ B.T, norm_products)
+        with np.errstate(over="ignore", invalid="ignore"):
+            norm_products = np.outer(np.einsum("ij,ij->i", A, A), np.einsum("ij,ij->i", B, B))
+            return self._value(A @ B.T, norm_products)
 
     def diagonal(self, X: np.ndarray) -> np.ndarray:
-        squared = np.einsum("ij,ij->i", X, X)
-        return self._value(squared, squared**2)
+        with np.errstate(over="ignore", invalid="ignore"):
+            squared = np.einsum("ij,ij->i", X, X)
+            return self._value(squared, squared**2)
 
     def _value(self, inner: np.ndarray, norm_products: np.ndarray) -> np.ndarray:
         """Return k from ``<x, z>`` and ``||x||^2 ||z||^2``."""

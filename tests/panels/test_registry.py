@@ -8,13 +8,14 @@ import sys
 import pytest
 from PySide6.QtWidgets import QWidget
 
-from solvers import SMO, Linear, Pegasos
+from solvers import SMO, Linear, Pegasos, Quadratic
 from svmviz.document.document import Document
+from svmviz.panels.frame_panel import FramePanel
 from svmviz.panels.objective.badge_panel import OPTIMALITY_RULE
 from svmviz.panels.registry import PANELS
 from svmviz.theme import DARK, LIGHT, apply
 from svmviz.widgets.scroller import Scroller
-from tests.stages import moons
+from tests.stages import moons, sine
 
 
 def test_listing_loads_no_qt():
@@ -43,6 +44,22 @@ def test_every_panel_is_made_and_painted(qtbot, qapp, open_stage, spec):
             assert not widget.grab().isNull()
     finally:
         apply(qapp, LIGHT, 1.0)
+
+
+def test_a_study_takes_a_frame_of_another_task(qtbot, open_stage):
+    """A panel that does not fit a new document is hidden only after the first frame of it."""
+    specs = [spec for spec in PANELS.values() if "regression" not in spec.tasks]
+    stage = open_stage(moons(12))
+    panels = [spec.make(stage) for spec in specs]
+    assert panels
+    for kernel in (Linear(), Quadratic()):
+        stage = open_stage(sine(12, kernel=kernel))
+        qtbot.waitUntil(lambda stage=stage: stage.feed.frame.lane is not None)
+        for panel in panels:
+            qtbot.addWidget(panel)
+            study = panel.make_study() if isinstance(panel, FramePanel) else None
+            if study is not None:
+                study(stage.feed.frame, stage.session.runs)
 
 
 @pytest.mark.parametrize("spec", PANELS.values(), ids=PANELS)

@@ -99,8 +99,10 @@ class StudyFeatures:
 
     def __call__(self, frame: Frame, runs: tuple[Run, ...]) -> FeatureStudy | None:
         lane = frame.lane
-        # The panel of a document without coordinates is hidden after this frame is made.
-        if lane is None or not frame.document.has_coordinates:
+        # The panel is hidden only after this frame is made, if the document is a regression or has
+        # no coordinates.
+        is_regression = frame.document.task == "regression"
+        if lane is None or is_regression or not frame.document.has_coordinates:
             return None
         if self._last is None or self._last[0] is not lane.problem:
             self._last = lane.problem, map_points(lane.problem, self._terms)
