@@ -8,7 +8,7 @@ from __future__ import annotations
 import time
 
 from PySide6.QtCore import QEvent, QObject, Qt, QTimer, Signal
-from PySide6.QtGui import QMouseEvent
+from PySide6.QtGui import QMouseEvent, QPointingDevice
 from PySide6.QtWidgets import QWidget
 
 from svmviz.session import edits
@@ -18,6 +18,9 @@ from svmviz.tools.base import PlaneGeometry, Pointer, Tool
 
 # Time between hovering over a point and the appearance of its card, ms.
 CARD_DELAY = 110
+# Qt does not tell the plane that a pen has left the tablet. If a pen that hovers, and so trembles,
+# sends nothing for this time, it has left, ms.
+PEN_AWAY = 1000
 # Some tools also work while a button is down and the mouse does not move, by ticks of a timer. This
 # is the time between two ticks, ms.
 TOOL_INTERVAL = 33
@@ -81,6 +84,7 @@ class MouseHandler(QObject):
         self.card_index: int | None = None
         self._move_timer = self._make_timer(0, self._flush, once=True)
         self._card_timer = self._make_timer(CARD_DELAY, self._show_card, once=True)
+        self._pen_timer = self._make_timer(PEN_AWAY, self.leave, once=True)
         self._ticker = self._make_timer(TOOL_INTERVAL, self._tick, once=False)
         self._point_count = stage.session.document.n
         stage.session.document_changed.connect(self._on_document)
@@ -155,6 +159,8 @@ class MouseHandler(QObject):
             self._move_timer.start()
         else:
             self._hover(pointer)
+            if event.pointerType() == QPointingDevice.PointerType.Pen:
+                self._pen_timer.start()
 
     def release(self, event: QMouseEvent) -> None:
         """Handle the release of a button."""

@@ -100,6 +100,17 @@ class Navigation(QObject):
         reach = max(metrics.scale * radius + 3.0 * metrics.marks, 7.0 * metrics.marks)
         return nearest if distances[nearest] <= reach else None
 
+    def place_near(self, x: float, y: float, reach: float) -> tuple[float, float] | None:
+        """Return the place, px, of the point nearest to (x, y) within ``reach`` px, or None."""
+        data = self._stage.session.document.data
+        if not len(data):
+            return None
+        pixels = self._camera.to_pixels(data.points)
+        distances = np.hypot(*(pixels - (x, y)).T)
+        nearest = int(distances.argmin())
+        left, top = pixels[nearest].tolist()
+        return (left, top) if distances[nearest] <= reach else None
+
     def data_window(self) -> tuple[float, float, float, float]:
         """Return the rectangle that a scene stores: left, right, bottom and top, in data units.
 

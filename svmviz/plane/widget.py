@@ -16,6 +16,7 @@ from PySide6.QtGui import (
     QPainter,
     QPaintEvent,
     QResizeEvent,
+    QTouchEvent,
     QWheelEvent,
 )
 from PySide6.QtWidgets import QSizePolicy, QWidget
@@ -31,6 +32,7 @@ from svmviz.plane.picture import Picture
 from svmviz.plane.point_keys import PointKeys
 from svmviz.plane.screen_painter import ScreenPainter
 from svmviz.plane.subscriptions import OverlaySubscriptions
+from svmviz.plane.touch import Touch
 from svmviz.playback.feed import WINDOW
 from svmviz.stage.stage import Stage
 from svmviz.theme import Theme, active
@@ -106,11 +108,13 @@ class PlaneView(TypeFollower, QWidget):
         self._mouse.changed.connect(self.update)
         self._mouse.tool_changed.connect(self.tool_changed)
         self._mouse.brush_changed.connect(self.brush_changed)
+        self._touch = Touch(self._mouse, self.navigation, self)
         self._keys = PointKeys(stage, self.navigation, self._mouse)
         self._keys.changed.connect(self.update)
         # Whether the focus came by a key, so that a ring shows it.
         self._has_ring = False
         self.setMouseTracking(True)
+        self.setAttribute(Qt.WidgetAttribute.WA_AcceptTouchEvents)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setAttribute(Qt.WidgetAttribute.WA_OpaquePaintEvent)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding)
@@ -214,10 +218,13 @@ class PlaneView(TypeFollower, QWidget):
         self._keys.end_run()
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
+        self._begin_stroke()
+        self._mouse.press(event)
+
+    def _begin_stroke(self) -> None:
         self._keys.end_run()
         self._keys.take_focus()
         self._show_ring(False)
-        self._mouse.press(event)
 
     def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:
         # Qt sends this event for the second press of a double click. That press counts like any
@@ -277,6 +284,11 @@ class PlaneView(TypeFollower, QWidget):
         if isinstance(event, QHelpEvent) and event.type() == QEvent.Type.ToolTip:
             position = event.pos()
             show_tip(event.globalPos(), self.tip_at(position.x(), position.y()), self)
+            return True
+        if isinstance(event, QTouchEvent):
+            if event.type() == QEvent.Type.TouchBegin:
+                self._begin_stroke()
+            self._touch.handle(event)
             return True
         pinch = pinch_of(event)
         if pinch is not None:

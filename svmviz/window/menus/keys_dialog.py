@@ -55,6 +55,12 @@ def keys_as_html(specs: Iterable[Spec]) -> str:
             ("Drag from nothing", "Select points"),
             ("Wheel, middle drag", "Zoom, pan"),
         ],
+        "Touch": [
+            ("Tap", "Place a point of the tool's class, or choose a point"),
+            ("Rest a finger", "Place a point of the other class"),
+            ("Drag", "As with the mouse"),
+            ("Two fingers", "Pan and zoom"),
+        ],
         "Points without a mouse": list(POINT_KEYS),
         "Tools": [(tool.key, tool.title) for tool in TOOLS.values()],
     }
