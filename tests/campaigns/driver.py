@@ -133,6 +133,8 @@ class Driver(QObject):
         self.ended = True
         self._timer.stop()
         self.watchdog.stop()
+        # Work behind a lesson comes back when the window closes, which would then ask about it.
+        self.window.files.take_up()
         self.window.stage.session.undo_stack.setClean()
         self.window.close()
 
