@@ -245,7 +245,7 @@ class PartsChart(Chart):
         if math.isinf(objective.primal):
             painter.setPen(QColor(look.theme.muted))
             box = QRectF(pixel(0.0, middle + 0.4), pixel(self.ranges[0][1], middle - 0.4))
-            words = " ∞: some point has y f < 1, and the margin is hard"
+            words = " ∞: some y f < 1"
             painter.drawText(box, Qt.AlignmentFlag.AlignVCenter, words)
             return
         start = 0.0

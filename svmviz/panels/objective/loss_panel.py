@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
 from solvers.problem.losses import losses_for
@@ -134,7 +135,8 @@ class LossPanel(FramePanel):
         texts = []
         for objective in filter(None, (values.objective, values.optimum)):
             part = getattr(objective, key)
-            texts.append(number(part if part > 1e-12 * objective.primal else 0.0))
+            noise = 1e-12 * objective.primal if math.isfinite(objective.primal) else 0.0
+            texts.append(number(part if part > noise else 0.0))
         return texts[0] if len(texts) == 1 else f"{texts[0]}  (best {texts[1]})"
 
     def mark(self) -> None:

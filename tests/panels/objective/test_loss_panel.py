@@ -105,6 +105,9 @@ def test_a_hard_margin_pays_nothing_or_too_much(qtbot, open_stage, show):
     assert panel.shown.objective.penalty == 0.0
     go_to(qtbot, stage, 0)
     assert math.isinf(panel.shown.objective.primal)
+    # Where a loss is paid, none of the two is 0.
+    assert LossPanel._part(panel.shown, "penalty").startswith("∞  (best 0)")
+    assert LossPanel._part(panel.shown, "primal").startswith("∞  (best 0.5)")
 
 
 def test_lines_that_support_the_kink_are_dragged_between_the_two_ends(qtbot, open_stage, show):
