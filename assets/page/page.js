@@ -30,6 +30,7 @@ class Page {
     this.table = new PointTable(byId("table"), run, (i) => this.choose(i));
     showLegend(byId("legend"), run);
     byId("scene").value = run.scene;
+    byId("qr").replaceChildren(run.qr.length > 0 ? qrElement(run.qr) : run.no_qr);
     this.showModel();
   }
 

@@ -207,6 +207,22 @@ function cardOf(run, lane, state, i) {
   return { title, rows, notes };
 }
 
+// The QR code with these rows of modules, black on white in every theme, with its quiet zone; the
+// style sheet enlarges its pixels.
+function qrElement(rows) {
+  const canvas = element("canvas"), quiet = 4, context = canvas.getContext("2d");
+  canvas.width = canvas.height = rows.length + 2 * quiet;
+  canvas.setAttribute("role", "img");
+  canvas.setAttribute("aria-label", "QR code of the scene");
+  context.fillStyle = "#fff";
+  context.fillRect(0, 0, canvas.width, canvas.height);
+  context.fillStyle = "#000";
+  rows.forEach((row, y) => [...row].forEach((module, x) => {
+    if (module === "1") context.fillRect(x + quiet, y + quiet, 1, 1);
+  }));
+  return canvas;
+}
+
 // The marks of the plane and what they mean.
 function showLegend(box, run) {
   const entries = run.isRegression

@@ -118,13 +118,12 @@ def _lesson_of(options: argparse.Namespace) -> Lesson | None:
 
 def _write_lesson(lesson: Lesson, output: Path, meter: Progress) -> None:
     from svmviz.export.html.save import save_lesson
-    from svmviz.panels.registry import PANELS, SHOWN_BY_LESSONS
+    from svmviz.panels.registry import TITLES
     from svmviz.tools import TOOLS
 
-    lesson.check_names(SHOWN_BY_LESSONS, TOOLS)
-    titles = {name: spec.title for name, spec in PANELS.items()} | {"settings": "Settings"}
+    lesson.check_names(TITLES, TOOLS)
     with np.errstate(all="ignore"):
-        save_lesson(output, lesson, titles, _caption, meter)
+        save_lesson(output, lesson, TITLES, _caption, meter)
 
 
 def _write_pages(options: argparse.Namespace, parser: Parser, settings: RunSettings) -> int:

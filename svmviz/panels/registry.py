@@ -313,5 +313,6 @@ PANELS: dict[str, PanelSpec] = {
 INITIALLY_SHOWN = ("alpha", "objective", "model")
 # The controls on a card of a lesson: callable(Stage, frozenset of str) -> QWidget.
 CARD_CONTROLS = later("panels.controls.settings.card_controls:CardControls")
-# What a card of a lesson may show beside it.
-SHOWN_BY_LESSONS = (*PANELS, "settings")
+# What a card of a lesson may show beside it: names and titles.
+TITLES = {**{name: spec.title for name, spec in PANELS.items()}, "settings": "Settings"}
+SHOWN_BY_LESSONS = tuple(TITLES)

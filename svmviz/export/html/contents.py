@@ -13,6 +13,7 @@ from solvers.problem.reduced_hulls import ReducedHulls
 from solvers.problem.regression import Regression
 from solvers.settings import settings_of
 from svmviz.base.kinds import kinds_of
+from svmviz.base.qr_code import qr_rows, too_long
 from svmviz.base.words import axis_titles, class_titles, lane_titles, number
 from svmviz.camera.camera import Camera, has_equal_axes
 from svmviz.document.document import Document
@@ -71,8 +72,15 @@ def contents_of(recording: Recording, steps: Sequence[int], progress: Progress) 
         **_window(recording.scene),
         "lanes": lanes,
         "live": live_of(document),
-        "scene": write_scene_line(recording.scene),
+        **_scene_text(recording.scene),
     }
+
+
+def _scene_text(scene: Scene) -> dict[str, Any]:
+    """Return the scene as one line with its QR code, or why it has none."""
+    line = write_scene_line(scene)
+    rows = qr_rows(line)
+    return {"scene": line, "qr": rows, "no_qr": "" if rows else too_long(line)}
 
 
 def _kernel_facts(document: Document, problem: Problem) -> dict[str, Any]:

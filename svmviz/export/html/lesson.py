@@ -216,8 +216,10 @@ class _Player:
     def _difference(self, recorded: Recorded) -> dict[str, Any]:
         """Return those contents of runs that differ from those of the scene."""
         assert self.place is not None
-        base = self.scenes[self.place]
-        return {key: value for key, value in self._contents(recorded).items() if base[key] != value}
+        base, made = self.scenes[self.place], self._contents(recorded)
+        # The scene that is opened in the window stays that of the card.
+        kept = ("scene", "qr", "no_qr")
+        return {k: value for k, value in made.items() if base[k] != value and k not in kept}
 
 
 def _fingerprint(lesson: Lesson) -> str:

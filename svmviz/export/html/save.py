@@ -28,7 +28,7 @@ from svmviz.export.html.contents import contents_of
 from svmviz.export.html.lesson import lesson_contents
 from svmviz.export.html.packing import packed
 from svmviz.export.runs.recording import NoProgress, Progress, Recording
-from svmviz.export.runs.run_settings import RunSettings
+from svmviz.export.runs.run_settings import RunSettings, Steps
 from svmviz.frames.frame import Frame
 from svmviz.io.atomic import write_atomically
 from svmviz.lessons.lessons import Lesson
@@ -70,9 +70,8 @@ def save_html(
     """
     progress = progress or NoProgress()
     steps = settings.steps.within(recording.length)
-    count, n = len(steps) * len(recording.runs), recording.scene.document.n
-    if count > MAX_STEPS or count * n > MAX_VALUES:
-        every = -(-count // max(1, min(MAX_STEPS // 5, MAX_VALUES // n)))
+    every = _every(recording, steps)
+    if every > 1:
         raise BadInput(
             f"A page of {counted(len(steps), 'step')} would be too large; choose fewer, such as "
             f"--steps {settings.steps.first}:{steps[-1]}:{every}."
@@ -80,6 +79,19 @@ def save_html(
     contents = contents_of(recording, steps, progress)
     page = page_of(Path(path).stem, packed(contents), palette=settings.picture.palette)
     write_atomically(path, page, progress)
+
+
+def steps_for(recording: Recording) -> Steps:
+    """Return the steps that a page of a recording may have: all, or every so many."""
+    return Steps(every=_every(recording, range(recording.length + 1)))
+
+
+def _every(recording: Recording, steps: range) -> int:
+    """Return 1, or of every how many of these steps one fits into a page."""
+    count, n = len(steps) * len(recording.runs), recording.scene.document.n
+    if count <= MAX_STEPS and count * n <= MAX_VALUES:
+        return 1
+    return -(-count // max(1, min(MAX_STEPS // 5, MAX_VALUES // n)))
 
 
 def save_lesson(
@@ -137,7 +149,8 @@ def _filled(
     **parts: str,
 ) -> str:
     """Return a template of ``assets/page``; its policy allows the scripts ``inline``."""
-    styles = [_colours(palette), *map(_asset, sheets)]
+    texts = [*map(_asset, sheets)]
+    styles = [_colours(palette, "".join((*texts, *inline))), *texts]
     return Template(_asset(name)).substitute(
         title=escape(title),
         version=__version__,
@@ -171,15 +184,22 @@ def _hashes(texts: list[str]) -> str:
     return " ".join(f"'sha256-{base64.b64encode(digest).decode()}'" for digest in digests)
 
 
-def _colours(palette: str) -> str:
-    """Return the colours of both themes as custom properties of CSS; paper is light."""
-    light, dark = (f"{{\n{_properties(theme_of(name, palette))}}}\n" for name in ("light", "dark"))
+def _colours(palette: str, user: str) -> str:
+    """Return the colours of both themes that occur in the text ``user``, as properties of CSS.
+
+    Paper is light.
+    """
+    themes = (theme_of(name, palette) for name in ("light", "dark"))
+    light, dark = (f"{{\n{_properties(theme, user)}}}\n" for theme in themes)
     return f":root {light}@media (prefers-color-scheme: dark) {{\n:root:not(.printing) {dark}}}\n"
 
 
-def _properties(theme: Theme) -> str:
+def _properties(theme: Theme, user: str) -> str:
     colours = {field.name: getattr(theme, field.name) for field in fields(theme)}
     # The colour of `svmviz.plane.paint.own_line`.
     colours["own_line"] = theme.series[1]
-    lines = (f"--{name}: {value};\n" for name, value in colours.items() if isinstance(value, str))
-    return "".join(line for line in lines if "#" in line)
+    return "".join(
+        f"--{name}: {value};\n"
+        for name, value in colours.items()
+        if isinstance(value, str) and "#" in value and (f"--{name})" in user or f'"{name}"' in user)
+    )

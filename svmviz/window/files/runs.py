@@ -12,6 +12,7 @@ from PySide6.QtWidgets import QWidget
 from svmviz.export import RUN_FORMATS
 from svmviz.window.files.desktop import open_file, show_in_folder
 from svmviz.window.files.files import Files
+from svmviz.window.files.shared_page import SharedPage
 from svmviz.window.messages import Messages
 
 if TYPE_CHECKING:
@@ -38,6 +39,11 @@ class RunExport(QObject):
     messages : Messages
     files : Files
         Has the scene, and the tasks in which files are written.
+
+    Attributes
+    ----------
+    page : SharedPage
+        The command "Share as page".
     """
 
     def __init__(
@@ -46,12 +52,12 @@ class RunExport(QObject):
         super().__init__(planes)
         self._stage, self._planes, self._memory = stage, planes, memory
         self._messages, self._files = messages, files
+        self.page = SharedPage(planes, stage, memory, messages, files)
 
     @property
     def has_run(self) -> bool:
         """Whether there is a run of the document shown."""
-        session = self._stage.session
-        return bool(session.runs) and session.solved is session.document
+        return self.page.has_run
 
     def ask(self) -> None:
         """Ask for the format and the file, and write the run."""

@@ -21,14 +21,13 @@ from svmviz.lessons.goals import ALPHA, LINE, CertificateTask
 from svmviz.lessons.lessons import read_lesson
 from svmviz.lessons.shipped import LESSONS
 from svmviz.lessons.task_values import TaskValues
-from svmviz.panels.registry import PANELS
+from svmviz.panels.registry import TITLES
 from tests import stages
 from tests.export.html.engine import Engine
 from tests.export.html.test_html import contents
 
 SCRIPTS = ("numbers.js", "kernels.js", "run.js", "smo.js", "templates.js", "smo_words.js")
 SCRIPTS += ("goals.js", "certificates.js")
-TITLES = {name: spec.title for name, spec in PANELS.items()}
 GRID = Grid(-1.0, 1.0, -1.0, 1.0, 2, 2)
 
 

@@ -1,0 +1,62 @@
+"""File > Share as page: the run or the lesson as a page, and the code of its address."""
+
+import pytest
+
+from svmviz.base.qr_code import MAX_BYTES
+from svmviz.lessons.shipped import LESSONS
+from svmviz.window.files import shared_page
+from svmviz.window.files.shared_page import SharedDialog
+from tests.export.html.test_html import contents
+
+pytestmark = pytest.mark.display
+
+
+@pytest.fixture
+def shared(monkeypatch, tmp_path):
+    """Answers the file dialog with a name; has the files and dialogs that were shown."""
+    seen = {"files": [], "dialogs": []}
+    answer = str(tmp_path / "page"), ""
+    monkeypatch.setattr(shared_page, "ask_save_path", lambda *_: answer)
+    monkeypatch.setattr(shared_page, "show_in_folder", seen["files"].append)
+    monkeypatch.setattr(
+        SharedDialog, "exec", lambda dialog: seen["dialogs"].append(dialog.path.text())
+    )
+    return seen
+
+
+def share(user, shared):
+    user.until(lambda: user.window.run_export.page.has_content)
+    user.window.menus.actions["share-page"].trigger()
+    user.until(lambda: shared["dialogs"])
+    (path,) = shared["files"]
+    assert shared["dialogs"] == [str(path)]
+    assert path.suffix == ".html"
+    return contents(path.read_text(encoding="utf-8"))
+
+
+def test_the_run_is_shared(user, shared):
+    page = share(user, shared)
+    assert page["lanes"][0]["method"] == "SMO"
+
+
+def test_the_lesson_that_is_open_is_shared(user, shared):
+    user.window.stage.lesson.begin(LESSONS["widest-street"])
+    page = share(user, shared)
+    assert len(page["cards"]) == len(LESSONS["widest-street"].cards)
+    user.window.stage.lesson.end()
+
+
+def test_the_address_has_a_code_if_it_is_short_enough(user, tmp_path):
+    dialog = SharedDialog(tmp_path / "page.html", user.window)
+    dialog.show()
+    assert not dialog.code.rows
+    dialog.address.setText("https://example.org/course/page.html")
+    assert dialog.code.rows
+    image = dialog.code.grab().toImage()
+    middle = image.pixelColor(image.width() // 2, 2)
+    assert middle.lightness() > 200
+    dialog.address.setText("x" * (MAX_BYTES + 1))
+    assert not dialog.code.rows
+    assert "a telephone reads at most" in dialog.trouble.text()
+    dialog.reject()
+    dialog.deleteLater()
