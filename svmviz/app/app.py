@@ -81,6 +81,7 @@ def run_window(file: str | None = None, lesson: str | None = None) -> int:
     _compile_after_first_frame(window.stage.feed)
     _hold_until_painted(window)
     _remove_strays(store)
+    QTimer.singleShot(0, window, window.appearance.motion_wish.ask)
     QTimer.singleShot(0, window, lambda: _show_first_scene(window, rescue, file, lesson))
     wake_up = _handle_signals(window, rescue)
     with compiling_elsewhere(everything=True), typesetting_elsewhere():

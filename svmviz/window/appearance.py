@@ -7,7 +7,7 @@ from PySide6.QtGui import QGuiApplication
 
 from svmviz import theme
 from svmviz.theme import TYPE_SIZES, motion
-from svmviz.theme.system import system_theme
+from svmviz.theme.system import MotionWish, system_theme
 from svmviz.window.memory import Memory
 from svmviz.window.theme_change import ThemeChange
 
@@ -39,6 +39,8 @@ class Appearance(QObject):
         super().__init__(parent)
         self._memory = memory
         self._change = change
+        self.motion_wish = MotionWish(self)
+        self.motion_wish.changed.connect(self.apply_motion)
         # Writing is delayed: a turn of the wheel makes many changes, and each write waits for the
         # disk.
         self._write_timer = QTimer(self)
@@ -114,7 +116,8 @@ class Appearance(QObject):
 
     def apply_motion(self) -> None:
         """Apply the choice about motion."""
-        motion.reduce(self.motion_choice == "reduced")
+        wish = self.motion_choice == "system" and self.motion_wish.is_reduced
+        motion.reduce(wish or self.motion_choice == "reduced")
         self.motion_changed.emit(self.has_motion)
 
     def _follow_system(self) -> None:
