@@ -61,7 +61,8 @@ class MotionWish(QObject):
         if not os.environ.get("DBUS_SESSION_BUS_ADDRESS"):
             return
         bus = QDBusConnection.sessionBus()
-        slot = SLOT("_on_change(QDBusMessage)").encode()
+        # The stubs ask for bytes, which PySide6 refuses.
+        slot: Any = SLOT("_on_change(QDBusMessage)")
         bus.connect(PORTAL, PATH, SETTINGS, "SettingChanged", self, slot)
         for key in REDUCED:
             call = QDBusMessage.createMethodCall(PORTAL, PATH, SETTINGS, "ReadOne")
