@@ -182,10 +182,9 @@ def make_gram(kernel: Kernel, X: np.ndarray, augmented: bool) -> Dense | LowRank
     """
     n, d = X.shape
     is_large = n > MAX_DENSE
-    max_columns = n if is_large else int(MAX_RANK_FRACTION * n)
-    if isinstance(kernel, Linear) and d <= min(MAX_COORDINATES, max_columns):
+    if isinstance(kernel, Linear) and d <= (MAX_COORDINATES if is_large else n // 2):
         return LowRank(np.column_stack([X, np.ones(n)]) if augmented else X)
-    max_rank = min(MAX_RANK, max_columns)
+    max_rank = min(MAX_RANK, n if is_large else int(MAX_RANK_FRACTION * n))
     if kernel.mercer and max_rank > 0:
         # Every k-th point, where k is ``n / (2 MAX_RANK)``, rounded up.
         sample = X[:: -(-n // (2 * MAX_RANK))]
