@@ -135,7 +135,7 @@ def measure(
     """Time all sides on one problem, in turn."""
     ours = {key: _ours(X, y, kernel, C, entry.method) for key, entry in contestants.items()}
     theirs = {shrinking: _theirs(X, y, kernel, C, shrinking) for shrinking in (True, False)}
-    times = _in_turn({**ours, **theirs})
+    times = in_turn({**ours, **theirs})
     answers = {key: fit()[1] for key, fit in ours.items()}
     model = theirs[False]()[1]
     best = min(times[True], times[False])
@@ -157,7 +157,7 @@ def measure(
     )
 
 
-def _in_turn(fits: dict[Any, Callable[[], Any]]) -> dict[Any, float]:
+def in_turn(fits: dict[Any, Callable[[], Any]]) -> dict[Any, float]:
     """Return the median time of each fit, s; the first round of short fits warms up."""
     first = {key: fit()[0] for key, fit in fits.items()}
     spent: dict[Any, list[float]] = {key: [] for key in fits}
