@@ -97,12 +97,14 @@ if [ "$purpose" = slow ]; then
     fi
     has_latex || echo "Left out: figures for LaTeX are not compiled, since pdflatex with the" \
         "packages standalone and pgfplots is missing."
-    # They also open pages in a browser.
-    if ! command -v chromium >/dev/null && command -v apt-get >/dev/null; then
-        (install_packages chromium) 2>/dev/null || true
-    fi
-    command -v chromium >/dev/null \
-        || echo "Left out: pages are not opened in a browser, since Chromium is missing."
+    # They also open pages in two browsers.
+    for browser in chromium firefox-esr; do
+        if ! command -v $browser >/dev/null && command -v apt-get >/dev/null; then
+            (install_packages $browser) 2>/dev/null || true
+        fi
+        command -v $browser >/dev/null \
+            || echo "Left out: pages are not opened in $browser, since it is missing."
+    done
 fi
 
 stamp=.venv/.ready-$purpose

@@ -32,17 +32,11 @@ class LiveLane {
   }
 
   state(place) {
-    const beta = place === this.last ? this.lastBeta() : this.replay.seek(place).beta;
-    const state = stateOf(this.run, this.C, beta, this.result.biases[place]);
+    const { beta, F } = place === this.last ? this.result : this.replay.seek(place);
+    const bias = this.result.biases[place], decision = F.map((value, k) => this.run.y[k] - value + bias);
+    const state = stateOf(this.run, this.C, beta, bias, decision);
     const [primal, dual, kkt] = this.objectives.slice(3 * place, 3 * place + 3);
     return Object.assign(state, { place, step: place, primal, dual, kkt, gap: primal - dual });
-  }
-
-  // beta at the end, for which no step need be replayed.
-  lastBeta() {
-    const beta = new Float64Array(this.run.n), { pairs, changes } = this.result;
-    for (let k = 0; k < pairs.length; k++) beta[pairs[k]] = changes[k];
-    return beta;
   }
 
   wordsAt(place) {
@@ -71,7 +65,7 @@ class LiveLane {
       "{violation:.2g}": shortText(violation, 2), "{least}": "rounding",
     };
     const ended = Object.entries(words).reduce((text, [field, value]) => text.replace(field, value), template);
-    const decision = this.run.decision(this.lastBeta(), this.result.biases[this.last]);
+    const { decision } = this.state(this.last);
     // As everywhere, f = 0 predicts the class +1.
     const wrong = this.run.y.filter((y, i) => (decision[i] >= 0 ? 1 : -1) !== y).length, { n } = this.run;
     return `${ended} Training error ${number((100 * wrong) / n, 3)} % (${number(wrong)} of ${number(n)}).`;
@@ -117,9 +111,7 @@ class LiveTools {
     this.page = page;
     this.file = page.run;
     this.live = page.run.live;
-    this.isOn = false;
-    this.history = [];
-    this.sliders = {};
+    Object.assign(this, { isOn: false, history: [], sliders: {}, dragged: undefined, hasMoved: false });
     const button = byId("live");
     button.hidden = false;
     button.addEventListener("click", () => this.toggle());
@@ -205,9 +197,7 @@ class LiveTools {
     run.model = [this.live.method, this.file.kernel_name, margin].join(" · ");
     const problem = { X: run.X, y: run.y, program: this.program, C: this.C, tol: this.live.tol,
       maxSteps: MAX_LIVE_STEPS };
-    const hasBoth = [-1, 1].every((label) => this.labels.includes(label));
-    if (hasBoth) this.solver.solve({ run, problem });
-    else this.show({ pairs: [], changes: [], biases: [0], objectives: [0, 0, 0], stop: "one class" }, { run, problem });
+    this.solver.solve({ run, problem });
   }
 
   show(result, { run, problem }) {
@@ -218,16 +208,18 @@ class LiveTools {
     this.page.use(run, lane.last);
   }
 
-  // Mouse, pen and finger. Return whether the event was used.
-  onDown(view, event, index, place) {
+  // Mouse, pen and finger. Return whether the event was used. The picture may be that of an earlier
+  // run, so what is hit is searched among the points that are.
+  onDown(view, event, place) {
     if (!this.isOn) return false;
+    const index = view.pointAt(...view.toPixels(...place), this.points);
     if (this.tool === "move") {
       if (index === null) return false;
-      this.remember();
-      this.page.choose(null);
       this.dragged = index;
       view.canvas.setPointerCapture(event.pointerId);
-    } else if (this.tool === "erase") {
+      return false;
+    }
+    if (this.tool === "erase") {
       if (index !== null) this.erase(index);
     } else if (this.labels.length < MAX_LIVE_POINTS) {
       this.change(() => {
@@ -240,15 +232,22 @@ class LiveTools {
 
   onMove(place) {
     if (!this.isOn || this.dragged === undefined) return false;
+    if (!this.hasMoved) {
+      this.hasMoved = true;
+      this.remember();
+      this.page.choose(null);
+    }
     this.points.splice(2 * this.dragged, 2, ...place);
     this.solve();
     return true;
   }
 
+  // Returns whether a point was moved.
   onUp() {
-    const wasDragging = this.dragged !== undefined;
+    const { hasMoved } = this;
     this.dragged = undefined;
-    return wasDragging;
+    this.hasMoved = false;
+    return hasMoved;
   }
 
   erase(index) {
@@ -261,7 +260,7 @@ class LiveTools {
 
   // Keys on a chosen point: Shift and an arrow move it, Delete erases it.
   onKey(event, index) {
-    if (!this.isOn || index === null) return false;
+    if (!this.isOn || index === null || index >= this.labels.length) return false;
     const steps = { ArrowRight: [1, 0], ArrowLeft: [-1, 0], ArrowUp: [0, 1], ArrowDown: [0, -1] }[event.key];
     if (event.key === "Delete") this.erase(index);
     else if (event.shiftKey && steps) {

@@ -130,12 +130,12 @@ class Page {
         Number(value.toFixed(Math.max(0, 1 - Math.floor(Math.log10(view.units[axis]))))));
     };
     canvas.addEventListener("pointerdown", (event) => {
-      const isUsed = !this.lesson?.isAsking && this.tools?.onDown(view, event, at(event), placeAt(event));
+      const isUsed = !this.lesson?.isAsking && this.tools?.onDown(view, event, placeAt(event));
       start = isUsed ? null : [event.clientX, event.clientY];
     });
-    canvas.addEventListener("pointercancel", () => { this.tools?.onUp(); start = null; });
+    canvas.addEventListener("pointercancel", () => { start = null; if (this.tools?.onUp()) this.show(); });
     canvas.addEventListener("pointerup", (event) => {
-      if (this.tools?.onUp()) this.show();
+      if (this.tools?.onUp()) return this.show();
       if (start === null) return;
       const across = event.clientX - start[0], down = event.clientY - start[1];
       start = null;
@@ -263,10 +263,14 @@ class Page {
   }
 
   drawPanels(explained, state) {
-    const { lane } = this, words = lane.wordsAt(explained.place), { beat } = explained;
+    const { lane } = this, { beat } = explained;
     this.panelTime = performance.now();
-    showWhy(byId("why"), whyOf(words, beat));
-    showCode(lane, words, beat);
+    // While a point is dragged, words of its runs would pass unread.
+    if (this.tools?.dragged === undefined) {
+      const words = lane.wordsAt(explained.place);
+      showWhy(byId("why"), whyOf(words, beat));
+      showCode(lane, words, beat);
+    }
     showMeasures(state);
     paintChart(byId("chart"), lane, state, this.views[0].colours, this.printed?.chart);
     const marked = this.views[this.focus].marks.points;
@@ -301,9 +305,8 @@ class Page {
 
   showNarrator({ place, beat, isAtEnd }) {
     const { lane } = this, step = number(lane.steps[place]);
-    const partNumber = this.beat || lane.beats(place).length;
     const isStart = place === 0 && lane.steps[0] === 0;
-    const [head, sentence] = beat ? [`Step ${step} · part ${partNumber}`, beat.sentence]
+    const [head, sentence] = beat ? [`Step ${step} · part ${this.beat || lane.beats(place).length}`, beat.sentence]
       : isAtEnd ? ["", lane.end] : [isStart ? "Start" : `Step ${step}`, lane.wordsAt(place).sentence];
     byId("narrator").replaceChildren(...(head ? [element("b", head)] : []), " ", this.hidden.has("step") ? "" : sentence);
     byId("slider").value = this.place;

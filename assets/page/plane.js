@@ -8,6 +8,8 @@ const MARKS = {
 };
 // Pixels of a printed canvas per px of its layout.
 const PRINT_RATIO = 3;
+// A point is hit up to this distance, px.
+const REACH = 22;
 // Names are written beside at most so many points.
 const MAX_NAMES = 100;
 const FULL_SIZE_SPACING = 31, MIN_SHARE = 0.4, MIN_SLACK = 2e-3, MAX_SLACK_UNITS = 4;
@@ -81,10 +83,10 @@ class PlaneView {
   }
 
   // The point nearest to a pixel, if one is near enough.
-  pointAt(px, py, reach = 22) {
-    let best = null, least = reach * reach;
-    for (let i = 0; i < this.run.n; i++) {
-      const [x, y] = this.pointPixels(i), squared = (x - px) ** 2 + (y - py) ** 2;
+  pointAt(px, py, points = this.run.points) {
+    let best = null, least = REACH * REACH;
+    for (let i = 0; 2 * i < points.length; i++) {
+      const [x, y] = this.toPixels(points[2 * i], points[2 * i + 1]), squared = (x - px) ** 2 + (y - py) ** 2;
       if (squared < least) [best, least] = [i, squared];
     }
     return best;

@@ -73,8 +73,8 @@ function rowsOf(columns) {
 }
 
 // What is drawn of a step with these coefficients: alpha, f, slack and kind of each point.
-function stateOf(run, C, beta, bias) {
-  const { isRegression, y, epsilon } = run, decision = run.decision(beta, bias);
+function stateOf(run, C, beta, bias, decision = run.decision(beta, bias)) {
+  const { isRegression, y, epsilon } = run;
   const alpha = beta.map((b, i) => (isRegression ? Math.abs(b) : y[i] * b + 0));
   const slack = decision.map((f, i) =>
     Math.max(0, isRegression ? Math.abs(y[i] - f) - epsilon : 1 - y[i] * f));

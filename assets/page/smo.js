@@ -71,9 +71,9 @@ class SmoRun {
         this.stop = "stalled";
         return null;
       }
-      const { i, m, M } = this, j = this.bestPartner(i);
+      const { i } = this, j = this.bestPartner(i);
       this.movePair(i, j);
-      if (this.stop === null) return { i, j, m, M };
+      if (this.stop === null) return { i, j };
     }
     return null;
   }
@@ -155,20 +155,23 @@ function stepLength(eta, size, difference, toBound) {
   return Math.min(length, toBound);
 }
 
-// A whole run as arrays, at most ``maxSteps`` steps: for each step the pair, their new
-// coefficients, m and M before it, and b and the objectives after it.
+// A whole run, at most ``maxSteps`` steps: the pair of each step, b and the objectives before the
+// first step and after each, and beta and F at the end. Points of one class are left as they are.
 function solved({ X, y, program, C, tol, maxSteps }) {
+  if (!y.includes(1) || !y.includes(-1)) {
+    const beta = new Float64Array(y.length), F = Float64Array.from(y);
+    return { pairs: [], biases: [0], objectives: [0, 0, 0], beta, F, stop: "one class", violation: 0 };
+  }
   const run = new SmoRun(X, y, program, C, tol);
-  const pairs = [], changes = [], extremes = [], biases = [run.bias()];
+  const pairs = [], biases = [run.bias()];
   const objectives = run.objectives(biases[0]);
   while (run.steps < maxSteps) {
     const pair = run.step();
     if (pair === null) break;
     pairs.push(pair.i, pair.j);
-    changes.push(run.beta[pair.i], run.beta[pair.j]);
-    extremes.push(pair.m, pair.M);
     biases.push(run.bias());
     objectives.push(...run.objectives(biases[run.steps]));
   }
-  return { pairs, changes, extremes, biases, objectives, stop: run.stop, violation: run.m - run.M };
+  const { beta, F, stop, m, M } = run;
+  return { pairs, biases, objectives, beta, F, stop, violation: m - M };
 }

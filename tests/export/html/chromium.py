@@ -1,6 +1,11 @@
-"""Waiting for what a page in Chromium shows."""
+"""Waiting for what a page shows, and the mark of tests that Chromium alone can do."""
 
 import time
+
+import pytest
+
+# Playwright touches, prints, and sets a colour scheme in Chromium only.
+CHROMIUM_ONLY = pytest.mark.parametrize("browser", ["chromium"], indirect=True)
 
 
 def wait_for_place(page, place):

@@ -1,6 +1,6 @@
-"""Chromium for the slow tests of pages.
+"""Chromium and Firefox for the slow tests of pages.
 
-Without Chromium or Playwright, which ``make test-slow`` installs, these tests are left out.
+Without a browser or Playwright, which ``make test-slow`` installs, its tests are left out.
 """
 
 from __future__ import annotations
@@ -19,24 +19,45 @@ from svmviz.export.runs.run_settings import RunSettings
 from svmviz.io.scene import Scene
 from svmviz.panels.controls.transport.narrator import caption
 
-CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser")
 FLAGS = ["--headless", "--no-sandbox", "--disable-gpu", "--disable-background-networking"]
+# Names of the program, and options of Playwright. Debian's Firefox understands the WebDriver BiDi
+# of this channel.
+BROWSERS = {
+    "chromium": (("chromium", "chromium-browser"), {"args": FLAGS}),
+    "firefox": (("firefox-esr", "firefox"), {"channel": "moz-firefox"}),
+}
 
 
 @pytest.fixture(scope="module")
-def browser():
-    if CHROMIUM is None:
-        pytest.skip("Chromium is not installed")
+def launch():
+    """Launches a browser by its name; a second time, the same is returned."""
     playwright = pytest.importorskip("playwright.sync_api")
-    # Threads of Playwright end with the browser, but their names are not of this program.
+    # Threads of Playwright end with its browsers, but their names are not of this program.
     before = set(threading.enumerate())
     environment = {k: v for k, v in os.environ.items() if not k.startswith("QT_")}
     with playwright.sync_playwright() as driver:
-        made = driver.chromium.launch(executable_path=CHROMIUM, args=FLAGS, env=environment)
-        yield made
-        made.close()
+        launched = {}
+
+        def launch_browser(name):
+            if name not in launched:
+                programs, options = BROWSERS[name]
+                program = next(filter(None, map(shutil.which, programs)), None)
+                if program is None:
+                    pytest.skip(f"{name.title()} is not installed")
+                kind = getattr(driver, name)
+                launched[name] = kind.launch(executable_path=program, env=environment, **options)
+            return launched[name]
+
+        yield launch_browser
+        for made in launched.values():
+            made.close()
     for thread in set(threading.enumerate()) - before:
         thread.join(5.0)
+
+
+@pytest.fixture(params=BROWSERS)
+def browser(request, launch):
+    return launch(request.param)
 
 
 @pytest.fixture

@@ -1,4 +1,4 @@
-"""Pages in Chromium: every step shows what the program shows, by mouse, keys and touch."""
+"""Pages in two browsers: every step shows what the program shows, by mouse, keys and touch."""
 
 from __future__ import annotations
 
@@ -10,7 +10,10 @@ import pytest
 from solvers import (
     RBF,
     SMO,
+    Composed,
     CoordinateAscent,
+    Custom,
+    FullQuadratic,
     Hulls,
     InteriorPoint,
     Linear,
@@ -24,11 +27,11 @@ from solvers import (
 from solvers.data.datasets import PointSet
 from solvers.data.items import words_of
 from svmviz.base.words import tidied
-from svmviz.document.document import Document
+from svmviz.document.document import Document, Penalty
 from svmviz.frames.decision_field import make_field
 from svmviz.frames.viewport import Grid
 from tests import stages
-from tests.export.html.chromium import wait_for_place
+from tests.export.html.chromium import CHROMIUM_ONLY, wait_for_place
 from tests.foreign_words import BOLD
 
 pytestmark = pytest.mark.slow
@@ -36,20 +39,25 @@ RNG = np.random.default_rng(11)
 HOSTILE = "<img src=x onerror='window.stranger = 1'></script><script>window.stranger = 1</script>"
 DOCUMENTS = {
     "smo": stages.moons(50),
-    "platt": stages.moons(40, methods=(SMO(pair="platt"),), kernel=RBF(2.0)),
+    "platt": stages.moons(40, methods=(SMO(pair="platt", max_steps=150),), kernel=RBF(2.0)),
     "first-order": stages.moons(40, methods=(SMO(pair="maximal-violation"),)),
     "polynomial": stages.moons(40, kernel=Polynomial(0.5, 1.0, 3)),
     "scaled": stages.moons(40, scaling="each"),
     "working-set": stages.moons(50, methods=(WorkingSet(),)),
     "interior-point": stages.moons(40, methods=(InteriorPoint(),)),
-    "coordinate-ascent": stages.moons(40, methods=(CoordinateAscent(),), bias="none"),
-    "pegasos": stages.moons(40, methods=(Pegasos(max_steps=300),)),
-    "subgradient": stages.moons(40, methods=(Subgradient(max_steps=200),), kernel=Linear()),
-    "perceptron": stages.moons(40, methods=(Perceptron(max_steps=200),)),
+    "coordinate-ascent": stages.moons(40, methods=(CoordinateAscent(max_steps=150),), bias="none"),
+    "pegasos": stages.moons(40, methods=(Pegasos(max_steps=150),)),
+    "subgradient": stages.moons(40, methods=(Subgradient(max_steps=100),), kernel=Linear()),
+    "perceptron": stages.moons(40, methods=(Perceptron(max_steps=100),)),
     "hulls": stages.eight(methods=(Hulls(),)),
     "regression": stages.sine(40),
     "regression-interior": stages.sine(30, methods=(InteriorPoint(),)),
-    "regression-linear": stages.sine(30, kernel=Linear()),
+    "regression-linear": stages.sine(30, kernel=Linear(), methods=(SMO(max_steps=150),)),
+    "regression-working-set": stages.sine(30, methods=(WorkingSet(),)),
+    "quadratic": stages.moons(30, kernel=FullQuadratic(), methods=(SMO(max_steps=150),)),
+    "composed": stages.moons(30, kernel=Composed("0.5*rbf(gamma=2) + linear()")),
+    "formula": stages.moons(30, kernel=Custom("exp(-(x1 - z1)^2) * cos(x2 - z2)")),
+    "bounds": stages.moons(30, penalty=Penalty("C", 0.1)),
 }
 
 
@@ -114,7 +122,7 @@ def test_steps_are_those_of_the_program(opened, name):
 
 def _check_boundary(document, run, expansion, shown):
     """The boundary is within 1 px of that of a picture, on both sides."""
-    grid = Grid(*shown["view"], 512, 512)
+    grid = Grid(*shown["view"], 256, 256)
     field = make_field(run.problem, expansion, document.factors, grid)
     drawn = [np.reshape(line, (-1, 2)) / shown["units"] for line in shown["boundary"]]
     exact = [line / shown["units"] for line in field.contours[0.0]]
@@ -181,6 +189,7 @@ def test_play_slider_and_the_card(opened):
     page.wait_for_selector("#card", state="hidden")
 
 
+@CHROMIUM_ONLY
 def test_a_swipe_takes_a_step(opened):
     page, _ = opened(stages.moons(40), size=(360, 740), has_touch=True)
     box = page.locator("#planes canvas").bounding_box()
@@ -205,6 +214,7 @@ def test_words_of_strangers_run_nothing(opened):
     assert page.locator("#card b").count() == 0
 
 
+@CHROMIUM_ONLY
 @pytest.mark.parametrize("size", [(360, 740), (1280, 900)])
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_axe_finds_nothing(opened, size, scheme):
@@ -218,6 +228,7 @@ def test_axe_finds_nothing(opened, size, scheme):
     assert [(each["id"], each["nodes"][0]["html"]) for each in found] == []
 
 
+@CHROMIUM_ONLY
 def test_a_print_is_one_page(opened, tmp_path):
     page, _ = opened(stages.moons(40), color_scheme="dark")
     page.evaluate("page.goTo(5)")

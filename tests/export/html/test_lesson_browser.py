@@ -10,7 +10,7 @@ from svmviz.cli import main
 from svmviz.lessons.goals import CertificateTask, Goal
 from svmviz.lessons.questions import CHOICE, ORDER, PAIR, PLACE, POINT
 from svmviz.lessons.shipped import LESSONS
-from tests.export.html.chromium import wait_for
+from tests.export.html.chromium import CHROMIUM_ONLY, wait_for
 
 pytestmark = pytest.mark.slow
 # Those with a drag, a certificate, an order, a place, a control, and a line of one's own.
@@ -188,7 +188,11 @@ def page_of(lesson, folder):
     return path
 
 
-@pytest.mark.parametrize("name", PLAYED)
+@pytest.mark.parametrize(
+    ("browser", "name"),
+    [*(("chromium", name) for name in PLAYED), ("firefox", "exercise-4")],
+    indirect=["browser"],
+)
 def test_a_lesson_is_done_to_its_end(visited, tmp_path, name):
     page = visited(page_of(name, tmp_path))
     Student(page, LESSONS[name]).play()
@@ -199,6 +203,7 @@ def test_a_lesson_is_done_to_its_end(visited, tmp_path, name):
     assert page.evaluate("page.lesson.task") is None
 
 
+@CHROMIUM_ONLY
 def test_a_lesson_is_done_by_touch_on_a_telephone(visited, tmp_path):
     page = visited(
         page_of("alpha-and-kkt", tmp_path), (360, 740), has_touch=True, color_scheme="dark"
@@ -215,6 +220,7 @@ def test_a_lesson_is_done_by_touch_on_a_telephone(visited, tmp_path):
     assert page.evaluate("document.documentElement.scrollWidth") <= 360
 
 
+@CHROMIUM_ONLY
 def test_a_lesson_is_done_by_keys(visited, tmp_path):
     page = visited(page_of("own-line", tmp_path))
     page.evaluate("page.lesson.open(1, false)")
@@ -236,6 +242,7 @@ def test_a_lesson_is_done_by_keys(visited, tmp_path):
     assert page.evaluate("document.activeElement.textContent") == "Scale it"
 
 
+@CHROMIUM_ONLY
 @pytest.mark.parametrize(("size", "scheme"), [((360, 740), "dark"), ((1280, 900), "light")])
 def test_axe_finds_nothing_on_any_card(visited, tmp_path, size, scheme):
     axe = pytest.importorskip("axe_playwright_python.sync_playwright")
