@@ -82,8 +82,11 @@ def write_items(pointset: PointSet) -> str:
     rows = [
         ",".join([*map(repr, row), word]) for row, word in zip(items.K.tolist(), words, strict=True)
     ]
-    is_named = not any(is_number(name) or is_missing(name) for name in items.names)
-    header = [",".join([*names, label])] if is_named else []
+    # A blank name is read as the number of its row.
+    own = ["" if name == str(row) else name for row, name in enumerate(items.names, start=1)]
+    is_named = any(own) and not any(is_number(name) or (name and is_missing(name)) for name in own)
+    cells = [quote_cell(name, spaces=False) for name in own]
+    header = [",".join([*cells, label])] if is_named else []
     return "\n".join([f"# {MATRIX_NOTE}", *lines, *header, *rows]) + "\n"
 
 

@@ -119,16 +119,18 @@ class Polynomial(Kernel):
     )
 
     def __call__(self, A: np.ndarray, B: np.ndarray) -> np.ndarray:
-        inner = np.asarray(A, float) @ np.asarray(B, float).T
-        return (self.coef0 + self.gamma * inner) ** self.degree
+        with np.errstate(over="ignore", invalid="ignore"):
+            inner = np.asarray(A, float) @ np.asarray(B, float).T
+            return (self.coef0 + self.gamma * inner) ** self.degree
 
     def diagonal(self, X: np.ndarray) -> np.ndarray:
         # A product and no power, so that the value is that of a compiled row, bit for bit: then
         # the curvature K_ii + K_jj - 2 K_ij of equal points is exactly 0.
-        base = self.coef0 + self.gamma * np.einsum("ij,ij->i", X, X)
-        value = base.copy()
-        for _ in range(self.degree - 1):
-            value *= base
+        with np.errstate(over="ignore", invalid="ignore"):
+            base = self.coef0 + self.gamma * np.einsum("ij,ij->i", X, X)
+            value = base.copy()
+            for _ in range(self.degree - 1):
+                value *= base
         return value
 
     def program(self) -> Program:

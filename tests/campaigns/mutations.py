@@ -155,7 +155,10 @@ def mutate_json(rng: Random, text: str) -> str:
     else:
         holder.append(holder[key] if draw < 0.9 else _value(rng))
     # A surrogate stays as it is in half of the files, and is escaped in the others.
-    return json.dumps(root, ensure_ascii=bool(rng.random() < 0.5))
+    try:
+        return json.dumps(root, ensure_ascii=bool(rng.random() < 0.5))
+    except RecursionError:
+        return text
 
 
 def _holders(node: Any) -> list[Any]:

@@ -169,3 +169,12 @@ def test_limits():
         matrix_items(np.eye(MAX_ITEMS + 1))
     with pytest.raises(BadInput, match="NUL"):
         words_of(["a\0b"])
+
+
+@pytest.mark.parametrize("names", [("ann", "bob", "3"), ("1", "x", "3"), ("1", "2", "3")])
+def test_rows_without_a_name_are_numbered(names):
+    K = np.array([[2.0, 1.0, 0.0], [1.0, 2.0, 1.0], [0.0, 1.0, 2.0]])
+    points = PointSet(
+        np.zeros((3, 2)), np.array([-1, 1, -1]), ("a", "b"), items=matrix_items(K, names)
+    )
+    assert read_csv(write_csv(points)).items == points.items

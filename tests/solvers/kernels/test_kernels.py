@@ -284,3 +284,10 @@ def test_polynomial_of_odd_degree_keeps_signs():
     A, B = np.array([[1.0, 0.0]]), np.array([[-2.0, 5.0]])
     assert Polynomial(1.0, 0.0, 3)(A, B).item() == -8.0
     assert rows_of(Polynomial(1.0, 0.0, 3).program(), A, B).item() == -8.0
+
+
+@pytest.mark.parametrize("kernel", [Polynomial(degree=10), Quadratic(), FullQuadratic()])
+def test_values_of_huge_points_overflow_without_a_warning(kernel):
+    huge = np.array([[1e100, 1e-100], [-1e90, 1e120]])
+    assert np.isinf(kernel(huge, huge)).any()
+    assert np.isinf(kernel.diagonal(huge)).any()
