@@ -59,6 +59,11 @@ class TestContrast:
         assert all(contrast(colour, theme.card) >= 4.5 for colour in theme.series)
         assert contrast(theme.highlight, theme.card) >= 4.5
 
+    def test_classes_are_seen_on_cards_and_their_names_readable(self, theme: Theme):
+        for sign in ("positive", "negative"):
+            assert contrast(getattr(theme, sign), theme.card) >= 3
+            assert contrast(getattr(theme, f"{sign}_edge"), theme.card) >= 4.5
+
     def test_the_band_is_a_shade_stronger_than_the_field(self, theme: Theme):
         for sign in ("positive", "negative"):
             field, band = (getattr(theme, f"{sign}_{part}") for part in ("field", "band"))

@@ -158,8 +158,9 @@ class AlphaChart(FramePanel):
             else:
                 paint.rule(self.bound, theme.text, style=DASHED, vertical=False, text=words)
         names = self._bars.class_labels(class_names(self._frame))
+        # Letters have the colour of outlines of points, since that of points is too pale for text.
         for (name, middle), colour in zip(names, CLASSES, strict=True):
-            paint.text(name, (middle, 0.0), getattr(theme, colour), (0.0, 0.68 * BELOW))
+            paint.text(name, (middle, 0.0), getattr(theme, f"{colour}_edge"), (0.0, 0.68 * BELOW))
         for colour, points in self._triangles.items():
             middles, _ = self._bars.marks_of(points)
             paint.triangles(middles, np.zeros(len(points)), getattr(theme, colour), TRIANGLE)
