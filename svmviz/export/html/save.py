@@ -51,7 +51,14 @@ SCRIPTS = (
     "page.js",
 )
 # Scripts that only the page of a lesson has, before the last one.
-LESSON_SCRIPTS = ("goals.js", "certificates.js", "own_line.js", "tasks.js", "lesson.js")
+LESSON_SCRIPTS = (
+    "formulas_of_lessons.js",
+    "goals.js",
+    "certificates.js",
+    "own_line.js",
+    "tasks.js",
+    "lesson.js",
+)
 # Maximum number of steps times points; a page with more would take seconds to open.
 MAX_VALUES = 5_000_000
 MAX_STEPS = 5_000

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import re
 
 import numpy as np
 import pytest
@@ -16,6 +17,7 @@ from svmviz.export.html.lesson import lesson_contents
 from svmviz.frames.lane_reader import make_frame
 from svmviz.frames.viewport import Grid
 from svmviz.lessons.certificates import verdict
+from svmviz.lessons.derivations import derivations
 from svmviz.lessons.expressions import read
 from svmviz.lessons.goals import ALPHA, LINE, CertificateTask
 from svmviz.lessons.lessons import read_lesson
@@ -182,3 +184,19 @@ def test_a_folder_of_lessons_and_scenes_is_a_course(qapp, tmp_path, capsys):
     page = contents((target / "one.html").read_text(encoding="utf-8"))
     assert page["cards"][0]["title"] == "A card"
     assert page["cards"][0]["scene"] is None
+
+
+def test_every_command_in_the_formulas_of_lessons_is_known(qapp):
+    cards = [card for lesson in LESSONS.values() for card in lesson.cards]
+    latex = {text for card in cards for formula in card.formulas for text in formula.lines}
+    for derivation in derivations().values():
+        latex |= {text for line in derivation.lines for text in (line.letters, line.numbers)}
+    words = " ".join(
+        re.sub(r"\\(text|mathrm|mathbf)\{[^{}]*\}", "", text) for text in sorted(latex)
+    )
+    commands = set(re.findall(r"\\([A-Za-z]+)", words)) - {"left", "right", "frac", "sqrt"}
+    tables = "LETTERS, OPERATORS, FENCES, SPACES, ACCENTS, WITH_LIMITS"
+    known = Engine("formulas.js", "formulas_of_lessons.js").call(
+        f"Object.keys(Object.assign({{}}, {tables}))"
+    )
+    assert commands <= set(known)
