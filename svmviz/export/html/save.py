@@ -144,7 +144,7 @@ def index_of(title: str, pages: Iterable[tuple[str, str, str]]) -> str:
         f'<li><a href="{quote(name)}">{escape(text)}</a><p>{escape(line)}</p></li>'
         for name, text, line in pages
     )
-    return _filled("index.html", title, [], ["style.css"], entries="\n".join(entries))
+    return _filled("index.html", title, [], ["style.css", "index.css"], entries="\n".join(entries))
 
 
 def _filled(
