@@ -47,7 +47,7 @@ FEATURES = (5, 30, 100, 400, 784)
 PENALTIES = (0.1, 1.0, 100.0) if FULL else (1.0,)
 TOLERANCE = 1e-3
 # From this number of features on, the interior point is the method for the linear kernel.
-MANY_FEATURES = 50
+MANY_FEATURES = 100
 # Maximum steps of a fit of LIBSVM, times the number of points, and of working sets.
 CUT, MAX_STEPS = 2e9, 400_000
 GROWTH = (1000, 10_000, 100_000, 1_000_000) if FULL else (1000, 10_000, 100_000)
@@ -256,7 +256,7 @@ def _grow() -> None:
     for axis, words in zip(axes, ("time of the processor, s", "memory of a fit, MB"), strict=True):
         axis.set(xlabel="points in the plane, linear kernel, C = 1", ylabel=words)
         axis.grid(alpha=0.3)
-    axes[0].legend()
+    axes[1].legend(loc="lower right")
     PICTURE.parent.mkdir(exist_ok=True)
     figure.savefig(PICTURE, dpi=150)
     print(f"growth: {PICTURE}")
