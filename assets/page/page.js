@@ -348,10 +348,22 @@ class Page {
 }
 
 
-// The contents of the data block: base64 of JSON compressed by zlib.
+// The digits of base 85: see svmviz/export/html/packing.py.
+const DIGITS = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz!#$%:()*+-;,=.?@^_`{|}~";
+
+// The bytes of a text in base 85: five digits are four bytes.
+function bytesOf(text) {
+  const view = new DataView(new ArrayBuffer(4 * Math.ceil(text.length / 5)));
+  for (let start = 0; start < text.length; start += 5) {
+    const value = [...text.slice(start, start + 5).padEnd(5, "~")].reduce((sum, digit) => 85 * sum + DIGITS.indexOf(digit), 0);
+    view.setUint32((4 * start) / 5, value);
+  }
+  return new Uint8Array(view.buffer, 0, Math.floor((4 * text.length) / 5));
+}
+
+// The contents of the data block: base 85 of JSON compressed by zlib.
 async function readContents(text) {
-  const bytes = Uint8Array.from(atob(text), (letter) => letter.charCodeAt(0));
-  const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream("deflate"));
+  const stream = new Blob([bytesOf(text)]).stream().pipeThrough(new DecompressionStream("deflate"));
   return JSON.parse(await new Response(stream).text());
 }
 

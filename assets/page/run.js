@@ -88,7 +88,8 @@ class Lane {
     Object.assign(this, contents);
     this.run = run;
     this.C = contents.C ?? Infinity;
-    this.steps = arrayOf(contents.steps, Uint32Array);
+    let step = 0;
+    this.steps = arrayOf(contents.steps, Uint32Array).map((change) => (step += change));
     this.coefficients = new Coefficients(contents.betas);
     this.biases = arrayOf(contents.biases);
     this.useObjectives(arrayOf(contents.objectives, Float32Array));

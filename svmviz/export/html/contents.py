@@ -6,6 +6,8 @@ import math
 from collections.abc import Sequence
 from typing import Any
 
+import numpy as np
+
 from solvers import Kernel, Problem, Run
 from solvers.errors import shorten, visible
 from solvers.kernels import programs
@@ -120,7 +122,7 @@ def _lane(recording: Recording, run: Run, steps: list[int], report: Any) -> dict
     assert lane is not None
     return {
         "method": run.method.label,
-        "steps": array_text(steps, "<u4"),
+        "steps": array_text(np.diff(steps, prepend=0), "<u4"),
         "betas": changes_of(betas),
         "biases": array_text(biases),
         "objectives": array_text(objectives, "<f4"),

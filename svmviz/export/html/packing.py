@@ -14,6 +14,8 @@ import numpy as np
 # relative to the largest coefficient. The difference arises if a step multiplies all coefficients
 # by one factor, as Pegasos does, and the method and the page round differently.
 ROUNDING = 1e-13
+# For each digit of base 85 that has a meaning in HTML, the one that replaces it.
+INTO_HTML = bytes.maketrans(b"<>&", b",.:")
 # A factor is tried only if a step changed more coefficients than this.
 MIN_CHANGES = 4
 
@@ -24,9 +26,12 @@ def array_text(values: Any, dtype: str = "<f8") -> str:
 
 
 def packed(contents: Any) -> str:
-    """Return a value of JSON as base64 of its text, compressed by zlib."""
+    """Return a value of JSON as its text, compressed by zlib and written in base 85.
+
+    Base 85 takes 5 letters for 4 bytes, base 64 takes 5.33.
+    """
     text = json.dumps(contents, ensure_ascii=False, separators=(",", ":"), allow_nan=False)
-    return base64.b64encode(zlib.compress(text.encode(), 9)).decode()
+    return base64.b85encode(zlib.compress(text.encode(), 9)).translate(INTO_HTML).decode()
 
 
 def changes_of(betas: Sequence[np.ndarray]) -> dict[str, Any]:
