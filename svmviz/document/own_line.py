@@ -97,6 +97,26 @@ class OwnLine:
         w = np.array(line.w) / factors
         return replace(self, w=(float(w[0]), float(w[1])), b=float(line.b))
 
+    def shifted(self, offset: np.ndarray) -> OwnLine:
+        """Return the line shifted by an offset in data units, shape (2,)."""
+        return replace(self, b=self.b - float(np.dot(self.w, offset)))
+
+    def turned(self, centre: np.ndarray, angle: float, factors: np.ndarray) -> OwnLine:
+        """Return the line turned about a place on it, counterclockwise in solver units.
+
+        Parameters
+        ----------
+        centre : array, shape (2,)
+            In data units.
+        angle : float
+            In radians. ``||w||`` stays in solver units.
+        factors : array, shape (2,)
+        """
+        line = self.in_solver_units(factors)
+        cos, sin = math.cos(angle), math.sin(angle)
+        w = (cos * line.w[0] - sin * line.w[1], sin * line.w[0] + cos * line.w[1])
+        return self.following(Line(w, -float(np.dot(w, centre / factors))), factors)
+
     def scaled(self, kappa: float) -> OwnLine:
         """Return the line with ``(kappa w, kappa b)``: other values of f, the same line."""
         return replace(self, w=(kappa * self.w[0], kappa * self.w[1]), b=kappa * self.b)

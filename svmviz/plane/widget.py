@@ -26,10 +26,11 @@ from svmviz.base.announcer import Announcer
 from svmviz.camera.camera import Camera
 from svmviz.frames.frame import Frame
 from svmviz.plane.in_words import plane_in_words
+from svmviz.plane.keys.line_keys import LineKeys
+from svmviz.plane.keys.point_keys import PointKeys
 from svmviz.plane.mouse_handler import MouseHandler
 from svmviz.plane.navigation import Navigation, pinch_of, wheel_factor
 from svmviz.plane.picture import Picture
-from svmviz.plane.point_keys import PointKeys
 from svmviz.plane.screen_painter import ScreenPainter
 from svmviz.plane.subscriptions import OverlaySubscriptions
 from svmviz.plane.touch import Touch
@@ -109,8 +110,12 @@ class PlaneView(TypeFollower, QWidget):
         self._mouse.tool_changed.connect(self.tool_changed)
         self._mouse.brush_changed.connect(self.brush_changed)
         self._touch = Touch(self._mouse, self.navigation, self)
-        self._keys = PointKeys(stage, self.navigation, self._mouse)
-        self._keys.changed.connect(self.update)
+        self._points = PointKeys(stage, self.navigation, self._mouse)
+        self._line = LineKeys(stage, self.navigation, self._mouse)
+        # In the order of the Tab key.
+        self._keys = (self._line, self._points)
+        for keys in self._keys:
+            keys.changed.connect(self.update)
         # Whether the focus came by a key, so that a ring shows it.
         self._has_ring = False
         self.setMouseTracking(True)
@@ -197,7 +202,8 @@ class PlaneView(TypeFollower, QWidget):
     def paintEvent(self, event: QPaintEvent) -> None:
         try:
             with QPainter(self) as painter:
-                tool, card, words = self._mouse.tool, self._mouse.card_index, self._keys.words
+                tool, card = self._mouse.tool, self._mouse.card_index
+                words = self._points.words or self._line.words
                 self._screen.paint(painter, self.camera, tool, card, words, self._has_ring)
         finally:
             # The next frame is requested once this one is painted, even if painting failed.
@@ -215,15 +221,16 @@ class PlaneView(TypeFollower, QWidget):
     def hideEvent(self, event: QHideEvent) -> None:
         self._screen.stop_waiting()
         self._mouse.end_strokes()
-        self._keys.end_run()
+        self._end_runs()
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
         self._begin_stroke()
         self._mouse.press(event)
 
     def _begin_stroke(self) -> None:
-        self._keys.end_run()
-        self._keys.take_focus()
+        self._line.let_go()
+        self._end_runs()
+        self._take_focus()
         self._show_ring(False)
 
     def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:
@@ -242,20 +249,30 @@ class PlaneView(TypeFollower, QWidget):
 
     def focusInEvent(self, event: QFocusEvent) -> None:
         if event.reason() not in PASSING:
-            self._keys.take_focus()
+            self._take_focus()
             self._show_ring(event.reason() in BY_KEY)
 
     def focusOutEvent(self, event: QFocusEvent) -> None:
-        self._keys.end_run()
+        self._end_runs()
         if event.reason() not in PASSING:
+            self._line.let_go()
             self._show_ring(False)
 
     def focusNextPrevChild(self, next: bool) -> bool:
         # Qt calls this for Tab and Shift+Tab.
-        if self._keys.step(next):
+        # Tab goes on to the points where it does not stop at the line.
+        if any(keys.step(next) for keys in self._keys):
             self._show_ring(True)
             return True
         return super().focusNextPrevChild(next)
+
+    def _take_focus(self) -> None:
+        for keys in self._keys:
+            keys.take_focus()
+
+    def _end_runs(self) -> None:
+        for keys in self._keys:
+            keys.end_run()
 
     def _show_ring(self, has_ring: bool) -> None:
         if has_ring != self._has_ring:
@@ -263,7 +280,7 @@ class PlaneView(TypeFollower, QWidget):
             self.update()
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        if not (self._keys.key(event) or self._mouse.key(event.key())):
+        if not (any(keys.key(event) for keys in self._keys) or self._mouse.key(event.key())):
             super().keyPressEvent(event)
 
     def wheelEvent(self, event: QWheelEvent) -> None:
@@ -274,13 +291,13 @@ class PlaneView(TypeFollower, QWidget):
 
     def event(self, event: QEvent) -> bool:
         if isinstance(event, QKeyEvent) and event.type() == QEvent.Type.ShortcutOverride:
-            if self._mouse.tool.busy or self._keys.uses(event):
-                # Block menu shortcuts during a drag, and those that move the chosen point.
+            if self._mouse.tool.busy or any(keys.uses(event) for keys in self._keys):
+                # Block menu shortcuts during a drag, and those that move what is chosen.
                 event.accept()
                 return True
             if event.key() not in MODIFIER_KEYS:
-                # Undo, save and others find the movement of the chosen point in the undo stack.
-                self._keys.end_run()
+                # Undo, save and others find the movement of what is chosen in the undo stack.
+                self._end_runs()
         if isinstance(event, QHelpEvent) and event.type() == QEvent.Type.ToolTip:
             position = event.pos()
             show_tip(event.globalPos(), self.tip_at(position.x(), position.y()), self)

@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QChildEvent, QEvent, QSize, Qt, QTimer, Signal
+from PySide6.QtCore import QChildEvent, QEvent, QSize, Qt, Signal
 from PySide6.QtGui import (
     QAction,
     QCloseEvent,
-    QDragEnterEvent,
-    QDropEvent,
     QResizeEvent,
     QShowEvent,
 )
@@ -15,12 +13,12 @@ from PySide6.QtWidgets import QMainWindow, QMenu, QTabBar, QVBoxLayout, QWidget
 
 from svmviz import theme
 from svmviz.document.ready_races import ready_race_of
-from svmviz.io.scene_line import is_scene_line
 from svmviz.panels.controls.advice_bar import AdviceBar
 from svmviz.panels.objective.badge_panel import BadgePanel
 from svmviz.stage.stage import Stage
 from svmviz.tools import TOOLS
 from svmviz.widgets.plain_text import title_of
+from svmviz.widgets.tab_order import focus_beside
 from svmviz.window.appearance import Appearance
 from svmviz.window.bottom_bar import BottomBar
 from svmviz.window.docks.docks import Docks
@@ -28,6 +26,7 @@ from svmviz.window.docks.settings_column import SettingsColumn
 from svmviz.window.docks.sizes import Sizes
 from svmviz.window.edit_commands import EditActions
 from svmviz.window.explanation import Explanation
+from svmviz.window.files.desktop import Drops
 from svmviz.window.files.files import Files
 from svmviz.window.files.pictures import Pictures
 from svmviz.window.files.runs import RunExport
@@ -64,9 +63,9 @@ from svmviz.window.typing import Typing
 
 # Minimum size of the window at the first start, as a fraction of the available screen.
 MIN_FIRST_SHARE = 0.7
-# Names of the actions whose keys do not work in a presentation, because they act on the window,
-# which the presentation hides.
-NOT_IN_PRESENTATION = ("panels", "full-screen")
+# Beginnings of the names of actions whose keys do not work in a presentation, because they act on
+# the window, which the presentation hides.
+NOT_IN_PRESENTATION = ("panel", "full-screen")
 
 
 class MainWindow(QMainWindow):
@@ -89,7 +88,6 @@ class MainWindow(QMainWindow):
         super().__init__()
         self.stage = stage
         self.memory = memory or Memory(None)
-        self.setAcceptDrops(True)
         self.setContextMenuPolicy(Qt.ContextMenuPolicy.NoContextMenu)
         self.planes = Planes(stage)
         self.plane = self.planes.main
@@ -121,6 +119,7 @@ class MainWindow(QMainWindow):
         self.menuBar().setCornerWidget(self.badge)
         self.badge.resized.connect(self._renew_corner)
         self._typing = Typing(self)
+        Drops(self, lambda path: self.lessons.open_file(path), self.scene_text.confirm_and_open)
         # Whether the docks are laid out yet, as in the last session or as at the first start.
         self._is_arranged = False
         # While a step is explained, all docks are hidden. Whether to show them again afterwards.
@@ -185,7 +184,7 @@ class MainWindow(QMainWindow):
             *help_actions(
                 self.help,
                 self._find_command,
-                lambda: KeysDialog(self.menus.specs, self).exec(),
+                lambda: KeysDialog(self.menus.groups, self).exec(),
                 lambda: self.messages.show_log(self.memory.log_file),
                 lambda: show_about(self),
             ),
@@ -229,7 +228,8 @@ class MainWindow(QMainWindow):
         self.lessons = Lessons(self, self.stage, self.files, self.docks, self.messages, self.memory)
         self.docks.column.open_requested.connect(self.files.ask_open)
         self.docks.column.help_requested.connect(self.help.show)
-        self.menus.submenus.panels.addActions(self.docks.toggles)
+        self.docks.left.connect(lambda: self.plane.setFocus(Qt.FocusReason.ShortcutFocusReason))
+        self.menus.add_panels(self.docks.toggles)
 
     def _make_settings(self) -> SettingsColumn:
         """Return a second column of settings, for the presentation."""
@@ -287,7 +287,7 @@ class MainWindow(QMainWindow):
     def _presented_actions(self) -> list[QAction]:
         """Return the actions whose keys work in a presentation too."""
         actions = self.menus.actions.items()
-        return [action for name, action in actions if name not in NOT_IN_PRESENTATION]
+        return [action for name, action in actions if not name.startswith(NOT_IN_PRESENTATION)]
 
     def _find_command(self) -> None:
         open_palette(all_entries(self.menuBar(), self.docks, self.lessons.open, self.help.show))
@@ -379,21 +379,9 @@ class MainWindow(QMainWindow):
             self._place_bottom()
             self.docks.layout.adapt()
 
+    def focusNextPrevChild(self, next: bool) -> bool:
+        return focus_beside(self, next)
+
     def event(self, event: QEvent) -> bool:
         # Qt would show status tips in the status bar, in front of the transport.
         return event.type() == QEvent.Type.StatusTip or super().event(event)
-
-    def dragEnterEvent(self, event: QDragEnterEvent) -> None:
-        dragged = event.mimeData()
-        if dragged.hasUrls() or is_scene_line(dragged.text()):
-            event.acceptProposedAction()
-
-    def dropEvent(self, event: QDropEvent) -> None:
-        paths = [url.toLocalFile() for url in event.mimeData().urls() if url.isLocalFile()]
-        if paths:
-            event.acceptProposedAction()
-            # Delayed until the drag has ended, because a question to the user may follow.
-            QTimer.singleShot(0, self, lambda: self.lessons.open_file(paths[0]))
-        elif is_scene_line(text := event.mimeData().text()):
-            event.acceptProposedAction()
-            QTimer.singleShot(0, self, lambda: self.scene_text.confirm_and_open(text))

@@ -4,7 +4,8 @@ Qt offers a key to the widget with the focus before any shortcut. Line edits acc
 digits, but not the arrows. Tables and lists accept no keys, although a digit begins to edit a cell,
 and arrows, Home and End move the current item. So an event filter accepts these keys for them.
 A closed combo box gets no key that is a shortcut: after a choice in its list, Home goes to step 0.
-Return ends typing, so that the next Space plays.
+Return ends typing, so that the next Space plays. Space and Return press a button that Tab has
+reached, and arrows change a tab; after a click on it they are shortcuts.
 """
 
 from __future__ import annotations
@@ -16,16 +17,26 @@ from PySide6.QtWidgets import (
     QAbstractItemView,
     QAbstractSpinBox,
     QApplication,
+    QComboBox,
     QDialog,
     QLineEdit,
     QPlainTextEdit,
+    QTabBar,
     QTextEdit,
     QWidget,
 )
 
+from svmviz.widgets.tab_order import TABBED, is_tabbed
+
 FIELDS = (QLineEdit, QAbstractSpinBox, QPlainTextEdit, QTextEdit)
 # With these modifiers, keys remain shortcuts of the window.
 SHORTCUT_MODIFIERS = (Qt.KeyboardModifier.ControlModifier, Qt.KeyboardModifier.AltModifier)
+# Keys for a widget that Tab has reached.
+TABBED_KEYS = {
+    QAbstractButton: (Qt.Key.Key_Space, Qt.Key.Key_Return, Qt.Key.Key_Enter),
+    QComboBox: (Qt.Key.Key_Space,),
+    QTabBar: (Qt.Key.Key_Left, Qt.Key.Key_Right, Qt.Key.Key_Home, Qt.Key.Key_End),
+}
 RETURN_KEYS = (Qt.Key.Key_Return, Qt.Key.Key_Enter)
 FUNCTION_KEYS = range(Qt.Key.Key_F1, Qt.Key.Key_F35 + 1)
 
@@ -50,7 +61,11 @@ class Typing(QObject):
             QTimer.singleShot(0, new, lambda: _leave(new))
         # The open list of a combo box handles the ShortcutOverride of Return itself.
         is_in_popup = new is not None and new.window().windowType() == Qt.WindowType.Popup
-        if isinstance(new, (*FIELDS, QAbstractItemView)) and not is_in_popup:
+        if old is not None and new is not None and not is_in_popup:
+            old.setProperty(TABBED, False)
+        is_pressed_by_keys = is_tabbed(new) and isinstance(new, tuple(TABBED_KEYS))
+        is_typed_in = isinstance(new, (*FIELDS, QAbstractItemView)) and not is_in_popup
+        if new is not None and (is_typed_in or is_pressed_by_keys):
             self._watched = new
             new.installEventFilter(self)
 
@@ -63,6 +78,9 @@ class Typing(QObject):
         is_return = event.type() == QEvent.Type.KeyPress and event.key() in RETURN_KEYS
         if is_return and isinstance(watched, QLineEdit):
             QTimer.singleShot(0, watched, lambda: _leave(watched))
+        elif is_return and isinstance(watched, QAbstractButton):
+            watched.click()
+            return True
         return False
 
 
@@ -83,6 +101,9 @@ def _uses_key(watched: QObject, event: QKeyEvent) -> bool:
         or event.key() in FUNCTION_KEYS
     ):
         return False
+    for kind, keys in TABBED_KEYS.items():
+        if isinstance(watched, kind):
+            return event.key() in keys
     if isinstance(watched, QAbstractItemView):
         by_any_key = watched.editTriggers() & QAbstractItemView.EditTrigger.AnyKeyPressed
         index = watched.currentIndex()

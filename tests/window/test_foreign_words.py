@@ -245,7 +245,7 @@ def test_dialogs_of_our_own_words_say_what_they_are(user, answer):
     window = user.window
     shown = window.planes.picture(theme.LIGHT, 1.0)
     export = ExportDialog(window, Path(BOLD), shown, window.files.scene())
-    for dialog in (KeysDialog(window.menus.specs, window), export):
+    for dialog in (KeysDialog(window.menus.groups, window), export):
         dialog.show()
         assert_plain(dialog)
         dialog.close()

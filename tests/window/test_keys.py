@@ -15,6 +15,7 @@ from svmviz.panels.controls.settings.model_panel import ModelPanel
 from svmviz.panels.kernels.solid_view import SolidView
 from svmviz.panels.selection.split.split_panel import SplitPanel
 from svmviz.playback.player import MAX_SPEED
+from svmviz.widgets.inputs.ticked_slider import Groove
 from svmviz.window.help.contents import pages
 from tests.stages import moons
 from tests.window.conftest import settle
@@ -252,3 +253,75 @@ def test_home_and_end_move_in_the_list_of_the_help(played):
         played.key(key)
         played.until(lambda page=page: window.shown == page)
     assert step(played) == 20
+
+
+def press(user, *keys):
+    user.key(*keys)
+    user.until_heard()
+
+
+def test_the_key_of_a_panel_opens_it_gives_it_the_focus_and_closes_it(user):
+    docks, plane = user.window.docks, user.window.plane
+    dock = docks.docks["kkt"]
+    press(user, "p", "k")
+    assert QApplication.focusWidget() is dock
+    user.until_still(dock)
+    press(user, "Tab")
+    assert dock.isAncestorOf(QApplication.focusWidget())
+    press(user, "Escape")
+    assert QApplication.focusWidget() is plane
+    press(user, "p", "k")
+    assert not dock.isHidden()
+    press(user, "p", "k")
+    assert dock.isHidden()
+    assert QApplication.focusWidget() is plane
+    # Qt reads P and a key of its own as two shortcuts.
+    press(user, "p", "o")
+    assert QApplication.focusWidget() is docks.docks["objective"]
+
+
+def test_each_panel_has_a_key_and_no_two_actions_have_the_same(user):
+    window = user.window
+    keys = [key for action in window.menus.actions.values() for key in action.shortcuts()]
+    assert len({key.toString() for key in keys}) == len(keys)
+    # A key that begins another one would never be heard.
+    assert not [(a, b) for a in keys for b in keys if a.count() < b.count() and a[0] == b[0]]
+    assert all(action.shortcuts() for action in window.docks.toggles.values())
+
+
+def test_arrows_move_a_slider_from_stop_to_stop(user):
+    box = user.window.docks.column.findChild(ModelPanel).penalty
+    slider = next(s for s in box.findChildren(Groove) if s.accessibleName() == "C")
+    slider.setFocus(Qt.FocusReason.TabFocusReason)
+    session = user.window.stage.session
+    assert session.document.penalty.value == 10.0
+    for keys, value in ((("Right",), 20.0), (("Up",), 50.0), (("Left", "Left", "Down"), 5.0)):
+        press(user, *keys)
+        assert session.document.penalty.value == value
+    press(user, "shift+Right")
+    assert 5.0 < session.document.penalty.value < 7.0
+    user.until(lambda: not session.previewing)
+    settle(user)
+    assert session.undo_stack.undoText()
+
+
+def test_tab_goes_through_what_is_seen_as_it_is_read_and_the_focus_is_seen(user):
+    window, seen = user.window, []
+    window.docks.show("line")
+    user.until_still(window.docks.docks["line"])
+    press(user, "Escape")
+    while not seen or QApplication.focusWidget() is not window.plane:
+        press(user, "Tab")
+        widget = QApplication.focusWidget()
+        if widget is window.plane:
+            continue
+        assert not widget.visibleRegion().isEmpty(), widget
+        focused = widget.grab().toImage()
+        widget.clearFocus()
+        assert widget.grab().toImage() != focused, (widget, widget.accessibleName())
+        widget.setFocus()
+        seen += [name for name, dock in window.docks.docks.items() if dock.isAncestorOf(widget)]
+        assert len(seen) < 100
+    # Each panel is left only once all of it was reached.
+    left = [a for a, b in zip(seen, [*seen[1:], ""], strict=True) if a != b]
+    assert left == ["settings", "line"]

@@ -3,9 +3,9 @@
 from dataclasses import replace
 
 import pytest
-from PySide6.QtCore import QMimeData, QPointF, Qt, QUrl
-from PySide6.QtGui import QDropEvent
-from PySide6.QtWidgets import QMessageBox
+from PySide6.QtCore import QMimeData, QPoint, QPointF, Qt, QUrl
+from PySide6.QtGui import QDragEnterEvent, QDropEvent
+from PySide6.QtWidgets import QApplication, QMessageBox
 
 from solvers import RBF
 from svmviz.document.document import Penalty
@@ -171,8 +171,9 @@ def drop(window, path):
     data = QMimeData()
     data.setUrls([QUrl.fromLocalFile(str(path))])
     buttons, keys = Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier
-    event = QDropEvent(QPointF(9, 9), Qt.DropAction.CopyAction, data, buttons, keys)
-    window.dropEvent(event)
+    copies = Qt.DropAction.CopyAction
+    QApplication.sendEvent(window, QDragEnterEvent(QPoint(9, 9), copies, data, buttons, keys))
+    QApplication.sendEvent(window, QDropEvent(QPointF(9, 9), copies, data, buttons, keys))
 
 
 def test_a_lesson_is_dropped_on_the_window(opened, answer, tmp_path):

@@ -9,7 +9,8 @@ from PySide6.QtWidgets import QApplication
 from solvers.data.datasets import NO_PLACES
 from solvers.data.point_files import read_csv
 from svmviz.document.document import Document
-from svmviz.plane.point_keys import FINE_STEPS
+from svmviz.plane.keys import key_run
+from svmviz.plane.keys.key_run import FINE_STEPS
 from tests.window.conftest import settle
 
 pytestmark = pytest.mark.display
@@ -74,7 +75,13 @@ def test_shift_tab_at_the_first_point_leaves(user):
     assert not has_focus(user)
 
 
-def test_arrows_move_the_chosen_point_as_one_undo_entry(user):
+@pytest.fixture
+def unhurried(monkeypatch):
+    """A run of keys that ends later, so that a slow machine does not make two of one."""
+    monkeypatch.setattr(key_run, "RUN_PAUSE", 3000)
+
+
+def test_arrows_move_the_chosen_point_as_one_undo_entry(unhurried, user):
     press(user, "Tab")
     index, before = chosen(user), points(user).copy()
     user.key("Right")
@@ -102,7 +109,7 @@ def test_undo_right_after_a_movement_takes_it_back(user):
     assert session(user).undo_stack.canRedo()
 
 
-def test_a_point_does_not_leave_the_view(user):
+def test_a_point_does_not_leave_the_view(unhurried, user):
     press(user, "Tab", *["Right"] * 70)
     camera = user.window.plane.camera
     assert camera.inside(camera.to_pixels(points(user))).all()
@@ -168,9 +175,9 @@ def test_words_are_chosen_but_neither_moved_nor_added(open_window):
         press(user, "Tab")
         assert chosen(user) is not None
         press(user, key)
-        assert user.window.plane._keys.words == NO_PLACES
+        assert user.window.plane._points.words == NO_PLACES
     press(user, "Escape")
-    assert user.window.plane._keys.words == ""
+    assert user.window.plane._points.words == ""
     assert session(user).document is before
 
 

@@ -78,7 +78,7 @@ def test_everything_in_the_dialogs_has_a_name(user, qtbot):
     window = user.window
     window.help.show("method:smo")
     assert nameless(window.help.window) == []
-    keys = KeysDialog(window.menus.specs, window)
+    keys = KeysDialog(window.menus.groups, window)
     qtbot.addWidget(keys)
     keys.show()
     assert nameless(keys) == []

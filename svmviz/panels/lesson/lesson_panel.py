@@ -220,7 +220,10 @@ class LessonPanel(FramePanel):
         """Return a label of foreign text in which concepts of the help are links."""
         label = RichLabel(link_concepts(paragraph))
         label.setWordWrap(True)
-        label.setTextInteractionFlags(Qt.TextInteractionFlag.LinksAccessibleByMouse)
+        flags = Qt.TextInteractionFlag
+        # Only texts with links take the Tab key.
+        by_key = flags.LinksAccessibleByKeyboard if "<a " in label.text() else flags(0)
+        label.setTextInteractionFlags(flags.LinksAccessibleByMouse | by_key)
         label.linkActivated.connect(self._lesson.concept_requested)
         return label
 

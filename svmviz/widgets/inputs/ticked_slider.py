@@ -35,6 +35,16 @@ KEYS = (
 )
 """Keys that move a slider."""
 
+MODIFIERS = Qt.KeyboardModifier.ShiftModifier | Qt.KeyboardModifier.KeypadModifier
+
+DIRECTIONS = {
+    Qt.Key.Key_Left: -1,
+    Qt.Key.Key_Down: -1,
+    Qt.Key.Key_Right: 1,
+    Qt.Key.Key_Up: 1,
+}
+"""Directions of the arrow keys, by key."""
+
 STOP_REACH = 4.0
 """A drag within this distance of a soft stop goes to the stop, px at scale 1."""
 
@@ -139,14 +149,22 @@ class Groove(QSlider):
         After a click, the same keys are still shortcuts of the window: arrows step through the run.
         """
         if isinstance(event, QKeyEvent) and event.type() == QEvent.Type.ShortcutOverride:
-            has_no_modifier = event.modifiers() in (
-                Qt.KeyboardModifier.NoModifier,
-                Qt.KeyboardModifier.KeypadModifier,
-            )
-            if self._focused_by_tab and has_no_modifier and event.key() in KEYS:
+            is_plain = not event.modifiers() & ~MODIFIERS
+            if self._focused_by_tab and is_plain and event.key() in KEYS:
                 event.accept()
                 return True
         return super().event(event)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Go to the next stop with an arrow key; with Shift, or without stops, by a notch."""
+        direction = DIRECTIONS.get(Qt.Key(event.key()), 0)
+        is_fine = event.modifiers() & Qt.KeyboardModifier.ShiftModifier
+        if not direction or not self._stops or is_fine:
+            super().keyPressEvent(event)
+            return
+        here = self.sliderPosition()
+        beyond = [stop for stop in self._stops if (stop - here) * direction > 0]
+        self.setValue(min(beyond, key=lambda stop: abs(stop - here), default=here))
 
     def wheelEvent(self, event: QWheelEvent) -> None:
         if self.hasFocus():

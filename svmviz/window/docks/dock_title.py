@@ -5,8 +5,8 @@ It replaces Qt's own title bar, whose buttons ignore the sizes of the style shee
 
 from __future__ import annotations
 
-from PySide6.QtCore import QEvent, QSize, Qt, Signal
-from PySide6.QtGui import QFontMetricsF, QPainter, QPaintEvent
+from PySide6.QtCore import QEvent, QRectF, QSize, Qt, Signal
+from PySide6.QtGui import QColor, QFontMetricsF, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QHBoxLayout, QToolButton, QWidget
 
 from svmviz.theme import BODY, active, font
@@ -107,3 +107,8 @@ class DockTitle(StyleFollower, QWidget):
             )
             flags = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
             painter.drawText(left, 0, room, self.height(), flags, text)
+            if self._dock.hasFocus():
+                pen = QPen(QColor(active().theme.focus), active().metrics.stroke(2))
+                painter.setPen(pen)
+                inset = 0.5 * pen.widthF()
+                painter.drawRect(QRectF(self.rect()).adjusted(inset, inset, -inset, -inset))

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from PySide6.QtCore import QEvent, QObject, QTimer, Signal
-from PySide6.QtGui import QAction
+from PySide6.QtCore import QEvent, QObject, Qt, QTimer, Signal
+from PySide6.QtGui import QAction, QKeySequence
 from PySide6.QtWidgets import QMainWindow, QWidget
 
 from svmviz.base.lazy import later
@@ -22,6 +22,7 @@ from svmviz.window.docks.dock_title import DockTitle
 from svmviz.window.docks.layout import SETTINGS, DockLayout
 from svmviz.window.docks.lesson_layout import LessonLayout
 from svmviz.window.docks.panel_dock import PanelDock
+from svmviz.window.docks.panel_keys import panel_keys
 from svmviz.window.docks.panel_on_demand import PanelFiller
 from svmviz.window.docks.settings_column import SettingsColumn
 from svmviz.window.docks.sizes import AREAS, DockSizes
@@ -72,9 +73,12 @@ class Docks(QObject):
     -------
     moved
         Docks were shown, hidden or moved; emitted once per turn of the event loop, after the moves.
+    left
+        A key has closed the panel with the focus, or Esc has left it.
     """
 
     moved = Signal()
+    left = Signal()
 
     def __init__(self, window: QMainWindow, stage: Stage, bottom: BottomBar) -> None:
         super().__init__(window)
@@ -103,9 +107,20 @@ class Docks(QObject):
         self._update_toggles()
 
     @property
-    def toggles(self) -> list[QAction]:
-        """Menu entries that show and hide a dock."""
-        return [dock.toggleViewAction() for dock in self.docks.values()]
+    def toggles(self) -> dict[str, QAction]:
+        """Menu entries that show and hide a dock, by the names of the panels."""
+        return {name: dock.toggleViewAction() for name, dock in self.docks.items()}
+
+    def go_to(self, name: str) -> None:
+        """Show a panel and give it the focus; if it has the focus, close it."""
+        dock = self.docks[name]
+        if dock.has_focus:
+            dock.close()
+            self.left.emit()
+        else:
+            self.show(name)
+            dock.activateWindow()
+            dock.setFocus(Qt.FocusReason.ShortcutFocusReason)
 
     def show(self, name: str, enlarge: bool = True) -> None:
         """Bring a panel to the front; if ``enlarge``, call `DockLayout.enlarge` for its dock."""
@@ -134,7 +149,12 @@ class Docks(QObject):
             dock.setWidget(content)
         self._window.addDockWidget(AREAS[spec.area], dock)
         # Qt's action shows the dock but leaves its tab behind other tabs, so `show` raises it.
-        dock.toggleViewAction().triggered.connect(lambda on: self.show(spec.name) if on else None)
+        action = dock.toggleViewAction()
+        action.triggered.connect(lambda on: self.show(spec.name) if on else None)
+        action.setShortcuts([QKeySequence(key) for key in panel_keys(spec.name)])
+        action.installEventFilter(self)
+        dock.setAccessibleDescription(spec.help)
+        dock.left.connect(self.left)
         self.docks[spec.name] = dock
         dock.dockLocationChanged.connect(self._announce_later)
         dock.topLevelChanged.connect(self._announce_later)
@@ -206,6 +226,11 @@ class Docks(QObject):
         # The user has closed the race panel by its title, the menu or the frame of its window.
         if event.type() == QEvent.Type.Close and watched is self.docks["race"]:
             self._end_race()
+        if event.type() == QEvent.Type.Shortcut:
+            # A click on the menu entry shows or hides the panel; its key also gives it the focus.
+            names = [name for name, action in self.toggles.items() if action is watched]
+            self.go_to(names[0])
+            return True
         return super().eventFilter(watched, event)
 
     def _end_race(self) -> None:

@@ -1,12 +1,13 @@
-"""A dock that has a border while it floats, and that moves when it begins to float."""
+"""A dock that can have the focus, has a border while it floats, and moves when it begins to."""
 
 from __future__ import annotations
 
-from PySide6.QtCore import QPoint
-from PySide6.QtGui import QColor, QPainter, QPaintEvent
-from PySide6.QtWidgets import QDockWidget, QWidget
+from PySide6.QtCore import QPoint, Qt, Signal
+from PySide6.QtGui import QColor, QFocusEvent, QKeyEvent, QPainter, QPaintEvent
+from PySide6.QtWidgets import QApplication, QDockWidget, QWidget
 
 from svmviz.theme import active
+from svmviz.widgets.tab_order import focus_beside, give_focus
 
 # Width of the border of a floating dock, px at scale 1.
 BORDER = 2
@@ -24,17 +25,38 @@ class PanelDock(QDockWidget):
     ----------
     title : str
     parent : QWidget
+
+    Signals
+    -------
+    left
+        Esc was pressed in the panel, and nothing in it has a use for it.
     """
+
+    left = Signal()
 
     def __init__(self, title: str, parent: QWidget) -> None:
         super().__init__(title, parent)
         self.topLevelChanged.connect(self._on_floating)
 
+    @property
+    def has_focus(self) -> bool:
+        """Whether the dock, or something in it, has the focus."""
+        focused = QApplication.focusWidget()
+        return focused is not None and (focused is self or self.isAncestorOf(focused))
+
     def toggle_floating(self) -> None:
         """Make the dock float, or return it into the window."""
+        focused = QApplication.focusWidget()
         if self.isFloating():
             self.setFloating(False)
-            return
+        else:
+            self._float()
+        # Who has pressed the button by a key can press it again.
+        if focused is not None and self.isAncestorOf(focused):
+            self.activateWindow()
+            give_focus(focused)
+
+    def _float(self) -> None:
         corner, size = self.mapToGlobal(QPoint(0, 0)), self.size()
         self.setFloating(True)
         shift = active().metrics.px(SHIFT)
@@ -46,6 +68,26 @@ class PanelDock(QDockWidget):
     def _on_floating(self, floating: bool) -> None:
         side = active().metrics.px(BORDER) if floating else 0
         self.setContentsMargins(side, side, side, side)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        if event.key() == Qt.Key.Key_Escape:
+            self.left.emit()
+        else:
+            super().keyPressEvent(event)
+
+    def focusNextPrevChild(self, next: bool) -> bool:
+        return focus_beside(self, next) if self.isFloating() else super().focusNextPrevChild(next)
+
+    def focusInEvent(self, event: QFocusEvent) -> None:
+        self._show_focus()
+
+    def focusOutEvent(self, event: QFocusEvent) -> None:
+        self._show_focus()
+
+    def _show_focus(self) -> None:
+        title = self.titleBarWidget()
+        if title is not None:
+            title.update()
 
     def paintEvent(self, event: QPaintEvent) -> None:
         super().paintEvent(event)

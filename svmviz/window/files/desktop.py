@@ -1,14 +1,18 @@
-"""Opening files with programs of the desktop, and showing them in its file manager."""
+"""Files and the desktop: its programs open them, its file manager shows them, and drops them."""
 
 from __future__ import annotations
 
 import logging
 import subprocess
 import sys
+from collections.abc import Callable
 from pathlib import Path
 
-from PySide6.QtCore import QUrl
-from PySide6.QtGui import QDesktopServices, QGuiApplication
+from PySide6.QtCore import QEvent, QMimeData, QObject, QTimer, QUrl
+from PySide6.QtGui import QDesktopServices, QDropEvent, QGuiApplication
+from PySide6.QtWidgets import QWidget
+
+from svmviz.io.scene_line import is_scene_line
 
 # Names of the D-Bus service and object of file managers on Linux, specified by freedesktop.org.
 SERVICE, OBJECT = "org.freedesktop.FileManager1", "/org/freedesktop/FileManager1"
@@ -59,3 +63,48 @@ def _ask_file_manager(path: Path) -> None:
 
 def _url(path: Path) -> QUrl:
     return QUrl.fromLocalFile(str(path.absolute()))
+
+
+class Drops(QObject):
+    """An event filter that opens what is dropped on a window.
+
+    Parameters
+    ----------
+    window : QWidget
+    open_file : callable(str)
+    open_text : callable(str)
+        Opens a scene that is one line of text.
+    """
+
+    def __init__(
+        self,
+        window: QWidget,
+        open_file: Callable[[str], object],
+        open_text: Callable[[str], object],
+    ) -> None:
+        super().__init__(window)
+        self._open_file, self._open_text = open_file, open_text
+        window.setAcceptDrops(True)
+        window.installEventFilter(self)
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        if event.type() not in (QEvent.Type.DragEnter, QEvent.Type.Drop):
+            return False
+        assert isinstance(event, QDropEvent)
+        dropped = event.mimeData()
+        if event.type() == QEvent.Type.DragEnter:
+            if dropped.hasUrls() or is_scene_line(dropped.text()):
+                event.acceptProposedAction()
+        elif (run := self._command(dropped)) is not None:
+            event.acceptProposedAction()
+            # Delayed until the drag has ended, because a question to the user may follow.
+            QTimer.singleShot(0, self, run)
+        return True
+
+    def _command(self, dropped: QMimeData) -> Callable[[], object] | None:
+        """Return what opens the dropped data; None if nothing can be opened."""
+        paths = [url.toLocalFile() for url in dropped.urls() if url.isLocalFile()]
+        if paths:
+            return lambda: self._open_file(paths[0])
+        text = dropped.text()
+        return (lambda: self._open_text(text)) if is_scene_line(text) else None

@@ -71,7 +71,7 @@ def _menu_entries(bar: QMenuBar) -> Iterator[Entry]:
     """Yield the entries of all menus, in their order."""
     for action in bar.actions():
         if (menu := _menu_of(action)) is not None:
-            yield from _entries_below(menu, _plain(action.text()))
+            yield from _entries_below(menu, plain_text(action.text()))
 
 
 def _setting_entries(docks: Docks) -> Iterator[Entry]:
@@ -100,11 +100,17 @@ def _entries_below(menu: QMenu, place: str) -> Iterator[Entry]:
     # Some menus list their entries when they are about to open.
     menu.aboutToShow.emit()
     for action in menu.actions():
-        text = _plain(action.text())
+        text = plain_text(action.text())
         if (inner := _menu_of(action)) is not None:
             yield from _entries_below(inner, f"{place}{INSIDE}{text}")
         elif not action.isSeparator():
             yield Entry(text, place, _note(action), action.trigger, action.isEnabled())
+
+
+def keys_of(action: QAction) -> str:
+    """Return the shortcuts of an action in words; empty if it has none."""
+    native = QKeySequence.SequenceFormat.NativeText
+    return " or ".join(key.toString(native) for key in action.shortcuts())
 
 
 def _menu_of(action: QAction) -> QMenu | None:
@@ -116,14 +122,11 @@ def _note(action: QAction) -> str:
     if not action.isEnabled():
         lacks = lacks_of(action)
         return f"needs {lacks}" if lacks else "not now"
-    keys = QKeySequence.listToString(
-        action.shortcuts(), QKeySequence.SequenceFormat.NativeText
-    ).replace("; ", " or ")
     state = ("on" if action.isChecked() else "off") if action.isCheckable() else ""
-    return "   ".join(filter(None, (state, keys)))
+    return "   ".join(filter(None, (state, keys_of(action))))
 
 
-def _plain(text: str) -> str:
+def plain_text(text: str) -> str:
     """Return the text of an action without the sign of its mnemonic; two of them are one."""
     return "&".join(part.replace("&", "") for part in text.split("&&"))
 

@@ -2,19 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Mapping
 
 from PySide6.QtCore import QSize
-from PySide6.QtGui import QKeySequence
+from PySide6.QtGui import QAction, QKeySequence
 from PySide6.QtWidgets import QDialog, QDialogButtonBox, QVBoxLayout, QWidget
 
-from svmviz.plane.point_keys import POINT_KEYS
+from svmviz.plane.keys.line_keys import LINE_KEYS
+from svmviz.plane.keys.point_keys import POINT_KEYS
 from svmviz.theme import active
-from svmviz.tools import TOOLS
 from svmviz.widgets.plain_text import RichPage
-from svmviz.window.menus.actions import Spec
+from svmviz.window.menus.entries import keys_of, plain_text
 from svmviz.window.presentation.screen import KEYS
 
+Groups = Mapping[str, Mapping[str, QAction]]
 # Maximum width and height of the dialog, as fractions of the screen.
 MAX_SHARE = 0.9
 
@@ -24,15 +25,15 @@ class KeysDialog(QDialog):
 
     Parameters
     ----------
-    specs : iterable of Spec
-        The actions.
+    actions : dict of dict of QAction
+        The actions, by menu and name.
     parent : QWidget
     """
 
-    def __init__(self, specs: Iterable[Spec], parent: QWidget) -> None:
+    def __init__(self, actions: Groups, parent: QWidget) -> None:
         super().__init__(parent)
         self.setWindowTitle("Keys")
-        page = RichPage(keys_as_html(specs))
+        page = RichPage(keys_as_html(actions))
         page.setAccessibleName("Keys and what they do")
         page.document().setDocumentMargin(active().metrics.space(4))
         buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Close)
@@ -45,7 +46,7 @@ class KeysDialog(QDialog):
         self.resize(QSize(px(560), px(640)).boundedTo(room))
 
 
-def keys_as_html(specs: Iterable[Spec]) -> str:
+def keys_as_html(actions: Groups) -> str:
     """Return a table of keys and their actions, grouped by menu."""
     rows: list[str] = []
     groups: dict[str, list[tuple[str, str]]] = {
@@ -62,17 +63,17 @@ def keys_as_html(specs: Iterable[Spec]) -> str:
             ("Two fingers", "Pan and zoom"),
         ],
         "Points without a mouse": list(POINT_KEYS),
-        "Tools": [(tool.key, tool.title) for tool in TOOLS.values()],
+        "A line of one's own without a mouse": list(LINE_KEYS),
     }
-    for spec in specs:
-        if spec.keys:
-            keys = " or ".join(_native(key) for key in spec.keys)
-            text = spec.text.replace("&", "").rstrip("…")
-            groups.setdefault(spec.menu.lstrip("|"), []).append((keys, text))
+    for name, group in actions.items():
+        entries = [(keys_of(action), plain_text(action.text())) for action in group.values()]
+        groups[name] = [(keys, text.rstrip("…")) for keys, text in entries if keys]
     groups["Presentation"] = [
         (" or ".join(map(_native, entry.keys)), entry.words) for entry in KEYS
     ]
     for name, entries in groups.items():
+        if not entries:
+            continue
         rows.append(f"<tr><td colspan=2><h3>{name}</h3></td></tr>")
         rows += [
             f"<tr><td style='padding-right:24px'><b>{k}</b></td><td>{t}</td></tr>"

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import NamedTuple
 
 from PySide6.QtCore import QObject
@@ -79,6 +79,27 @@ class Menus(QObject):
             stage.playback.moved,
         ):
             signal.connect(self.refresh)
+
+    def add_panels(self, toggles: Mapping[str, QAction]) -> None:
+        """Add the entries that show and hide panels, by the names of the panels."""
+        self.submenus.panels.addActions(list(toggles.values()))
+        # Their keys work in full screen, too.
+        self._window.addActions(list(toggles.values()))
+        self.actions |= {f"panel-{name}": action for name, action in toggles.items()}
+
+    @property
+    def groups(self) -> dict[str, dict[str, QAction]]:
+        """The actions by menu and name, in the order of the menus; tools and panels come last."""
+        places = {spec.name: spec.menu.lstrip("|") for spec in self.specs}
+        places |= {"undo": "Edit", "redo": "Edit"}
+        groups: dict[str, dict[str, QAction]] = {name: {} for name in self.menus}
+        for name, action in self.actions.items():
+            place = places.get(name)
+            if place is None:
+                kind = name.partition("-")[0]
+                place = {"tool": "Tools", "panel": "Panels"}.get(kind, "View")
+            groups.setdefault(place, {})[name] = action
+        return groups
 
     def refresh(self) -> None:
         """Enable and tick actions by the current state; all parts of the window must exist."""

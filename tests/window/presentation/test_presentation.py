@@ -362,7 +362,7 @@ def test_a_race_is_presented_too(open_window):
 
 
 def test_the_page_of_keys_lists_them(user):
-    page = keys_as_html(user.window.menus.specs)
+    page = keys_as_html(user.window.menus.groups)
     assert all(entry.words in page for entry in KEYS)
 
 

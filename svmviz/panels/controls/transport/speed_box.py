@@ -44,7 +44,7 @@ class SpeedBox(Column):
         self.groove.setAccessibleName("Speed")
         self.groove.setRange(0, SPEEDS.last)
         self.groove.setFocusPolicy(Qt.FocusPolicy.TabFocus)
-        self.groove.set_marks(SPEEDS.ticks())
+        self.groove.set_marks(SPEEDS.ticks(), stops=SPEEDS.stops())
         self.groove.valueChanged.connect(self._on_moved)
         set_tip(self, "Speed of playing; flat out shows the newest step at every redraw (+, −)")
         self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)

@@ -1,38 +1,23 @@
 """Points chosen, moved and added by keys, while the plane has the focus.
 
-The chosen point is selected, lit, and has its card. Movements with less than RUN_PAUSE between them
-are one undo entry, as a drag is; so are the adding of a point and the movements that follow it.
+The chosen point is selected, lit, and has its card. Movements that follow each other quickly are
+one undo entry; so are the adding of a point and the movements that follow it.
 """
 
 from __future__ import annotations
 
 import numpy as np
-from PySide6.QtCore import QObject, Qt, QTimer, Signal
+from PySide6.QtCore import QObject, Qt, Signal
 from PySide6.QtGui import QKeyEvent
 
 from solvers.data.datasets import NO_PLACES
-from svmviz.camera.ticks import nice_step
-from svmviz.document.document import Document
+from svmviz.plane.keys.key_run import ARROWS, FINE_STEPS, MODIFIERS, KeyRun, fine_step
 from svmviz.plane.mouse_handler import MouseHandler
 from svmviz.session.edits import points_phrase
 from svmviz.stage.stage import Stage
 from svmviz.tools.base import PlaneGeometry
 
-# A run of key presses ends after this time without one, ms.
-RUN_PAUSE = 800
-# The view has at least half as many soft steps along each axis, and at most as many.
-SOFT_STEPS = 60.0
-# Number of fine steps, those with Shift, in a soft step.
-FINE_STEPS = 10
-
-ARROWS = {
-    Qt.Key.Key_Right: (1, 0),
-    Qt.Key.Key_Left: (-1, 0),
-    Qt.Key.Key_Up: (0, 1),
-    Qt.Key.Key_Down: (0, -1),
-}
 RETURN_KEYS = (Qt.Key.Key_Return, Qt.Key.Key_Enter)
-MODIFIERS = Qt.KeyboardModifier.ShiftModifier | Qt.KeyboardModifier.KeypadModifier
 
 # The keys and what they do, for the page of keys.
 POINT_KEYS = (
@@ -83,18 +68,9 @@ class PointKeys(QObject):
         self._place: np.ndarray | None = None
         # Whether Esc has let go, so that Tab leaves the plane.
         self._is_let_go = False
-        # The document that a run of key presses began with, the name of its undo entry, and the
-        # offset of the points so far, in fine steps.
-        self._base: Document | None = None
-        self._text = ""
+        self._run = KeyRun(stage.session, self)
+        # The offset of the points in the run so far, in fine steps.
         self._offset = np.zeros(2)
-        # Whether the preview is changed here.
-        self._is_moving = False
-        self._pause = QTimer(self, singleShot=True, interval=RUN_PAUSE)
-        self._pause.timeout.connect(self.end_run)
-        # Qt may send more key presses than can be shown: at most one movement per turn of the loop.
-        self._next_move = QTimer(self, singleShot=True, interval=0)
-        self._next_move.timeout.connect(self._move)
         stage.session.selection_changed.connect(self._on_selection)
         stage.session.document_changed.connect(self._on_document)
 
@@ -166,12 +142,7 @@ class PointKeys(QObject):
 
     def end_run(self) -> None:
         """Turn the movements so far, if there are any, into one undo entry."""
-        if self._next_move.isActive():
-            self._move()
-        self._pause.stop()
-        base, self._base = self._base, None
-        if base is not None:
-            self._stage.session.commit(self._text)
+        self._run.end()
 
     # Internals.
 
@@ -216,17 +187,18 @@ class PointKeys(QObject):
         if self.index is None:
             place = np.array(camera.to_round_data(*self._start().tolist()))
         else:
-            place = document.data.points[self.index] + FINE_STEPS * self._fine_step() * (2, 0)
+            place = document.data.points[self.index] + FINE_STEPS * fine_step(camera) * (2, 0)
             if not camera.inside(camera.to_pixels(place[None]))[0]:
-                place -= FINE_STEPS * self._fine_step() * (4, 0)
+                place -= FINE_STEPS * fine_step(camera) * (4, 0)
         label = self._mouse.tool.label * (-1 if is_other_class else 1)
-        self._base, self._text = document.added(place[None], [label]), "Add point"
+        added = document.added(place[None], [label])
+        self._run.begin("Add point", added)
         self._offset = np.zeros(2)
         self.index = document.n
-        self._preview(self._base)
+        self._run.preview(added)
         self._trail = [*self._trail, document.n]
         self._choose(document.n)
-        self._pause.start()
+        self._run.go_on()
 
     def _begin_move(self, steps: np.ndarray) -> None:
         """Move the selected points by a number of fine steps along x and y, in the next turn."""
@@ -234,41 +206,26 @@ class PointKeys(QObject):
         if not session.document.has_coordinates:
             self._say(NO_PLACES)
             return
-        if self._base is None:
-            self._base = session.document
-            self._text = f"Move {points_phrase(len(session.selection))}"
+        if self._run.base is None:
+            self._run.begin(f"Move {points_phrase(len(session.selection))}")
             self._offset = np.zeros(2)
-        # A key does not move the chosen point out of the view; Delete erases it.
         assert self.index is not None
-        offset = self._offset + steps
-        place = self._base.data.points[self.index] + offset * self._fine_step()
-        if self._plane.camera.inside(self._plane.camera.to_pixels(place[None]))[0]:
+        assert self._run.base is not None
+        # A key does not move the chosen point out of the view; Delete erases it.
+        camera, offset = self._plane.camera, self._offset + steps
+        place = self._run.base.data.points[self.index] + offset * fine_step(camera)
+        is_seen = camera.inside(camera.to_pixels(place[None]))[0]
+        if is_seen:
             self._offset = offset
-            self._next_move.start()
-        self._pause.start()
+        self._run.go_on(self._move if is_seen else None)
 
     def _move(self) -> None:
-        self._next_move.stop()
-        index = self.index
-        if self._base is not None and index is not None:
+        base, index = self._run.base, self.index
+        if base is not None and index is not None:
             indices = sorted(self._stage.session.selection)
-            self._preview(self._base.moved(indices, self._offset * self._fine_step()))
+            offset = self._offset * fine_step(self._plane.camera)
+            self._run.preview(base.moved(indices, offset))
             self._mouse.show_card(index)
-
-    def _preview(self, document: Document) -> None:
-        self._is_moving = True
-        try:
-            self._stage.session.preview(document)
-        finally:
-            self._is_moving = False
-
-    def _fine_step(self) -> np.ndarray:
-        """Return a fine step along x and along y, shape (2,), in data units."""
-        left, right, bottom, top = self._plane.camera.view
-        steps = [nice_step(span, SOFT_STEPS) for span in (right - left, top - bottom)]
-        if self._plane.camera.equal:
-            steps = [max(steps)] * 2
-        return np.array(steps) / FINE_STEPS
 
     def _say(self, words: str) -> None:
         if words != self.words:
@@ -286,9 +243,5 @@ class PointKeys(QObject):
         self.changed.emit()
 
     def _on_document(self) -> None:
-        """Forget points that are gone, and movements whose preview something else has replaced."""
+        """Forget points that are gone."""
         self._trail = [i for i in self._trail if i < self._stage.session.document.n]
-        if not self._is_moving:
-            self._base = None
-            self._next_move.stop()
-            self._pause.stop()

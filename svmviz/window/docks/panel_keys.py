@@ -1,0 +1,46 @@
+"""The keys of the panels, each after P: the first letter of the title, with Shift that of a second.
+
+Where two letters do not suffice, another letter of the title is used.
+"""
+
+from __future__ import annotations
+
+PREFIX = "P"
+PANEL_KEYS = {
+    "settings": "S",
+    "alpha": "A",
+    "objective": "O",
+    "loss": "L",
+    "budget": "B",
+    "slice": "Shift+A",  # P along a line
+    "model": "M",
+    "step": "W",  # Why?
+    "pseudo-code": "Shift+P",
+    "pair": "P",
+    "kkt": "K",
+    "kernel-matrix": "Shift+K",
+    "components": "C",
+    "feature-map": "F",
+    "hulls": "H",
+    "difference-set": "D",
+    "line": "Shift+L",
+    "weight-space": "Shift+W",
+    "derivation": "V",
+    "quadratic-program": "Q",
+    "sums": "U",
+    "dual-landscape": "Shift+D",
+    "map": "Shift+M",
+    "split": "Shift+S",
+    "model-choice": "Shift+C",
+    "risk": "R",
+    "folds": "Shift+F",
+    "race": "Shift+R",
+    "table": "T",
+    "lesson": "E",
+}
+
+
+def panel_keys(name: str) -> tuple[str, ...]:
+    """Return the shortcuts of a panel in Qt's portable spelling; empty if it has none."""
+    key = PANEL_KEYS.get(name)
+    return (f"{PREFIX}, {key}",) if key else ()
