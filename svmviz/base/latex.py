@@ -8,9 +8,11 @@ cannot typeset the formula (:mod:`solvers.processes`).
 from __future__ import annotations
 
 import contextlib
+import re
 import threading
 from typing import NamedTuple
 
+from solvers.errors import shorten
 from solvers.processes import answer_requests
 
 # The text size at which formulas are typeset, px. Coordinates in the SVG have three decimals.
@@ -49,6 +51,29 @@ def typeset_line(latex: str) -> Typeset:
         line = ziamath.Latex(latex, size=SIZE, color="currentColor")
         width, height = line.getsize()
         return Typeset(line.svg(), width / SIZE, height / SIZE)
+
+
+def fault_in(latex: str) -> str:
+    """Return what is wrong with a line of LaTeX; "" if it can be typeset.
+
+    The libraries accept braces that do not match, and print commands that they do not know.
+    """
+    from ziamath.tex import tex2mml
+
+    depth = 0
+    for brace in re.findall(r"(?<!\\)[{}]", latex):
+        depth += 1 if brace == "{" else -1
+        if depth < 0:
+            break
+    if depth:
+        return "a } is missing" if depth > 0 else "a { is missing"
+    try:
+        unknown = re.search(r"<mi>(\\[^<]*)</mi>", tex2mml(latex))
+        if unknown is None:
+            typeset_line(latex)
+    except Exception:  # the libraries that read LaTeX raise errors of many kinds
+        return shorten(latex)
+    return f"there is no command {shorten(unknown[1])}" if unknown else ""
 
 
 def main() -> None:

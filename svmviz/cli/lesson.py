@@ -25,7 +25,7 @@ def add_arguments(parser: Parser) -> None:
 def run(options: argparse.Namespace, parser: Parser) -> int:
     """Open the window with the lesson, or check it."""
     from solvers import BadInput
-    from svmviz.lessons.check import check_lesson
+    from svmviz.lessons.check import check_lesson, notes_on
     from svmviz.lessons.shipped import LESSONS, find_lesson
     from svmviz.panels.registry import SHOWN_BY_LESSONS
     from svmviz.tools import TOOLS
@@ -36,7 +36,8 @@ def run(options: argparse.Namespace, parser: Parser) -> int:
         tasks = sum(len(card.tasks) for card in lesson.cards)
         print(f"{lesson.title}: cards: {len(lesson.cards)}, questions and goals: {tasks}.")
         troubles = check_lesson(lesson)
-        print(*troubles, sep="\n", end="\n" if troubles else "")
+        for sentence in (*troubles, *(f"Note: {note}" for note in notes_on(lesson))):
+            print(sentence)
         return 1 if troubles else 0
     if not has_display():
         raise BadInput("A lesson needs a display for its window.")

@@ -24,6 +24,7 @@ REGISTRIES = {
         ("solvers.data.regression_datasets", "CURVES"),
     ),
     "panels": (("svmviz.panels.registry", "PANELS"),),
+    "scenes": (("svmviz.document.examples", "scenes"),),
     "lessons": (("svmviz.lessons.shipped", "LESSONS"),),
     "derivations": (("svmviz.lessons.derivations", "derivations"),),
     "formats": (("svmviz.export", "FORMATS"), ("svmviz.export", "RUN_FORMATS")),

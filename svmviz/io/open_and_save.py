@@ -77,6 +77,8 @@ def open_file(
         return read_scene_line(os.fspath(path), report)
     path = file_path(path)
     text = read_text(path, report)
+    if is_scene_line(text):
+        return read_scene_line(text, report)
     if is_scene(path, text):
         return read_scene(text, path.name, report)
     if task == "regression":

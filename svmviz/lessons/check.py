@@ -8,6 +8,7 @@ the second one by 10 %, or both are accepted. A goal does not hold at its start,
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
@@ -15,7 +16,7 @@ import numpy as np
 
 from solvers import Run, solve
 from solvers.errors import BadInput, shorten
-from svmviz.base.typeset import typeset_lines
+from svmviz.base.latex import fault_in
 from svmviz.document.document import Document
 from svmviz.frames.frame import Frame
 from svmviz.frames.lane_reader import make_frame
@@ -23,8 +24,8 @@ from svmviz.frames.viewport import Viewport
 from svmviz.lessons.answers import NumberKey, PointKey
 from svmviz.lessons.certificates import right_numbers, verdict
 from svmviz.lessons.goals import CertificateTask, Goal
-from svmviz.lessons.lessons import Card, Formula, Lesson, Task
-from svmviz.lessons.questions import CHOICE, Question
+from svmviz.lessons.lessons import Card, Lesson, Task
+from svmviz.lessons.questions import CHOICE, SHOWN, Question
 from svmviz.lessons.shows import ALPHA, Show
 from svmviz.lessons.task_values import TaskValues
 from svmviz.lessons.tasks import TaskStudy, frame_at
@@ -33,16 +34,33 @@ from svmviz.lessons.tasks import TaskStudy, frame_at
 MIN_LEAD = 0.1
 # A smaller number differs from 0 only by the tolerance of the run.
 MIN_NUMBER = 1e-6
-# Panels that show what a card may hide.
-SHOW_ALPHA = ("alpha", "kkt", "model", "table", "pair", "step", "qp")
+# The names whose values a panel prints.
+PRINTED = {
+    "alpha": ("alpha", "support"),
+    "kkt": ("alpha", "yf", "free", "at_C"),
+    "loss": ("yf", "xi"),
+    "model": ("w", "b", "norm", "width", "support", "free", "at_C", "errors", "xi"),
+    "objective": ("P", "D", "gap"),
+    "pair": ("alpha", "eta", "low", "high", "unclipped"),
+    "quadratic-program": ("alpha",),
+    "step": ("alpha", "eta", "low", "high", "unclipped"),
+    "table": ("alpha", "f", "xi"),
+}
+# A name, one of its entries, or its sum: any other expression has to be thought about.
+PLAIN = re.compile(r"(?:sum\()?(\w+)\)?(?:\[[\d, ]+\])?")
+# Panels in which settings can be changed besides the controls of a card.
+SET_MODEL = {"settings", "map", "budget", "hulls", "model-choice"}
+# Maximum number of characters of the parts of a goal that are missed.
+MAX_MISSED = 400
 
 
 @dataclass
 class Stand:
-    """Where the check is in a lesson: the document, the step (None for the end), and its run."""
+    """Where the check is in a lesson: document, step (None for the end), panels and run."""
 
     document: Document | None = None
     step: int | None = None
+    panels: tuple[str, ...] = ()
     run: Run | None = field(default=None, repr=False)
     solved: Document | None = None
 
@@ -73,37 +91,65 @@ def check_lesson(lesson: Lesson) -> list[str]:
     return troubles
 
 
+def notes_on(lesson: Lesson) -> list[str]:
+    """Return a sentence on each number that is asked for while a panel of the card prints it."""
+    notes, panels = [], ()
+    for card in lesson.cards:
+        panels = card.show.panels if card.show.row else panels
+        for task in card.tasks:
+            if not isinstance(task, Question) or task.at != SHOWN:
+                continue
+            names = (PLAIN.fullmatch(expression.text) for expression in task.expressions)
+            asked = {match[1] for match in names if match}
+            notes += [
+                f"Line {task.row}: the panel {panel} prints the answer, {name}."
+                for panel in panels
+                for name in sorted(asked & set(PRINTED.get(panel, ())))
+            ]
+    return notes
+
+
 def _check_card(card: Card, stand: Stand) -> Iterator[str]:
     show = card.show
     for formula in card.formulas:
-        if not _can_be_typeset(formula):
-            yield f"Line {formula.row}: this formula cannot be typeset."
+        for row, line in enumerate(formula.lines, start=formula.row + 1):
+            if fault := fault_in(line):
+                yield f"Line {row}: this formula cannot be typeset: {fault}."
     try:
-        if show.scene:
-            stand.document = show.read_scene().document
-        if show.row:
-            stand.step = show.step
-            yield from _check_step(show, stand)
+        yield from _check_show(card, stand)
     except BadInput as error:
         yield f"Line {show.row or card.row}: {error}"
         return
-    if ALPHA in show.hide and set(show.panels) & set(SHOW_ALPHA):
-        yield f"Line {show.row}: α is hidden, but a panel of this card shows it."
-    if show.hide and not card.tasks:
-        yield f"Line {show.row}: without a task nothing is hidden."
     for task in card.tasks:
         try:
             yield from (f"Line {task.row}: {words}" for words in _check_task(task, stand))
         except BadInput as error:
             yield f"Line {task.row}: {error}"
+        if isinstance(task, Goal) and not SET_MODEL.intersection(stand.panels):
+            yield from _check_controls(task, show)
 
 
-def _can_be_typeset(formula: Formula) -> bool:
-    try:
-        typeset_lines(formula.lines)
-    except Exception:  # the libraries that read LaTeX raise errors of many kinds
-        return False
-    return True
+def _check_show(card: Card, stand: Stand) -> Iterator[str]:
+    show = card.show
+    if show.scene:
+        stand.document = show.read_scene().document
+    if show.row:
+        stand.step, stand.panels = show.step, show.panels
+        yield from _check_step(show, stand)
+    if ALPHA in show.hide and any("alpha" in PRINTED.get(panel, ()) for panel in show.panels):
+        yield f"Line {show.row}: α is hidden, but a panel of this card shows it."
+    if show.hide and not card.tasks:
+        yield f"Line {show.row}: without a task nothing is hidden."
+
+
+def _check_controls(task: Goal, show: Show) -> Iterator[str]:
+    """Check that the card has each control that the goal needs; Settings are hidden."""
+    for change in task.tries:
+        if change.is_control and change.word not in show.controls:
+            yield (
+                f"Line {change.row}: the card has no control {shorten(change.word)}, and during a "
+                f"lesson Settings are hidden; add it to the line controls of the block ```show."
+            )
 
 
 def _check_step(show: Show, stand: Stand) -> Iterator[str]:
@@ -207,7 +253,11 @@ def _check_goal(task: Goal, stand: Stand, study: TaskStudy) -> Iterator[str]:
     stand.step = None
     assert stand.document is not None
     for change in task.tries:
-        stand.document = change.changed(stand.document)
+        try:
+            stand.document = change.changed(stand.document)
+        except BadInput as error:
+            yield f"try {change.word} {shorten(change.text)} (line {change.row}): {error}"
+            return
         if change.word == "step":
             stand.step = int(change.numbers[0])
     study.note(stand.document)
@@ -218,4 +268,4 @@ def _check_goal(task: Goal, stand: Stand, study: TaskStudy) -> Iterator[str]:
             for part, holds in zip(task.parts, reached.holds, strict=False)
             if not holds
         ]
-        yield f"the lines try do not reach the goal: {shorten('; '.join(missed))}."
+        yield f"the lines try do not reach the goal: {shorten('; '.join(missed), MAX_MISSED)}."

@@ -337,7 +337,8 @@ class _Evaluation:
         place = []
         for index, length in zip(indices, array.shape, strict=True):
             if index.ndim or index != np.floor(index) or not 1 <= index <= length:
-                raise BadInput(f"There is no number {index} here: {shorten(self._text)!r}.")
+                wanted = str(index).removesuffix(".0")
+                raise BadInput(f"There is no number {wanted} here: {shorten(self._text)!r}.")
             place.append(int(index) - 1)
         return self._as_value(array[tuple(place)])
 

@@ -11,6 +11,7 @@ from solvers import KERNELS, METHODS
 from solvers.errors import BadInput, shorten
 from solvers.settings import settings_of
 from svmviz.base import resources
+from svmviz.document.examples import scenes
 from svmviz.document.limits import check_number
 from svmviz.document.view_options import ViewOptions
 from svmviz.frames.clocks import CLOCKS
@@ -198,12 +199,7 @@ def _read_view(entry: Entry) -> tuple[tuple[str, Any], ...]:
 
 def _check_scene(scene: Entry) -> None:
     if not is_scene_line(scene.text):
-        known = sorted(path.stem for path in resources.path("scenes").glob("*.svmviz"))
-        if scene.text not in known:
-            raise BadInput(
-                f"Line {scene.row}: there is no scene {shorten(scene.text)!r}; there are "
-                f"{', '.join(known)}."
-            )
+        _check_known((scene.text,), tuple(scenes()), "scene", scene.row)
         return
     try:
         check_number(len(read_scene_line(scene.text).document.all_points), "The scene")

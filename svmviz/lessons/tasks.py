@@ -149,6 +149,8 @@ def frame_at(
         raise BadInput("The scene is not solved yet.")
     step = run.steps if at == END else lane.step + 1 if at == NEXT else int(at)
     if step > run.steps:
+        if at == NEXT:
+            raise BadInput(f"No step follows step {lane.step}, the end of the run.")
         raise BadInput(f"There is no step {step} here; the run has {run.steps}.")
     known = {} if known is None else known
     if (run.number, step) not in known:

@@ -39,20 +39,19 @@ class Try:
     numbers: tuple[float, ...] = ()
     row: int = 0
 
+    @property
+    def is_control(self) -> bool:
+        """Whether it sets a control."""
+        return self.word not in NUMBERS and self.word != "part"
+
     def changed(self, document: Document) -> Document:
         """Return a document after the change; ``step`` changes none.
 
         Raises
         ------
         BadInput
-            If it does not fit the document; the message names the line.
+            If it does not fit the document.
         """
-        try:
-            return self._changed(document)
-        except BadInput as error:
-            raise BadInput(f"Line {self.row}: {error}") from None
-
-    def _changed(self, document: Document) -> Document:
         if self.word == "step":
             return document
         if self.word == "part":

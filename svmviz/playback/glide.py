@@ -7,9 +7,26 @@ Numbers change at once.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from solvers import Run
 from svmviz.frames.clocks import Clock
 from svmviz.playback.player import GLIDE, Player
+
+
+def glide_shares(
+    player: Player, clock: Clock, runs: Sequence[Run], steps: Sequence[int] | None
+) -> tuple[float, ...]:
+    """Return how far each lane has moved from the previous step to its step, from 0 to 1.
+
+    A lane that does not glide has moved by 1. The tuple is empty if no lane glides, or if the
+    newest step of each lane is shown (``steps`` is None).
+    """
+    if steps is None or not player.may_glide:
+        return ()
+    pairs = zip(runs, steps, strict=True)
+    shares = tuple(glide_share(player, clock, run, step) for run, step in pairs)
+    return shares if min(shares, default=1.0) < 1.0 else ()
 
 
 def glide_share(player: Player, clock: Clock, run: Run, step: int) -> float:

@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 
+from solvers import Run
 from svmviz.document.document import Document
+from svmviz.frames.clocks import Clock
 from svmviz.playback.player import Player, fitting_speed, race_speed
 
 
@@ -59,6 +62,13 @@ class Pace:
         self._fitted_kinds = frozenset()
         if self._arrival is not None:
             self._arrival, self._is_chosen = None, False
+
+    def fit_runs(self, document: Document, runs: Sequence[Run], clock: Clock) -> bool:
+        """Fit the speed to finished runs, and return whether the speed has changed."""
+        if len(runs) > 1:
+            return self.fit_race(document, clock.first_arrival(runs))
+        self.end_race()
+        return self.fit(document, clock.length(runs))
 
     def fit(self, document: Document, length: int) -> bool:
         """Fit the speed to a finished run, and return whether the speed has changed.

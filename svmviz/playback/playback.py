@@ -12,6 +12,7 @@ lane. A *beat* is one part of the explanation of a step.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 from typing import NamedTuple
 
@@ -20,7 +21,7 @@ from PySide6.QtCore import QObject, Signal
 from solvers import Run
 from svmviz.frames.clocks import CLOCKS, STEPS, Clock
 from svmviz.frames.frame import Lane
-from svmviz.playback.glide import glide_share
+from svmviz.playback.glide import glide_shares
 from svmviz.playback.pace import Pace
 from svmviz.playback.player import Player, next_support_change, next_sweep
 from svmviz.session.session import Session
@@ -52,11 +53,14 @@ class Playback(QObject):
         Another lane is in focus.
     frame_needed()
         Another frame may have to be shown.
+    held()
+        A movement was to go beyond ``reach``.
     """
 
     moved = Signal()
     focus_changed = Signal()
     frame_needed = Signal()
+    held = Signal()
 
     def __init__(self, session: Session, parent: QObject | None = None) -> None:
         super().__init__(parent)
@@ -69,6 +73,9 @@ class Playback(QObject):
         # What Right and Left go through first, such as the lines of a derivation: a function of the
         # direction, +1 or -1, that returns whether it has moved.
         self.detour: Callable[[int], bool] = lambda _direction: False
+        # The last step of the lane in focus that may be shown, while a question waits that asks for
+        # what follows.
+        self.limit: Callable[[], float] = lambda: math.inf
         # Whether frames have the beat that follows, so that it can be asked for.
         self.looks_ahead = False
         self._by_beats = False
@@ -81,8 +88,21 @@ class Playback(QObject):
 
     @property
     def length(self) -> int:
-        """The largest recorded reading of the clock in any lane; by default, a number of steps."""
+        """The largest recorded reading of the clock in any lane."""
         return self.clock.length(self._session.runs)
+
+    @property
+    def reach(self) -> int:
+        """The largest reading that may be shown: ``length``, or that of ``limit``."""
+        limit, run = self.limit(), self.run
+        if run is None or limit >= run.steps:
+            return self.length
+        return min(self.clock.reading(run, int(limit)), self.length)
+
+    @property
+    def is_limited(self) -> bool:
+        """Whether less than what is recorded may be shown."""
+        return self.reach < self.length
 
     @property
     def step(self) -> int:
@@ -93,22 +113,14 @@ class Playback(QObject):
     @property
     def lane_steps(self) -> tuple[int, ...] | None:
         """The step to show of each lane; None to show the newest step of each lane."""
-        if self.player.shows_newest:
+        if self.player.shows_newest and not self.is_limited:
             return None
         return self.clock.steps(self._session.runs, self.player.reading)
 
     @property
     def lane_shares(self) -> tuple[float, ...]:
-        """How far each lane has moved from the previous step to its step, from 0 to 1.
-
-        A lane that does not glide has moved by 1. The tuple is empty if no lane glides.
-        """
-        steps, player = self.lane_steps, self.player
-        if steps is None or not player.may_glide:
-            return ()
-        runs = zip(self._session.runs, steps, strict=True)
-        shares = tuple(glide_share(player, self.clock, run, step) for run, step in runs)
-        return shares if min(shares, default=1.0) < 1.0 else ()
+        """How far each lane has moved to its step; see :func:`.glide.glide_shares`."""
+        return glide_shares(self.player, self.clock, self._session.runs, self.lane_steps)
 
     @property
     def by_beats(self) -> bool:
@@ -153,20 +165,22 @@ class Playback(QObject):
     # Commands.
 
     def play(self) -> None:
-        """Start moving."""
-        self._move_player(lambda: self.player.play(self.length, self.finished))
+        if self.is_limited and self.player.reading >= self.reach:
+            self.held.emit()
+        else:
+            self._move_player(lambda: self.player.play(self.reach, self.finished))
 
     def pause(self) -> None:
-        """Stop playing."""
         self._move_player(self.player.pause)
 
     def toggle(self) -> None:
-        """Play or pause."""
         self.pause() if self.player.playing else self.play()
 
     def seek(self, reading: float) -> None:
         """Go to a reading of the clock; by default, the clock counts steps."""
-        self._move_player(lambda: self.player.seek(reading, self.length))
+        self._move_player(lambda: self.player.seek(reading, self.reach))
+        if reading > self.reach:
+            self.held.emit()
 
     def seek_step(self, step: float) -> None:
         """Go to a step of the lane in focus."""
@@ -193,7 +207,7 @@ class Playback(QObject):
         player = self.player
         position, is_at_rest = player.position, not player.may_glide
         if self.clock is STEPS:
-            self._move_player(lambda: player.move(steps, self.length))
+            self.seek(player.reading + steps)
         else:
             self.seek_step(self.step + steps)
         if steps == 1 and is_at_rest and player.position > position:
@@ -228,15 +242,9 @@ class Playback(QObject):
     def settle_beats(self, step: int, requested_beats: int, lane: Lane) -> None:
         """Store the step and the beat that a frame shows, if steps are shown in beats.
 
-        Only the frame thread knows how many beats a step has. So the frame thread finds the step
-        and the beat, and this method is called when the frame is made.
-
-        Parameters
-        ----------
-        step, requested_beats : int
-            The step of the lane in focus in the request, and the number of beats after it.
-        lane : Lane
-            The lane in focus in the frame that was made.
+        Only the frame thread knows how many beats a step has. So it finds the step and the beat of
+        a request (``step``, and ``requested_beats`` after it), and this is called when the frame is
+        made, with its lane in focus.
         """
         if self.beats is None or step != self.step:
             # The user has moved the position since the request.
@@ -251,12 +259,11 @@ class Playback(QObject):
         self._beats = beats
 
     def go_to_start(self) -> None:
-        """Go to step 0."""
         self.seek(0)
 
     def go_to_end(self) -> None:
         """Go to the last step, and stay at the end while further steps are recorded."""
-        self._move_player(self.player.follow)
+        self.seek(self.length) if self.is_limited else self._move_player(self.player.follow)
 
     def next_change(self) -> None:
         """Go to the next step that changes the set of support vectors."""
@@ -271,10 +278,7 @@ class Playback(QObject):
         step, following, target = self.step, self.player.following, self._target
         self.clock = CLOCKS[name]
         self._pace.renew()
-        if following:
-            self._move_player(self.player.follow)
-        else:
-            self.seek_step(step)
+        self._move_player(self.player.follow) if following else self.seek_step(step)
         self._target = target
 
     def set_focus(self, lane: int) -> None:
@@ -286,7 +290,6 @@ class Playback(QObject):
             self.announce()
 
     def set_glides(self, glides: bool) -> None:
-        """Set whether steps glide."""
         self.player.glides = glides
         self.frame_needed.emit()
 
@@ -313,7 +316,10 @@ class Playback(QObject):
         """Go to the target if it is recorded, and move for the time that has passed, s."""
         self._fit_speed()
         self._reach_target()
-        self.player.tick(seconds, self.length, self.finished)
+        was_playing, is_limited = self.player.playing, self.is_limited
+        self.player.tick(seconds, self.reach, self.finished or is_limited)
+        if is_limited and was_playing and not self.player.playing:
+            self.held.emit()
 
     def follow_new_runs(self) -> None:
         """Go to the end of new runs, and stay there while they grow.
@@ -339,11 +345,13 @@ class Playback(QObject):
     # Internals.
 
     def _go(self, direction: int) -> None:
-        """Go by one step or beat: forwards if ``direction`` is 1, backwards if it is -1."""
         if self.detour(direction):
             return
         if not self._by_beats:
             self.move(direction)
+            return
+        if direction > 0 and self.is_limited and self.player.reading >= self.reach:
+            self.held.emit()
             return
         if self.player.following and self.finished and direction > 0:
             # No beat follows the end, so start again.
@@ -375,16 +383,10 @@ class Playback(QObject):
 
     def _fit_speed(self) -> None:
         """When all runs have finished, let the pace fit the speed to their lengths."""
-        session, pace = self._session, self._pace
-        runs = session.runs
-        if not runs or not self.finished or session.previewing or session.waiting:
+        session = self._session
+        if not session.runs or not self.finished or session.previewing or session.waiting:
             return
-        if len(runs) > 1:
-            has_changed = pace.fit_race(session.solved, self.clock.first_arrival(runs))
-        else:
-            pace.end_race()
-            has_changed = pace.fit(session.solved, self.length)
-        if has_changed:
+        if self._pace.fit_runs(session.solved, session.runs, self.clock):
             self.moved.emit()
 
     def _reach_target(self) -> None:

@@ -120,10 +120,6 @@ class Player:
         self._stop()
         self.position = float(min(max(0, int(reading)), length))
 
-    def move(self, readings: int, length: int) -> None:
-        """Go forwards by ``readings`` units of the clock, backwards if negative, and stop there."""
-        self.seek(self.reading + readings, length)
-
     def glide_from(self, position: float) -> None:
         """Let the current step glide from ``position``, after a single step by the user."""
         self.origin, self.since, self.is_single_step = position, 0.0, True

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -186,14 +187,29 @@ class OpenLesson(QObject):
         if shown.is_reached and shown.task is self.task:
             self._finish(RIGHT, "")
 
-    def holds(self, direction: int) -> bool:
-        """Return whether a question holds this step, and ask for its answer then."""
-        waits = self.task is not None and not isinstance(self.task, Goal)
-        is_held = bool(self.views) and direction > 0 and waits
-        if is_held:
+    @property
+    def _is_asking(self) -> bool:
+        """Whether a question is shown that waits for its answer."""
+        return bool(self.views) and self.task is not None and not isinstance(self.task, Goal)
+
+    def limit(self) -> float:
+        """Return the last step that may be shown: that of the card, while a question waits.
+
+        Once a goal has changed the scene, or had another step shown, there is no limit.
+        """
+        if self.lesson is None or not self._is_asking:
+            return math.inf
+        cards = self.lesson.cards[: self.index + 1]
+        first = max((k for k, card in enumerate(cards) if card.show.row), default=0)
+        done = (*cards[-1].tasks[: self.task_index], *(t for c in cards[first:-1] for t in c.tasks))
+        step = cards[first].show.step
+        return math.inf if step is None or any(isinstance(t, Goal) for t in done) else step
+
+    def ask_first(self) -> None:
+        """Say that the question that waits comes before the steps that follow."""
+        if self._is_asking:
             self.reply = FIRST_ANSWER
             self.changed.emit()
-        return is_held
 
     def turn(self, direction: int, step: int, is_at_end: bool) -> bool:
         """Go to the next card of a talk, or back, if the steps of this one end here.

@@ -70,9 +70,10 @@ class Stage:
         picking = Picking()
         prediction = Prediction(playback, picking)
         feed.panel_frame_changed.connect(prediction.show_frame)
+        playback.limit = lesson.limit
+        playback.held.connect(lesson.ask_first)
         playback.detour = lambda direction: (
-            lesson.holds(direction)
-            or reading.go(direction)
+            reading.go(direction)
             or prediction.holds(direction)
             or lesson.turn(direction, playback.step, playback.is_at_end)
         )

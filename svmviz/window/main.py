@@ -12,6 +12,7 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import QMainWindow, QMenu, QTabBar, QVBoxLayout, QWidget
 
 from svmviz import theme
+from svmviz.document.examples import Example, examples, races
 from svmviz.document.ready_races import ready_race_of
 from svmviz.panels.controls.advice_bar import AdviceBar
 from svmviz.panels.objective.badge_panel import BadgePanel
@@ -44,7 +45,7 @@ from svmviz.window.menus.actions import (
     view_actions,
 )
 from svmviz.window.menus.entries import all_entries
-from svmviz.window.menus.examples import Example, ExamplesMenu, examples, races
+from svmviz.window.menus.examples import ExamplesMenu
 from svmviz.window.menus.keys_dialog import KeysDialog
 from svmviz.window.menus.looks import menus_of_looks
 from svmviz.window.menus.menus import Menus, Submenus

@@ -83,6 +83,12 @@ def test_a_file_takes_the_line_for_its_name():
     assert open_file(line) == read_scene_line(line)
 
 
+def test_a_file_that_contains_the_line_has_any_ending(tmp_path):
+    line, file = write_scene_line(scene()), tmp_path / "points.txt"
+    file.write_text(f"{line}\n", encoding="utf-8")
+    assert open_file(file) == read_scene_line(line)
+
+
 def test_names_of_all_languages_survive():
     data = PointSet(np.array([[1.0, 2.0], [3.0, 4.0]]), np.array([-1, 1]), ("否", "ναι"))
     again = read_scene_line(write_scene_line(Scene(Document(data))))

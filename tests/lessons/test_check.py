@@ -4,7 +4,7 @@ import re
 
 import pytest
 
-from svmviz.lessons.check import check_lesson
+from svmviz.lessons.check import check_lesson, notes_on
 from svmviz.lessons.lessons import read_lesson
 
 # Eight points, at the optimum of which α is (0, 0, .5, 0, .25, 0, .25, 0).
@@ -41,6 +41,8 @@ def test_sound_tasks_pass():
     [
         (predict("number eror"), "There is no 'eror' here"),
         (predict("number support", "at 999"), "There is no step 999 here"),
+        (predict("number support", "at next"), "No step follows step 30"),
+        (predict("number alpha[12]"), "There is no number 12 here"),
         (predict("number 1 / 0"), "no number|the answer is"),
         (predict("number 1e-9"), "no one types"),
         (predict("point x1 > -9"), "every point is right"),
@@ -53,11 +55,14 @@ def test_sound_tasks_pass():
         ("do\nask Do it.\ngoal n == 8", "reached before anything is done"),
         ("do\nask Do it.\ngoal n == 7", "there is no line try"),
         ("do\nask Do it.\ngoal n == 7\nwords Seven points\ntry C 2", "Seven points"),
-        ("do\nask Do it.\ngoal n == 7\ntry degree 2", "no control 'degree'"),
+        ("do\nask Do it.\ngoal n == 7\ntry degree 2", r"try degree 2 \(line 13\): there is no"),
+        ("do\nask Do it.\ngoal n == 7\ntry C 2", "Line 13: the card has no control C"),
         ("do\nask Do it.\ngoal n == 7\ntry delete 9", "no point 9 here"),
         ("certify\nask Type it.\ntype alpha\ngap 90 %", "half of the optimum"),
         ("certify\nask Type it.\ntype alpha\ngoal D > 9", "the optimum of the scene is not right"),
-        ("formula\n\\frac{1", "cannot be typeset"),
+        ("formula\nx\n\\frac{1", "Line 12: this formula cannot be typeset: a } is missing"),
+        ("formula\n\\alhpa", r"there is no command \\alhpa"),
+        ("formula\nx_1_2", "cannot be typeset"),
     ],
 )
 def test_what_is_not_sound_is_found_with_its_line(block, words):
@@ -76,6 +81,21 @@ def test_what_is_not_sound_is_found_with_its_line(block, words):
 )
 def test_what_a_card_shows_is_checked(show, words):
     assert any(words in sentence for sentence in troubles(show=show))
+
+
+def test_a_number_that_a_panel_prints_is_noted():
+    text = (
+        f"{HEAD}```show\nscene eight-points\npanels model\n```\n"
+        f"```{predict('number support')}\n```\n```{predict('number support / n')}\n```\n"
+    )
+    (note,) = notes_on(read_lesson(text, "test"))
+    assert note == "Line 10: the panel model prints the answer, support."
+
+
+def test_a_control_may_be_on_the_card_or_in_a_panel():
+    goal = "do\nask Do it.\ngoal C == 2\ntry C 2"
+    for line in ("controls C", "panels settings"):
+        assert not troubles(goal, show=f"scene eight-points\n{line}")
 
 
 def test_a_question_without_a_scene_is_found():

@@ -62,7 +62,7 @@ def test_no_step_is_left_before_its_glide_has_ended(run, speed, glides):
     [
         Player.pause,
         lambda player: player.seek(player.reading, 10**6),
-        lambda player: player.move(-1, 10**6),
+        lambda player: player.seek(player.reading - 1, 10**6),
         Player.follow,
     ],
 )

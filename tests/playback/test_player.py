@@ -72,7 +72,6 @@ def test_a_shorter_recording_pulls_the_position_back():
         st.one_of(
             st.tuples(st.just("tick"), st.floats(0, 2)),
             st.tuples(st.just("seek"), st.integers(-10, 500)),
-            st.tuples(st.just("move"), st.integers(-50, 50)),
             st.tuples(st.just("play"), st.just(0)),
             st.tuples(st.just("pause"), st.just(0)),
             st.tuples(st.just("follow"), st.just(0)),
@@ -88,8 +87,6 @@ def test_the_step_is_always_one_that_is_recorded(commands):
             player.tick(value, length, False)
         elif name == "seek":
             player.seek(value, length)
-        elif name == "move":
-            player.move(value, length)
         elif name == "play":
             player.play(length, False)
         elif name == "grow":

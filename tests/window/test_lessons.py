@@ -45,14 +45,14 @@ def test_a_lesson_is_played_with_right_and_wrong_answers(opened):
     user, panel = opened
     session, lesson = panel.stage.session, panel.stage.lesson
     begin(user, panel, "slack-and-c")
-    assert "1 of 3" in panel.place.text()
+    assert "1 of 6" in panel.place.text()
     assert not panel.on.isEnabled()
     panel.task_view.choices[0].click()
     assert panel.reply.text().startswith("No. Its y f(x)")
     assert not panel.on.isEnabled()
     panel.task_view.choices[2].click()
     assert panel.on.isEnabled()
-    panel.on.click()
+    lesson.go(2)
     for text, reply in (("many", ""), ("17", "No."), ("18", "")):
         known(user, panel)
         user.until(lambda: panel.shown.key.numbers == (18.0,))
@@ -64,7 +64,7 @@ def test_a_lesson_is_played_with_right_and_wrong_answers(opened):
     (largest,) = panel.shown.key.places[0]
     panel.stage.picking.take(largest, 0.0, 0.0)
     panel.on.click()
-    assert lesson.index == 2
+    assert lesson.index == 3
     settle(user)
     panel.task_view.choices[0].click()
     user.until(lambda: panel.shown is not None and panel.shown.holds == (False,))
@@ -74,10 +74,11 @@ def test_a_lesson_is_played_with_right_and_wrong_answers(opened):
     assert [tick.text() for tick in panel.task_view.ticks] == ["○", "○"]
     session.edit(replace(session.document, penalty=Penalty("C", 200.0)), "C")
     user.until(lambda: lesson.task is None)
+    lesson.go(2)
     assert panel.on.text() == "End"
-    panel.on.click()
+    lesson.go(1)
     assert lesson.lesson is None
-    assert user.window.memory.lessons == {"slack-and-c": 3}
+    assert user.window.memory.lessons == {"slack-and-c": 6}
 
 
 def test_a_lesson_goes_on_at_the_card_at_which_it_was_left(opened):
@@ -97,7 +98,7 @@ def test_a_lesson_goes_on_at_the_card_at_which_it_was_left(opened):
 
 def test_a_hint_is_shown_on_request(opened):
     user, panel = opened
-    panel.stage.lesson.left_at["slack-and-c"] = 2
+    panel.stage.lesson.left_at["slack-and-c"] = 3
     begin(user, panel, "slack-and-c")
     panel.give_up.click()
     assert not panel.reply.text()
@@ -154,17 +155,29 @@ def test_closing_the_panel_ends_the_lesson(opened):
     assert session.document is own
 
 
-def test_right_waits_for_the_answer(opened):
+def test_no_movement_passes_the_step_of_a_question(opened):
     user, panel = opened
-    playback = panel.stage.playback
-    begin(user, panel, "kernels-and-gamma")
+    playback, lesson = panel.stage.playback, panel.stage.lesson
+    # The third card shows step 1 of 17.
+    lesson.left_at["a-pair-moves"] = 2
+    panel.lessons["a-pair-moves"].click()
+    user.until(lambda: playback.finished and playback.length == 17 and playback.step == 1)
+    user.until(lambda: panel.task_view is not None)
+    moves = (playback.go_on, playback.play, playback.go_to_end)
+    for move in (*moves, lambda: playback.seek(2), lambda: playback.move(10)):
+        lesson.reply = ""
+        move()
+        assert playback.step == 1
+        assert not playback.player.playing
+        assert "First answer" in panel.reply.text()
     playback.go_to_start()
-    playback.go_on()
-    assert playback.step == 0
-    assert "First answer" in panel.reply.text()
-    panel.give_up.click()
-    playback.go_on()
+    playback.play()
+    user.until(lambda: not playback.player.playing)
     assert playback.step == 1
+    while lesson.task is not None:
+        panel.give_up.click()
+    playback.go_on()
+    assert playback.step == 2
 
 
 def drop(window, path):
@@ -218,6 +231,9 @@ def test_a_lesson_is_played_by_mouse_and_keys(opened):
     user.until(lambda: lesson.task_index == 1)
     known(user, panel)
     type_number(user, panel, "5")
+    user.until(lambda: lesson.task_index == 2)
+    user.until_still(panel.give_up)
+    user.click_on(panel.give_up)
     user.until(lambda: lesson.task is None)
     user.until_still(panel.on)
     user.click_on(panel.on)

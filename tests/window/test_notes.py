@@ -7,12 +7,12 @@ import pytest
 from PySide6.QtCore import QPoint
 
 from solvers import Pegasos
+from svmviz.document.examples import TITLES
 from svmviz.panels.frame_panel import FramePanel
 from svmviz.panels.selection.share_buttons import THREE_PARTS
 from svmviz.plane.overlays import names_of_overlays
 from svmviz.plane.paint.style import Style
 from svmviz.selection.background_search import State
-from svmviz.window.menus.examples import TITLES
 from tests.stages import eight, moons
 from tests.window.conftest import settle
 
@@ -174,7 +174,7 @@ def test_rows_H(open_example):
         if gap is not None:
             assert panel.shown.hulls.lines.gap == pytest.approx(gap, abs=1e-3)
     assert "‖p − q‖ = gap = 0.4" in words_in_plane(user)
-    stop = stage.session.runs[0].stop.sentence
+    stop = stage.session.runs[0].stop.help
     assert "77 steps in 8 sweeps" in stop
     formula = stage.session.runs[0].at(4).event.formulas[-1].numbers
     assert all(part in formula for part in ("0.5629", "0.3587", "0.2316", "1.512"))

@@ -63,6 +63,8 @@ class LessonPanel(FramePanel):
         # The card whose derivation and controls were made, and these.
         self._extras_of: Card | None = None
         self._made_extras: list[QWidget] = []
+        # The area that scrolls the card.
+        self._area: QScrollArea | None = None
         # Whether the lesson has changed while this view was hidden.
         self._is_stale = False
         # Card and task that are shown.
@@ -148,6 +150,10 @@ class LessonPanel(FramePanel):
             area = area.parentWidget()
         if area is None or self._lesson.card is None or not self.isVisible():
             return
+        if area is not self._area:
+            # The height of the card is known only after several layouts, and with its formulas.
+            self._area = area
+            area.verticalScrollBar().rangeChanged.connect(self._on_range)
         self.box.activate()
         if not self._lesson.task_index and not self._lesson.reply:
             area.verticalScrollBar().setValue(0)
@@ -157,6 +163,9 @@ class LessonPanel(FramePanel):
             area.ensureWidgetVisible(self.reply, 0, 4)
         elif self.task_view is not None:
             area.ensureWidgetVisible(self.task_view, 0, 4)
+
+    def _on_range(self, _low: int, _high: int) -> None:
+        self._bring_into_sight()
 
     @property
     def _present(self) -> tuple[Card | None, Task | None]:

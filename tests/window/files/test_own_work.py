@@ -9,10 +9,10 @@ from PySide6.QtWidgets import QApplication, QDialogButtonBox, QMessageBox
 from solvers.data.point_files import UnclearColumns
 from solvers.kernels.custom import Custom
 from svmviz.document.document import Penalty
+from svmviz.document.examples import examples
 from svmviz.io import left_scenes
 from svmviz.panels.controls.settings.data_panel import DataPanel
 from svmviz.window.files.columns_dialog import ColumnsDialog
-from svmviz.window.menus.examples import examples
 from tests.stages import sine
 
 pytestmark = pytest.mark.display

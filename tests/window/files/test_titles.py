@@ -3,9 +3,9 @@
 import pytest
 
 from svmviz.document import limits
+from svmviz.document.examples import examples
 from svmviz.panels.controls.settings.data_panel import DataPanel
 from svmviz.window.files import files as files_module
-from svmviz.window.menus.examples import examples
 
 pytestmark = pytest.mark.display
 

@@ -6,9 +6,9 @@ import pytest
 from PySide6.QtWidgets import QFileDialog
 
 from svmviz.base.resources import root
+from svmviz.document.examples import examples, races
 from svmviz.document.ready_races import ready_race_of
 from svmviz.panels.selection.folds.folds_panel import FoldsPanel
-from svmviz.window.menus.examples import examples, races
 
 pytestmark = pytest.mark.display
 
@@ -19,7 +19,7 @@ def test_every_scene_is_an_example(user):
     menus = user.window.menus.submenus
     for menu, entries in ((menus.examples, examples()), (menus.races, races())):
         assert [action.text() for action in menu.actions()] == [one.title for one in entries]
-        assert [action.toolTip() for action in menu.actions()] == [one.sentence for one in entries]
+        assert [action.toolTip() for action in menu.actions()] == [one.help for one in entries]
 
 
 @pytest.mark.parametrize("entry", [*examples(), *races()], ids=lambda entry: entry.path.stem)
@@ -31,11 +31,11 @@ def test_an_example_opens_without_a_path_and_plays(user, answer, entry):
     actions[title].trigger()
     user.until(lambda: window.files.name == title)
     if entry in races():
-        user.until(lambda: window.notice.text == entry.sentence)
+        user.until(lambda: window.notice.text == entry.help)
     assert window.files.path is None
     # The notice goes after some seconds, and compiling may take longer.
     if entry in races():
-        user.until(lambda: window.notice.text == entry.sentence)
+        user.until(lambda: window.notice.text == entry.help)
     user.until(lambda: window.stage.playback.player.playing)
     assert not window.files.is_modified
     race = ready_race_of(window.stage.session.document)

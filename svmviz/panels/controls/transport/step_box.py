@@ -67,7 +67,7 @@ class StepBox(Column):
 
     def _on_typed(self, step: int) -> None:
         self.field.clearFocus()
-        self._typed = min(step, self._playback.length)
+        self._typed = min(step, self._playback.reach)
         self._playback.seek(step)
         self._show()
 

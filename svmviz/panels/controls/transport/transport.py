@@ -99,6 +99,7 @@ class Transport(Column):
         row.box.addStretch(1)
         self.speed = row.add(SpeedBox(stage.playback))
         stage.playback.moved.connect(self._show)
+        stage.playback.held.connect(self._show)
         stage.prediction.changed.connect(self._show)
         stage.feed.panel_frame_changed.connect(self._show_position)
         stage.session.runs_changed.connect(self._show)

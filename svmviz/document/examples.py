@@ -1,0 +1,119 @@
+"""The scenes that come with the program, with their titles."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from svmviz.base.resources import root
+from svmviz.document.ready_races import READY_RACES
+
+ENDING = ".svmviz"
+# Title, one sentence, the panel to show (if any), and what is chosen in it (see `Stage.choices`) of
+# scenes, in the order of the menu. Other scenes follow, sorted by name.
+TITLES: dict[str, tuple[Any, ...]] = {
+    "penguins": ("Penguins, a straight line", "Two species that a line separates."),
+    "demo": ("Penguins, RBF kernel", "The same penguins, with a curved boundary."),
+    "two-moons": ("Two moons", "Two arcs that no line separates, RBF kernel."),
+    "noisy-sine": (
+        "Noisy sine, regression",
+        "A curve with its tube; only points on or outside it matter.",
+    ),
+    "human-overfitting": (
+        "Human overfitting",
+        "Open the drawer, raise γ until no test point is wrong; then try fresh points.",
+        "split",
+    ),
+    "model-choice": (
+        "Choice of a model",
+        "Kernels and parameters compared on validation points; then one honest test.",
+        "model-choice",
+    ),
+    "paired-test": (
+        "Two models, tested on halves",
+        "5 × 2: RBF errs at 1 % and the linear kernel at 10 %, and yet the paired test has doubts.",
+        "folds",
+        {"folds.procedure": "5x2", "folds.rival": "linear"},
+    ),
+    "own-line": (
+        "A line of your own",
+        "The line Y = 1.25 X + 2 for the penguins: turn it, and find the widest street.",
+        "line",
+    ),
+    "nearest-pair": (
+        "Six points, the nearest pair",
+        "The nearest two points are 2.5 apart, but the widest street is only 2 wide.",
+        "line",
+    ),
+    "losses": (
+        "What each point pays",
+        "Drag the line: the points move along the curve of the loss, and the parts of P change.",
+        "loss",
+    ),
+    "budget": (
+        "A budget for slack",
+        "Drag the budget M or the dot, and see the street change with C.",
+        "budget",
+    ),
+    "sub-gradients": (
+        "Sub-gradient steps on P",
+        "The start is the wrong way round: see P fall along each step, with a kink for each point.",
+        "slice",
+    ),
+    "difference-set": (
+        "Difference set of two classes",
+        "p − q moves to the point of the difference set that is nearest to the origin.",
+        "difference-set",
+    ),
+    "three-points": (
+        "Three points, the dual as a landscape",
+        "The dual of three points is a hill over a triangle; each step climbs along a line.",
+        "dual-landscape",
+    ),
+    "words-spectrum": (
+        "Words, the letters they share",
+        "Words without coordinates, compared by shared pairs of letters: the p-spectrum kernel.",
+        "kernel-matrix",
+    ),
+    "words-edit": (
+        "Words, spellings of two",
+        "Misspelt words, compared by the number of edits; at γ = 0.02 that is no Mercer kernel.",
+        "components",
+    ),
+    "eight-points": ("Eight points, hard margin", "α = ½, ¼, ¼; w = (0, 1); b = 0."),
+}
+RACES = {race.name: (race.title, race.hint) for race in READY_RACES}
+
+
+class Example(NamedTuple):
+    """A scene of the assets: file, title, one sentence, the panel to show and its choices."""
+
+    path: Path
+    title: str
+    help: str
+    panel: str = ""
+    choices: Mapping[str, str] = {}
+
+
+def scenes() -> dict[str, Example]:
+    """Return the scenes among the assets by name, in the order of the menus."""
+    path_of = {path.stem: path for path in sorted((root() / "scenes").glob(f"*{ENDING}"))}
+    texts: dict[str, tuple[Any, ...]] = {**TITLES, **RACES}
+    titled = {stem: Example(path_of[stem], *texts[stem]) for stem in texts if stem in path_of}
+    others = {
+        stem: Example(path, stem.replace("-", " ").capitalize(), "")
+        for stem, path in path_of.items()
+        if stem not in texts
+    }
+    return titled | others
+
+
+def examples() -> list[Example]:
+    """Return the scenes among the assets, except races."""
+    return [example for stem, example in scenes().items() if stem not in RACES]
+
+
+def races() -> list[Example]:
+    """Return the scenes of the prepared races."""
+    return [example for stem, example in scenes().items() if stem in RACES]
