@@ -145,6 +145,9 @@ class MessageBox(QMessageBox):
         self.setIcon(icon)
         self.setWindowTitle(title)
         self.setText(text)
+        picture = self.findChild(QLabel, "qt_msgboxex_icon_label")
+        if picture is not None:
+            picture.setAccessibleName(icon.name)
         # If no buttons are ever set, Qt adds an OK button. If they were set to NoButton, it would
         # add none.
         if buttons != QMessageBox.StandardButton.NoButton:

@@ -4,10 +4,11 @@ import numpy as np
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QAccessible
-from PySide6.QtWidgets import QLabel, QWidget
+from PySide6.QtWidgets import QApplication, QLabel, QMessageBox, QTabWidget, QWidget
 
 from svmviz.plane.in_words import plane_in_words
-from svmviz.window.menus.keys_dialog import KeysDialog
+from svmviz.window.menus.entries import all_entries
+from svmviz.window.menus.palette import open_palette
 from tests.window.conftest import settle
 
 ROLE = QAccessible.Role
@@ -52,7 +53,8 @@ def nameless(widget):
                 continue
             # A bar of tabs has none of its own: each tab has one.
             is_bar = part.role() == ROLE.PageTabList
-            focusable = thing.focusPolicy() != Qt.FocusPolicy.NoFocus and not is_bar
+            takes_focus = thing.focusPolicy() != Qt.FocusPolicy.NoFocus
+            focusable = takes_focus and thing.focusProxy() is None and not is_bar
             needs = part.role() in NAMED or (focusable and not isinstance(thing, QLabel))
         else:
             needs = part.role() in NAMED
@@ -74,14 +76,60 @@ def test_everything_in_the_window_and_its_panels_has_a_name(user):
             assert nameless(dock) == [], name
 
 
-def test_everything_in_the_dialogs_has_a_name(user, qtbot):
+DIALOGS = (
+    "open-text",
+    "open",
+    "save-as",
+    "export",
+    "print",
+    "export-run",
+    "go-to",
+    "keys",
+    "log",
+    "about",
+)
+
+
+@pytest.mark.display
+def test_everything_in_the_dialogs_has_a_name(user, answer):
+    settle(user)
     window = user.window
+    without = {}
+    for name in DIALOGS:
+
+        def look(dialog, name=name):
+            pages = dialog.findChild(QTabWidget)
+            for page in range(pages.count()) if pages is not None else [0]:
+                if pages is not None:
+                    pages.setCurrentIndex(page)
+                without[name, page] = nameless(dialog)
+            assert dialog.windowTitle() or isinstance(dialog, QMessageBox)
+            user.key("Escape")
+
+        answer(look)
+        window.menus.actions[name].trigger()
+    assert {name for name, _ in without} == set(DIALOGS)
+    assert not any(without.values()), without
+    user.wake()
     window.help.show("method:smo")
     assert nameless(window.help.window) == []
-    keys = KeysDialog(window.menus.groups, window)
-    qtbot.addWidget(keys)
-    keys.show()
-    assert nameless(keys) == []
+    open_palette(all_entries(window.menuBar(), window.docks, print, print))
+    user.until(QApplication.activePopupWidget)
+    assert nameless(QApplication.activePopupWidget()) == []
+    user.key("Escape")
+
+
+@pytest.mark.display
+def test_everything_in_the_questions_on_files_has_a_name(user, answer, tmp_path):
+    table = tmp_path / "three.csv"
+    table.write_text("a,b,c,d\n" + "1,2,3,4\n5,6,7,8\n9,1,2,3\n")
+    found = []
+    answer(lambda dialog: (found.append(nameless(dialog)), user.key("Escape")))
+    user.window.files.confirm_and_open(str(table))
+    user.until(lambda: found)
+    answer(lambda dialog: (found.append(nameless(dialog)), user.key("Escape")))
+    user.window.messages.ask_save("three.csv")
+    assert found == [[], []]
 
 
 def test_the_plane_is_described_in_words(user, listening):

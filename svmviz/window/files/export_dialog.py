@@ -1,18 +1,24 @@
-"""The dialog that asks for a picture: its parts, size and looks, with a preview."""
+"""The dialogs that ask for a picture, on paper or in a file: its parts, size and looks."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import tempfile
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
 from types import MappingProxyType
 from typing import Any
 
+from PySide6.QtCore import QRectF
+from PySide6.QtGui import QImage, QPageLayout, QPainter
+from PySide6.QtPrintSupport import QPrintDialog, QPrinter, QPrinterInfo
 from PySide6.QtWidgets import QWidget
 
+from solvers import BadInput
 from svmviz.export import FORMATS
 from svmviz.export.figure import Figure
 from svmviz.export.figure_settings import FigureSettings
+from svmviz.export.page import MILLIMETRES_PER_INCH, Page
 from svmviz.io.scene import Scene
 from svmviz.panels.controls.transport.narrator import caption
 from svmviz.plane.picture import Picture
@@ -65,6 +71,9 @@ class ExportDialog(PreviewDialog):
         What is chosen in panels: ``Stage.choices``.
     """
 
+    # Title of the window, and text of the button.
+    title, action = "Export picture", "Save"
+
     def __init__(
         self,
         parent: QWidget,
@@ -77,18 +86,22 @@ class ExportDialog(PreviewDialog):
         choices: Mapping[str, str] = MappingProxyType({}),
     ) -> None:
         # The note says what in the file differs from the request.
-        super().__init__(parent, "Export picture", proposed, note_lines=2)
+        super().__init__(parent, self.title, proposed, note_lines=2)
         self._shown, self._clock, self._derivation = shown, clock, derivation
         self._choices = tuple(choices.items())
         self._drawer = Drawer(scene)
         self.form = ExportForm(scene.document, (*shown.size, shown.scale), remembered or {}, self)
-        self.save = self._lay_out(self.form, "Save")
+        self._prepare_form()
+        self.save = self._lay_out(self.form, self.action)
         self.preview.note_changed.connect(self.note.setText)
         self.form.changed.connect(self._show)
         # A user who opens the list of panels will probably choose one, so the process that draws
         # panels is started.
         self.form.list_opened.connect(self._prepare)
         self._show()
+
+    def _prepare_form(self) -> None:
+        """Adapt the form before it is laid out."""
 
     def values(self) -> dict[str, Any]:
         """Return the values to be remembered."""
@@ -142,3 +155,80 @@ class ExportDialog(PreviewDialog):
 def plane_figure(settings: FigureSettings, shown: Picture) -> Figure:
     """Return the figure of the planes, from their picture on screen."""
     return settings.figure((settings.plane(shown),), caption(shown.frame))
+
+
+@dataclass(frozen=True)
+class PrintJob:
+    """A figure, and the printer that was chosen for it."""
+
+    figure: Figure | ProcessFigure
+    printer: QPrinter
+
+    def run(self, control: Control) -> str:
+        """Print; can be called once, in any thread.
+
+        Return a sentence if the figure was made smaller to fit the paper, or differs otherwise from
+        the request; else an empty text.
+        """
+        figure = self.figure
+        if not isinstance(figure, ProcessFigure):
+            return self._paint(figure.page, figure.paint)
+        try:
+            with tempfile.TemporaryDirectory(prefix="svmviz-print-") as folder:
+                file = Path(folder) / "figure.png"
+                note = figure.write(file, control, control.report)
+                image = QImage(str(file))
+        finally:
+            figure.drawer.close()
+        box = QRectF(image.rect())
+        shrunk = self._paint(figure.settings.page, lambda painter: painter.drawImage(box, image))
+        return f"{shrunk} {note}".strip()
+
+    def _paint(self, page: Page, paint: Callable[[QPainter], object]) -> str:
+        """Paint in the page's pixels, at its size on paper or, if it is too large, smaller."""
+        sides = [side / MILLIMETRES_PER_INCH for side in page.millimetres]
+        room = self.printer.pageRect(QPrinter.Unit.Inch)
+        share = min(1.0, room.width() / sides[0], room.height() / sides[1])
+        painter = QPainter()
+        if not painter.begin(self.printer):
+            raise BadInput("The printer did not take the picture.")
+        factor = share * self.printer.resolution() * sides[0] / page.width
+        painter.scale(factor, factor)
+        paint(painter)
+        painter.end()
+        return "" if share == 1.0 else f"It was made smaller to fit the paper, to {share:.0%}."
+
+
+class PrintDialog(ExportDialog):
+    """Parts, size and looks of a picture; the Print button asks for the printer.
+
+    Attributes
+    ----------
+    printer : QPrinter or None
+        The printer, once the user has chosen it.
+    """
+
+    title, action = "Print", "Print…"
+    printer: QPrinter | None = None
+
+    def _prepare_form(self) -> None:
+        self.form.hide_formats()
+
+    def _ask_path(self) -> None:
+        printer = QPrinter(QPrinter.PrinterMode.HighResolution)
+        printer.setDocName(self._proposed.name)
+        if not QPrinterInfo.availablePrinterNames():
+            printer.setOutputFileName(f"{self._proposed}.pdf")
+        width, height = self._settings().page.millimetres
+        if width > height and width > printer.pageRect(QPrinter.Unit.Millimeter).width():
+            printer.setPageOrientation(QPageLayout.Orientation.Landscape)
+        dialog = QPrintDialog(printer, self)
+        if dialog.exec():
+            self.printer = printer
+            self.accept()
+        dialog.deleteLater()
+
+    def job(self) -> PrintJob:
+        """Return figure and printer; call this only after the dialog was accepted."""
+        assert self.printer is not None
+        return PrintJob(self.figure(), self.printer)

@@ -159,7 +159,7 @@ class ExportForm(QWidget):
         size = QHBoxLayout()
         for widget in (self.sides[0], Label("×"), self.sides[1], self.unit, self.type_size):
             size.addWidget(widget)
-        form = QFormLayout(self)
+        form = self._form = QFormLayout(self)
         form.setContentsMargins(0, 0, 0, 0)
         add_row(form, "Show", self.views)
         add_row(form, "Format", self.format)
@@ -174,6 +174,12 @@ class ExportForm(QWidget):
         for row, switch in enumerate(self.switches.values()):
             switches.addWidget(switch, row, 0)
         form.addRow(Label(), switches)
+
+    def hide_formats(self) -> None:
+        """Hide what only files have: the format, and how it holds text."""
+        self.format.setCurrentIndex(self.format.findData(".pdf"))
+        for row in (self.format, self.svg_text):
+            self._form.setRowVisible(row, False)
 
     # Values.
 

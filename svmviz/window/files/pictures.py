@@ -1,10 +1,10 @@
-"""Pictures of the planes, written to a file or copied to the clipboard."""
+"""Pictures of the planes: written to a file, printed, or copied to the clipboard."""
 
 from __future__ import annotations
 
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from PySide6.QtCore import QMimeData, QObject
 from PySide6.QtGui import QGuiApplication, QImage
@@ -15,12 +15,15 @@ from svmviz.window.files.files import Files
 from svmviz.window.messages import Messages
 
 if TYPE_CHECKING:
+    from svmviz.window.files.export_dialog import ExportDialog
     from svmviz.window.memory import Memory
     from svmviz.window.planes import Planes
 
+Asked = TypeVar("Asked", bound="ExportDialog")
+
 
 class Pictures(QObject):
-    """The commands "Export picture" and "Copy picture".
+    """The commands "Export picture", "Print" and "Copy picture".
 
     Parameters
     ----------
@@ -46,22 +49,9 @@ class Pictures(QObject):
         # Imported late, because the start of the program needs no dialog.
         from svmviz.window.files.export_dialog import ExportDialog
 
-        shown = self._planes.picture(self._planes.main.theme, 1.0)
-        proposed = Path(self._memory.folder) / Path(self._files.name).stem
-        dialog = ExportDialog(
-            self._window,
-            proposed,
-            shown,
-            self._files.scene(),
-            self._memory.export(),
-            self._files.clock,
-            self._files.derivation,
-            self._files.choices,
-        )
-        export = dialog.export() if dialog.exec() else None
-        values = dialog.values()
-        dialog.deleteLater()
-        if export is not None:
+        dialog, values = self._ask(ExportDialog, "export")
+        if dialog is not None:
+            export = dialog.export()
             self._memory.remember_export(values)
             self._files.tasks.start(
                 f"Writing {export.path.name}…",
@@ -70,6 +60,37 @@ class Pictures(QObject):
                 partial(self._messages.warn_not_written, export.path),
                 must_finish=True,
             )
+
+    def ask_print(self) -> None:
+        """Ask for size and printer, and print a picture."""
+        from svmviz.window.files.export_dialog import PrintDialog
+
+        dialog, values = self._ask(PrintDialog, "print")
+        if dialog is not None:
+            self._memory.remember_export(values, "print")
+            self._files.tasks.start(
+                "Printing…",
+                dialog.job().run,
+                lambda note: self._messages.notify(f"The picture was printed. {note}".strip()),
+                lambda error: self._messages.warn("The picture was not printed", str(error)),
+                must_finish=True,
+            )
+
+    def _ask(self, make: type[Asked], kind: str) -> tuple[Asked | None, dict[str, Any]]:
+        """Return a dialog that was accepted, or None, and the values to be remembered."""
+        dialog = make(
+            self._window,
+            Path(self._memory.folder) / Path(self._files.name).stem,
+            self._planes.picture(self._planes.main.theme, 1.0),
+            self._files.scene(),
+            self._memory.export(kind),
+            self._files.clock,
+            self._files.derivation,
+            self._files.choices,
+        )
+        accepted = dialog.exec()
+        dialog.deleteLater()
+        return (dialog if accepted else None), dialog.values()
 
     def copy(self) -> None:
         """Copy a picture of the planes to the clipboard, as SVG and as pixels of twice the size."""

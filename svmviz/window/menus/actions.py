@@ -95,6 +95,8 @@ def file_actions(
              "export-image", "The plane as a picture, with lines and type in proportion."),
         Spec("copy-picture", "File", "&Copy picture", pictures.copy, ("Ctrl+Shift+C",),
              "camera"),
+        Spec("print", "File", "Pr&int…", pictures.ask_print, ("Ctrl+P",), "",
+             "Plane and panels on paper, or as a PDF of a whole page."),
         Spec("export-run", "File", "Export &run…", runs.ask, ("Ctrl+Shift+E",), "export-image",
              "All steps as a movie, a table or arrays; or the model as Python.",
              Needs(lambda: runs.has_run, "a run")),

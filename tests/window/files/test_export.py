@@ -7,14 +7,15 @@ from pathlib import Path
 
 import pytest
 from PySide6.QtGui import QImage
-from PySide6.QtWidgets import QFileDialog
+from PySide6.QtPrintSupport import QPrintDialog
+from PySide6.QtWidgets import QFileDialog, QLineEdit
 
 from svmviz.export.figure import Figure
 from svmviz.export.figure_settings import FigureSettings
 from svmviz.export.page import Length
 from svmviz.theme import DARK
 from svmviz.window.files import pictures
-from svmviz.window.files.export_dialog import ExportDialog
+from svmviz.window.files.export_dialog import ExportDialog, PrintDialog
 from svmviz.window.files.preview import PreviewRequest, shrink
 from svmviz.window.files.process_figure import ProcessFigure
 from svmviz.window.files.tasks import Control
@@ -212,3 +213,34 @@ def test_pixels_have_the_size_that_was_typed(user, answer, tmp_path):
     image = QImage(str(path))
     assert (image.width(), image.height()) == (700, 400)
     assert FigureSettings(width=Length(700, "px"), height=Length(400, "px")).page.width == 700
+
+
+def test_a_picture_is_printed_on_one_page_which_it_fits(user, answer, tmp_path):
+    path, rows, proposed = tmp_path / "page.pdf", [], []
+
+    def to_file(dialog: QPrintDialog) -> None:
+        # Qt's dialog, which has no way to set the file but its field.
+        field = next(f for f in dialog.findChildren(QLineEdit) if f.text().endswith(".pdf"))
+        proposed.append(Path(field.text()).name)
+        field.setText(str(path))
+        dialog.accept()
+
+    def use(dialog: PrintDialog) -> None:
+        rows.append((dialog.form.format.isVisible(), dialog.form.preset.isVisible()))
+        choose(dialog.form.preset, "free")
+        dialog.form.unit.setCurrentText("mm")
+        for side, length in zip(dialog.form.sides, (400.0, 200.0), strict=True):
+            side.setValue(length)
+        answer(to_file, QPrintDialog)
+        user.key("Return")
+
+    answer(use, PrintDialog)
+    user.key("ctrl+p")
+    user.until(lambda: "printed" in user.window.notice.text)
+    assert rows == [(False, True)]
+    assert proposed == [f"{user.window.files.name}.pdf"]
+    assert "made smaller to fit the paper" in user.window.notice.text
+    content = path.read_bytes()
+    assert content.count(b"/Type /Page\n") == 1
+    width, height = points_of_pdf(content)
+    assert width > height
