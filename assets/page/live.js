@@ -194,7 +194,9 @@ class LiveTools {
     const run = Object.assign(Object.create(RunOfPage.prototype), this.file, { title: this.live.method });
     run.usePoints(Float64Array.from(this.points), this.labels.slice(), this.program);
     const margin = this.C < Infinity ? `C = ${number(this.C)}` : "hard margin";
-    run.model = [this.live.method, this.file.kernel_name, margin].join(" · ");
+    const { kernel_name } = this.file;
+    const kernel = this.sliders.gamma ? `${kernel_name}, γ ${number(this.program.args[0][0])}` : kernel_name;
+    run.model = [this.live.method, kernel, margin].join(" · ");
     const problem = { X: run.X, y: run.y, program: this.program, C: this.C, tol: this.live.tol,
       maxSteps: MAX_LIVE_STEPS };
     this.solver.solve({ run, problem });

@@ -341,7 +341,7 @@ class Page {
   print(isPrinting) {
     document.documentElement.classList.toggle("printing", isPrinting);
     const columns = Math.min(2, this.views.length);
-    this.printed = isPrinting ? { plane: { width: 960 / columns, height: 600 / columns }, chart: { width: 460, height: 170 } } : null;
+    this.printed = isPrinting ? { plane: { width: 960 / columns, height: 500 / columns }, chart: { width: 460, height: 170 } } : null;
     for (const view of this.views) view.fit(this.printed?.plane);
     this.draw();
   }

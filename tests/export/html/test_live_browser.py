@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from solvers import RBF, SMO, Linear, Polynomial, Problem, solve
-from svmviz.base.words import tidied
+from svmviz.base.words import number, tidied
 from tests import stages
 from tests.export.html.chromium import wait_for
 
@@ -99,6 +99,7 @@ def test_C_and_gamma_are_moved_by_keys_and_a_point_too(opened):
     gamma = page.evaluate("page.run.kernel_program.args[0][0]")
     assert gamma == pytest.approx(10**-0.1, rel=0.01)
     check_live(page, RBF(gamma))
+    assert f"RBF (Gaussian), γ {number(gamma)} · C = " in page.inner_text("#model")
     page.evaluate("page.choose(3)")
     start = page.evaluate("page.run.points[6]")
     page.locator("#narrator").click()
