@@ -73,6 +73,25 @@ def point_at(params, state, position):
 
 
 @inner
+def inner_product(w, z):
+    """Return ``<w, z>`` by eight partial sums, which do not wait for each other."""
+    s_0 = s_1 = s_2 = s_3 = s_4 = s_5 = s_6 = s_7 = 0.0
+    whole = len(w) // 8 * 8
+    for c in range(0, whole, 8):
+        s_0 = multiply_add(w[c], z[c], s_0)
+        s_1 = multiply_add(w[c + 1], z[c + 1], s_1)
+        s_2 = multiply_add(w[c + 2], z[c + 2], s_2)
+        s_3 = multiply_add(w[c + 3], z[c + 3], s_3)
+        s_4 = multiply_add(w[c + 4], z[c + 4], s_4)
+        s_5 = multiply_add(w[c + 5], z[c + 5], s_5)
+        s_6 = multiply_add(w[c + 6], z[c + 6], s_6)
+        s_7 = multiply_add(w[c + 7], z[c + 7], s_7)
+    for c in range(whole, len(w)):
+        s_0 = multiply_add(w[c], z[c], s_0)
+    return ((s_0 + s_1) + (s_2 + s_3)) + ((s_4 + s_5) + (s_6 + s_7))
+
+
+@inner
 def visit_linear(dual_form, params, state, work, visits, marks):
     """Visit points, and update w by each clipped change of beta; return the number of visits.
 
@@ -87,8 +106,8 @@ def visit_linear(dual_form, params, state, work, visits, marks):
         i = point_at(params, state, scalars.sweep_position + k)
         y, inverse, z = table[i, 0], table[i, 1], table[i, 2:]
         F = multiply_add(-w_2, z[2], multiply_add(-w_1, z[1], multiply_add(-w_0, z[0], y)))
-        for c in range(3, len(w)):
-            F = multiply_add(-w[c], z[c], F)
+        if len(w) > 3:
+            F -= inner_product(w[3:], z[3:])
         old = beta[i]
         new, violation = best_beta(params, F, old, y, inverse)
         max_violation = larger(max_violation, violation)
@@ -99,8 +118,9 @@ def visit_linear(dual_form, params, state, work, visits, marks):
         w_0 = multiply_add(change, z[0], w_0)
         w_1 = multiply_add(change, z[1], w_1)
         w_2 = multiply_add(change, z[2], w_2)
-        for c in range(3, len(w)):
-            w[c] = multiply_add(change, z[c], w[c])
+        if change != 0.0:
+            for c in range(3, len(w)):
+                w[c] = multiply_add(change, z[c], w[c])
         has_moved |= new != old
         marks[k] = SUPPORT_CHANGED if (old == 0.0) != (new == 0.0) else 0
         if scalars.stop_code != RUNNING:

@@ -344,3 +344,14 @@ def test_w_of_any_number_of_coordinates(d, bias):
     for step in range(middle - 5, middle):
         again.seek(step)
     assert same_state(again.state(middle), state)
+
+
+def test_many_features_give_the_optimum_of_the_interior_point():
+    rng = np.random.default_rng(0)
+    X = rng.normal(size=(60, 21))
+    y = np.where(X[:, 0] + rng.normal(size=60) > 0.0, 1.0, -1.0)
+    problem = Problem(X, y, kernel=Linear(), C=0.5, bias="augmented")
+    ours, other = solve(problem, CoordinateAscent(tol=1e-8)), solve(problem, InteriorPoint())
+    assert ours.reason is Reason.CONVERGED
+    assert ours.certificate.dual == pytest.approx(other.certificate.dual, rel=1e-9)
+    assert np.abs(ours.expansion.w - other.expansion.w).max() < 1e-6
