@@ -24,7 +24,7 @@ from solvers.registry import METHODS
 # Priority of the thread that compiles functions without a request: 0 is normal, 19 is the lowest.
 NICE = 10
 # With the argument `everything`, these functions are compiled first: every picture needs them.
-FIRST = ("solvers.kernels.evaluator.combine", "solvers.kernels.evaluator.rbf_row")
+FIRST = ("solvers.kernels.evaluator.combine", "solvers.kernels.evaluator.rbf_rows")
 # Functions are compiled without a request if there has been none for this time, in seconds: a run
 # requests several functions, one after the other.
 QUIET_TIME = 0.5

@@ -7,6 +7,7 @@ from collections.abc import Callable
 import numpy as np
 
 from solvers.cancelling import check_cancelled
+from solvers.kernels.kernel_rows import CACHE_BYTES
 from solvers.methods.smo.smo import SMO
 from solvers.problem.problem import Problem
 from solvers.run.method import Method
@@ -19,6 +20,7 @@ def solve(
     guess: np.ndarray | None = None,
     cancelled: Callable[[], bool] | None = None,
     record: bool = True,
+    cache_bytes: int = CACHE_BYTES,
 ) -> Run:
     """Run a method to its end and return the run.
 
@@ -35,6 +37,8 @@ def solve(
     record : bool
         Whether to record the steps. Without a recording a run takes less time and memory; a step
         (``run.at``) is then replayed from the start, which takes as long as the run did.
+    cache_bytes : int
+        Maximum size of the cache of kernel rows; it has room for two rows in any case.
 
     Raises
     ------
@@ -42,7 +46,7 @@ def solve(
         If the condition of :func:`solvers.cancelling.cancel_when` becomes true. It is checked every
         few milliseconds. In contrast to ``cancelled``, no run is returned.
     """
-    run = Run(problem, method or SMO(), guess, record=record)
+    run = Run(problem, method or SMO(), guess, record=record, cache_bytes=cache_bytes)
     while run.advance():
         check_cancelled()
         if cancelled is not None and cancelled():

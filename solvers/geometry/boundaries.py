@@ -135,7 +135,7 @@ def _projections(problem: Problem, weights: np.ndarray) -> tuple[np.ndarray, flo
         hull,
         NEAREST_TOL,
         state,
-        make_corral(dual_form, large_cache=False),
+        make_corral(dual_form, cache_bytes=0),
     )
     return state.S, float(problem.y * weights @ state.S)
 

@@ -145,15 +145,15 @@ class Corral(NamedTuple):
     column: Vector
 
 
-def make_corral(dual_form: DualForm, large_cache: bool) -> Corral:
+def make_corral(dual_form: DualForm, cache_bytes: int) -> Corral:
     """Allocate a :class:`Corral`; only entries of its matrices that are written take memory.
 
-    ``large_cache`` allows a cache of many kernel rows.
+    ``cache_bytes`` is the maximum size of the cache of kernel rows.
     """
     n = len(dual_form.X)
     max_free = min(n, MAX_FREE)
     return Corral(
-        dual_form.make_rows(large_cache),
+        dual_form.make_rows(cache_bytes),
         np.zeros(max_free, dtype=np.int64),
         np.zeros(max_free, dtype=np.int64),
         new_record(SIZES),
@@ -197,7 +197,7 @@ def recompute(dual_form: DualForm, hull: Hull, state: Weights, rows: Rows) -> No
     for i in range(n):
         if tau[i] != 0.0:
             weight = hull.sign[i] * tau[i]
-            row = rows.cached[slot_of(rows, i, 0)]
+            row = rows.cached[slot_of(rows, i)]
             for k in range(n):
                 S[k] += weight * row[k]
             scalars.evaluations += n

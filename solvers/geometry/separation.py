@@ -26,7 +26,9 @@ from solvers.geometry.min_norm_point import (
     make_corral,
 )
 from solvers.geometry.wolfe import advance, begin
-from solvers.problem.expansion import freeze, kernel_sums
+from solvers.kernels.evaluator import kernel_sums
+from solvers.kernels.kernel_rows import CACHE_BYTES
+from solvers.problem.expansion import freeze
 from solvers.problem.problem import DualForm, Problem
 
 # Maximum number of steps of Wolfe's method, which is finite, but slow if the hulls nearly touch.
@@ -118,7 +120,7 @@ def margin_of(problem: Problem, beta: np.ndarray) -> float:
     problem : Problem
     beta : array, shape (n,)
     """
-    f = kernel_sums(problem.kernel, problem.X, np.array([beta]), problem.X)[0]
+    f = kernel_sums(problem.kernel.program(), problem.X, np.array([beta]), problem.X)[0]
     f = f + (0.0 if problem.bias == "none" else float(beta.sum()))
     squared_norm = float(beta @ f)
     if not squared_norm > 0.0:
@@ -210,7 +212,7 @@ def run_wolfe(
     With 1,000 points and a narrow kernel the search takes seconds, so it can be cancelled.
     """
     state = first_weights(hull, dual_form.diagonal)
-    work = make_corral(dual_form, large_cache=True)
+    work = make_corral(dual_form, cache_bytes=CACHE_BYTES)
     code = begin(dual_form, hull, NEAREST_TOL, state, work)
     while code == RUNNING and state.scalars["steps"][0] < max_steps:
         if not exact and is_separating(state):

@@ -142,7 +142,7 @@ def gather_free(
         n_unchanged = 0
     for a in range(n_unchanged, m):
         i = work.points[a]
-        row = work.rows.cached[slot_of(work.rows, i, 0)]
+        row = work.rows.cached[slot_of(work.rows, i)]
         for c in range(a + 1):
             j = work.points[c]
             work.gram[a, c] = hull.sign[i] * hull.sign[j] * row[j]
@@ -254,7 +254,7 @@ def update_S(dual_form, hull, state, work, m):
         i = work.points[a]
         weight = hull.sign[i] * work.move[a]
         if weight != 0.0:
-            row = work.rows.cached[slot_of(work.rows, i, 0)]
+            row = work.rows.cached[slot_of(work.rows, i)]
             for k in range(n):
                 S[k] += weight * row[k]
             state.scalars[0].evaluations += n

@@ -10,11 +10,9 @@ from __future__ import annotations
 
 import numpy as np
 
-from solvers.kernels.evaluator import combine, evaluator_of
+from solvers.kernels.evaluator import kernel_sums
 from solvers.kernels.programs import Program
 
-# Number of nodes per call of the evaluator; arrays of this length fit into the processor's cache.
-BLOCK = 2048
 # Maximum number of terms. With more terms, evaluating the kernel at every node takes no longer.
 MAX_TERMS = 24
 
@@ -151,18 +149,6 @@ class CachedTerms:
 def values_on_grid(
     program: Program, beta: np.ndarray, S: np.ndarray, xs: np.ndarray, ys: np.ndarray
 ) -> np.ndarray:
-    """Return a field by evaluating the kernel at every node, shape (len(ys), len(xs)).
-
-    Compiled code evaluates blocks of nodes that fit into the processor's cache.
-    """
-    ops, args, evaluator = program.ops, program.args, evaluator_of(program.ops).address
-    support, weights = np.array(S, order="C"), np.array(beta, dtype=float)[None, :]
-    values = np.empty(len(xs) * len(ys))
-    for start in range(0, len(values), BLOCK):
-        nodes = np.arange(start, min(start + BLOCK, len(values)))
-        m = len(nodes)
-        columns = np.stack([xs[nodes % len(xs)], ys[nodes // len(xs)]])
-        out, stack = np.empty((1, m)), np.empty((len(ops) + 1, m))
-        combine(evaluator, ops, args, columns, support, weights, out, np.empty(m), stack)
-        values[start : start + m] = out[0]
-    return values.reshape(len(ys), len(xs))
+    """Return a field by evaluating the kernel at every node, shape (len(ys), len(xs))."""
+    nodes = np.column_stack([np.tile(xs, len(ys)), np.repeat(ys, len(xs))])
+    return kernel_sums(program, S, beta[None, :], nodes).reshape(len(ys), len(xs))

@@ -20,7 +20,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from solvers.problem.expansion import Expansion, freeze, kernel_sums
+from solvers.kernels.evaluator import kernel_sums
+from solvers.problem.expansion import Expansion, freeze
 from solvers.problem.problem import MAX_C, Problem
 from solvers.rounding import NOISE
 
@@ -112,7 +113,7 @@ def certify(problem: Problem, expansion: Expansion) -> Certificate:
     feasible = is_feasible(problem, alpha)
     feasible_variables = variables if feasible else problem.sign * repair(problem, alpha)
     weights = np.stack([beta] if feasible else [beta, problem.sum_per_point(feasible_variables)])
-    sums = kernel_sums(expansion.kernel, expansion.X, weights, problem.X)
+    sums = kernel_sums(expansion.kernel.program(), expansion.X, weights, problem.X)
     decision = sums[0] + b
     slack = problem.max_per_point(
         np.maximum(0.0, problem.sign * (problem.target - problem.to_variables(decision)))
@@ -194,7 +195,7 @@ def feasible_start(problem: Problem, guess: np.ndarray | None) -> tuple[np.ndarr
     # A feasible alpha is not changed, so that values of exactly 0 or C stay exact.
     beta = problem.sign * (alpha if is_feasible(problem, alpha) else repair(problem, alpha))
     points = problem.sum_per_point(beta)
-    sums = kernel_sums(problem.kernel, problem.X, points[None, :], problem.X)[0]
+    sums = kernel_sums(problem.kernel.program(), problem.X, points[None, :], problem.X)[0]
     F = target - problem.to_variables(sums + (points.sum() if problem.bias == "augmented" else 0.0))
     twice_the_dual = beta @ (target + F)
     return (zeros, target.copy()) if twice_the_dual < 0.0 else (beta, F)
@@ -211,7 +212,7 @@ def feasible_alpha(expansion: Expansion, problem: Problem) -> np.ndarray:
     repaired = repair(problem, alpha)
     variables = problem.sign * repaired
     beta = problem.sum_per_point(variables)
-    sums = kernel_sums(problem.kernel, problem.X, beta[None, :], problem.X)[0]
+    sums = kernel_sums(problem.kernel.program(), problem.X, beta[None, :], problem.X)[0]
     return _best_multiple(problem, variables, sums)[0] * repaired
 
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from solvers.kernels.evaluator import combine, evaluator_of
+from solvers.kernels.evaluator import kernel_sums
 from solvers.kernels.grids import GridMemory
 from solvers.kernels.kernel import Kernel
 from solvers.kernels.standard import Linear
@@ -47,7 +47,7 @@ class Expansion:
 
     def sum_at(self, points: np.ndarray) -> np.ndarray:
         """Return ``sum_i beta_i k(x_i, x)``, without the bias, shape (m,)."""
-        return kernel_sums(self.kernel, self.X, self.beta[None, :], points)[0]
+        return kernel_sums(self.kernel.program(), self.X, self.beta[None, :], points)[0]
 
     def on_grid(
         self, xs: np.ndarray, ys: np.ndarray, memory: GridMemory | None = None
@@ -98,28 +98,5 @@ def rounding_of_sums(expansion: Expansion) -> float:
     kernel's space and far from its origin.
     """
     weights = np.abs(expansion.beta)[None, :]
-    sums = kernel_sums(expansion.kernel, expansion.X, weights, expansion.X)
+    sums = kernel_sums(expansion.kernel.program(), expansion.X, weights, expansion.X)
     return NOISE * float(np.abs(sums).max())
-
-
-def kernel_sums(
-    kernel: Kernel, X: np.ndarray, weights: np.ndarray, points: np.ndarray
-) -> np.ndarray:
-    """Return ``sum_i weights_ri k(x_i, x)`` at points (m, d), for weights (r, n); shape (r, m)."""
-    program = kernel.program()
-    support = np.flatnonzero(weights.any(axis=0))
-    m = len(points)
-    out = np.empty((len(weights), m))
-    combine(
-        evaluator_of(program.ops).address,
-        program.ops,
-        program.args,
-        # Copies, so that compiled code always gets the same type: writable and contiguous.
-        np.array(points.T, order="C"),
-        np.array(X[support], order="C"),
-        np.array(weights[:, support], order="C"),
-        out,
-        np.empty(m),
-        np.empty((len(program.ops) + 1, m)),
-    )
-    return out

@@ -53,9 +53,9 @@ class DualForm(NamedTuple):
     ops: Indices
     args: Matrix
 
-    def make_rows(self, large_cache: bool) -> Rows:
+    def make_rows(self, cache_bytes: int) -> Rows:
         """Allocate memory for rows of K; see :func:`solvers.kernels.kernel_rows.make_rows`."""
-        return make_rows(self.X, self.XT, self.ops, self.args, large_cache)
+        return make_rows(self.X, Program(self.ops, self.args), cache_bytes, in_blocks=False)
 
 
 @dataclass(frozen=True, eq=False)

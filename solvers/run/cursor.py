@@ -30,8 +30,8 @@ from solvers.run.event import Event, marked_points
 from solvers.run.method import Method
 from solvers.run.trace import Trace, copy_state
 
-# A cursor keeps the kernel rows between seeks if the kernel matrix has at most this size, in bytes.
-# The matrix of n = 1,000 points is smaller, so none of its rows is computed twice.
+# Maximum size of the kernel rows that a cursor keeps between seeks, in bytes. The matrix of
+# n = 1,000 points is smaller, so none of its rows is computed twice.
 REPLAY_BYTES = 16_000_000
 
 
@@ -150,9 +150,7 @@ class Cursor:
     def _take_steps(self, count: int) -> None:
         """Take ``count`` steps; their records are written into ``_events``."""
         if self._work is None:
-            problem = self.run.problem
-            large_cache = 8 * problem.n_variables**2 <= REPLAY_BYTES
-            self._work = self.run.method.workspace(problem, large_cache)
+            self._work = self.run.method.workspace(self.run.problem, REPLAY_BYTES)
         remaining, run = count, self.run
         while remaining > 0:
             # A method may take fewer steps per call if each step takes long.

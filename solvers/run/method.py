@@ -226,10 +226,10 @@ class Method(Checked):
         """
         raise NotImplementedError
 
-    def workspace(self, problem: Problem, large_cache: bool) -> Any:
+    def workspace(self, problem: Problem, cache_bytes: int) -> Any:
         """Return new working memory, which is not part of the state.
 
-        If ``large_cache``, it may contain a cache for many rows of the kernel matrix.
+        Rows of the kernel matrix that it caches take at most ``cache_bytes``, or two rows.
         """
         raise NotImplementedError
 

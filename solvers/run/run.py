@@ -15,6 +15,7 @@ from typing import Any
 import numpy as np
 
 from solvers.errors import BadInput
+from solvers.kernels.kernel_rows import CACHE_BYTES
 from solvers.problem.certificate import Certificate, certify
 from solvers.problem.expansion import Expansion, freeze, rounding_of_sums
 from solvers.problem.problem import Problem
@@ -55,6 +56,8 @@ class Run:
     repeat_short : bool
         Whether to repeat a run of less than ``SHORT_RUN`` seconds and keep the shortest time. The
         time of a single short run varies by a factor of ten with the load of the machine.
+    cache_bytes : int
+        Maximum size of the cache of kernel rows; it has room for two rows in any case.
 
     Raises
     ------
@@ -70,6 +73,7 @@ class Run:
         *,
         record: bool = True,
         repeat_short: bool = False,
+        cache_bytes: int = CACHE_BYTES,
     ) -> None:
         method.accept(problem)
         if guess is not None and not _is_finite(guess, problem.n):
@@ -88,6 +92,7 @@ class Run:
         self.certified_problem = method.certified_problem(problem, self._state)
         self._work: Any = None
         self._is_ready = False
+        self._cache_bytes = cache_bytes
         self._repeat_short = repeat_short
         # Estimated steps per second. The first estimate assumes that a step examines every point.
         self._pace = FIRST_PACE / problem.n_variables
@@ -186,7 +191,7 @@ class Run:
     def _measure_again(self) -> float:
         """Take all steps again, with new working memory; return their time in seconds."""
         state = copy_state(self.trace.segment(0).state)
-        work = self.method.workspace(self.problem, large_cache=True)
+        work = self.method.workspace(self.problem, self._cache_bytes)
         size = self.trace.size if self.method.keeps_events else 1
         events = np.zeros(size, dtype=self.method.event_dtype)
         marks = np.zeros(self.trace.size, dtype=np.uint8)
@@ -274,7 +279,7 @@ class Run:
         """Allocate working memory, and load or compile the steps, before any step is timed."""
         if self._is_ready:
             return
-        self._work = self.method.workspace(self.problem, large_cache=True)
+        self._work = self.method.workspace(self.problem, self._cache_bytes)
         # Settings that are texts or switches select which compiled functions the method calls.
         settings = vars(self.method).values()
         choices = (value for value in settings if isinstance(value, str | bool))
@@ -331,7 +336,7 @@ def warm_up(problem: Problem, method: Method, state: Any) -> None:
     regression the points above the median of y, and all other points, take the place of the
     classes.
     """
-    work = method.workspace(problem, large_cache=False)
+    work = method.workspace(problem, cache_bytes=0)
     events = np.zeros(1, dtype=method.event_dtype)
     method.advance(problem, state, work, events[:0], np.zeros(0, dtype=np.uint8))
     is_high = problem.y > np.median(problem.y) if problem.task == "regression" else problem.y > 0
@@ -344,6 +349,6 @@ def warm_up(problem: Problem, method: Method, state: Any) -> None:
     except BadInput:
         return
     state = method.start(small_problem)
-    work = method.workspace(small_problem, large_cache=True)
+    work = method.workspace(small_problem, cache_bytes=CACHE_BYTES)
     events = np.zeros(WARM_UP_STEPS, dtype=method.event_dtype)
     method.advance(small_problem, state, work, events, np.zeros(WARM_UP_STEPS, dtype=np.uint8))

@@ -178,12 +178,12 @@ class CoordinateAscent(Method):
         )
         return state if guess is None else _start_from_guess(problem, state, guess)
 
-    def workspace(self, problem: Problem, large_cache: bool) -> Work:
+    def workspace(self, problem: Problem, cache_bytes: int) -> Work:
         with np.errstate(divide="ignore", over="ignore"):
             inverse = 1.0 / np.maximum(problem.dual_form.diagonal, 0.0)
         inverse = np.minimum(inverse, HUGE_INVERSE)
         rows, f = (
-            problem.dual_form.make_rows(large_cache and not problem.linear),
+            problem.dual_form.make_rows(0 if problem.linear else cache_bytes),
             np.empty(problem.n),
         )
         table = np.empty((0, 0))

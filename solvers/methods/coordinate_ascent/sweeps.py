@@ -41,7 +41,7 @@ def projected_slope(F: float, beta: float, lower: float, upper: float) -> float:
 @inner
 def add_kernel_row(dual_form, state, work, i, amount):
     """Add ``amount k(x_i, x_j)`` to f(x_j), which ``sums`` contains, for every point j."""
-    K_i = work.rows.cached[slot_of(work.rows, i, 0)]
+    K_i = work.rows.cached[slot_of(work.rows, i)]
     for j in range(len(K_i)):
         state.sums[j] += amount * K_i[j]
     state.scalars[0].evaluations += len(K_i)

@@ -52,6 +52,7 @@ from solvers.geometry.separation import (
     smallest_mu,
     uncentered_bias,
 )
+from solvers.kernels.kernel_rows import CACHE_BYTES
 from solvers.methods.hulls.steps import (
     EVENT,
     PAIRWISE,
@@ -225,7 +226,7 @@ class Hulls(Method):
         """
         pairwise = self.algorithm == "pairwise"
         verdict = separation(problem, self.mu, exact=not pairwise)
-        work = self.workspace(problem, large_cache=True)
+        work = self.workspace(problem, cache_bytes=CACHE_BYTES)
         weights = first_weights(work.hull, work.dual_form.diagonal)
         state = State(*weights, new_record(PAIRWISE), np.zeros(1))
         if pairwise:
@@ -245,10 +246,10 @@ class Hulls(Method):
             state.scalars["stop_code"] = HULLS_TOO_NEAR
         return state
 
-    def workspace(self, problem: Problem, large_cache: bool) -> Work:
+    def workspace(self, problem: Problem, cache_bytes: int) -> Work:
         dual_form = separation_form(problem)
         plus, minus = np.flatnonzero(problem.y > 0), np.flatnonzero(problem.y < 0)
-        corral = make_corral(dual_form, large_cache)
+        corral = make_corral(dual_form, cache_bytes)
         return Work(dual_form, make_hull(problem, self.mu), corral, plus, minus)
 
     def advance(self, problem: Problem, state: Any, work: Any, events: Any, marks: Any) -> Any:

@@ -136,7 +136,7 @@ def weights_of(state):
 @inner
 def kernel_value(work, i, j):
     """Return ``k(x_i, x_j)``, and cache the kernel row of i."""
-    row = work.corral.rows.cached[slot_of(work.corral.rows, i, 0)]
+    row = work.corral.rows.cached[slot_of(work.corral.rows, i)]
     return row[j]
 
 
@@ -177,8 +177,8 @@ def update_S(state: State, work: Work, i: int, j: int, t: float) -> None:
     scalars, eta = state.scalars[0], distance_of(work, i, j)
     norm = scalars.squared_norm + 2.0 * t * (S[i] - S[j]) + t * t * eta
     scalars.squared_norm = max(0.0, norm)
-    row_i = rows.cached[slot_of(rows, i, 0)]
-    row_j = rows.cached[slot_of(rows, j, 1)]
+    row_i = rows.cached[slot_of(rows, i)]
+    row_j = rows.cached[slot_of(rows, j)]
     for k in range(n):
         S[k] += t * (row_i[k] - row_j[k])
     scalars.evaluations += 2 * n

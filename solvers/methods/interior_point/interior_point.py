@@ -161,7 +161,7 @@ class InteriorPoint(Method):
         A guess is ignored. It is usually close to a solution, so some of its variables are near
         their bounds, and steps from there are short.
         """
-        work = self.workspace(problem, large_cache=True)
+        work = self.workspace(problem, cache_bytes=0)
         a = _middle(work)
         excess = work.excess(a, 0.0)
         if problem.hard:
@@ -177,7 +177,7 @@ class InteriorPoint(Method):
         scalars["gap"] = work.S * primal_and_gap(work, a, 0.0)[1]
         return State(distance, multiplier, scalars)
 
-    def workspace(self, problem: Problem, large_cache: bool) -> Work:
+    def workspace(self, problem: Problem, cache_bytes: int) -> Work:
         K, dual_form = gram_matrix_of(problem), problem.dual_form
         s = problem.sign
         # In a positive semi-definite matrix the largest entry is on the diagonal.
@@ -211,7 +211,7 @@ class InteriorPoint(Method):
         )
 
     def expand(self, problem: Problem, state: Any) -> tuple[np.ndarray, float]:
-        beta = self.workspace(problem, large_cache=True).beta(state.distance)
+        beta = self.workspace(problem, cache_bytes=0).beta(state.distance)
         free_bias = float(state.scalars["bias"][0])
         bias = {"free": free_bias, "none": 0.0, "augmented": float(beta.sum())}
         return beta, bias[problem.bias]
@@ -219,7 +219,7 @@ class InteriorPoint(Method):
     def rounding(self, problem: Problem, state: Any) -> float:
         # The bound uses the sum of all alpha and not of |beta|, since in a regression the two
         # alphas of a point may nearly cancel in beta.
-        work = self.workspace(problem, large_cache=True)
+        work = self.workspace(problem, cache_bytes=0)
         largest = float(np.abs(work.K.diagonal).max())
         size = float(np.abs(problem.target).max()) + largest * work.S * float(
             state.distance[0].sum()
@@ -231,7 +231,7 @@ class InteriorPoint(Method):
 
     def describe(self, problem: Problem, before: Any, after: Any, record: Any) -> Event:
         betas = tuple(self.expand(problem, state)[0] for state in (before, after))
-        unit = self.workspace(problem, large_cache=True).S
+        unit = self.workspace(problem, cache_bytes=0).S
         values = iteration_values(problem, unit, (before, after), betas, record)
         template = LAST_STEP if values["is_last"] else STEP
         return template.fill(values, values["points"], CODE)

@@ -161,8 +161,8 @@ class Pegasos(Method):
         scalars["scale"] = 1.0
         return State(np.zeros(n), np.zeros(n), sums, np.zeros(d + 1), scalars)
 
-    def workspace(self, problem: Problem, large_cache: bool) -> Work:
-        rows = problem.dual_form.make_rows(large_cache and not problem.linear)
+    def workspace(self, problem: Problem, cache_bytes: int) -> Work:
+        rows = problem.dual_form.make_rows(0 if problem.linear else cache_bytes)
         return Work(rows, np.empty(self.batch_size, dtype=np.int64))
 
     def advance(self, problem: Problem, state: Any, work: Any, events: Any, marks: Any) -> Any:

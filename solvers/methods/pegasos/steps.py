@@ -143,7 +143,7 @@ def add_point(dual_form, params, state, work, i):
         state.v[-1] += signed_amount
         scalars.evaluations += 1
     else:
-        row = work.rows.cached[slot_of(work.rows, i, 0)]
+        row = work.rows.cached[slot_of(work.rows, i)]
         for j in range(len(row)):
             state.sums[j] += signed_amount * row[j]
         scalars.evaluations += len(row)

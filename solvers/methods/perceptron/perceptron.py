@@ -251,8 +251,8 @@ class Perceptron(Method):
         scalars["is_inseparable"] = separation(problem).separable is False
         return State(np.zeros(problem.n, dtype=np.int64), np.zeros(problem.n), scalars)
 
-    def workspace(self, problem: Problem, large_cache: bool) -> Work:
-        rows = problem.dual_form.make_rows(large_cache)
+    def workspace(self, problem: Problem, cache_bytes: int) -> Work:
+        rows = problem.dual_form.make_rows(cache_bytes)
         order = np.zeros(problem.n, dtype=np.int64)
         return Work(rows, order, np.full(1, -1, dtype=np.int64))
 

@@ -137,7 +137,7 @@ def step(dual_form, params, state, work, event):
     scalars.mistakes += 1
     scalars.sweep_mistakes += 1
     state.counts[i] += 1
-    row = work.rows.cached[slot_of(work.rows, i, 0)]
+    row = work.rows.cached[slot_of(work.rows, i)]
     for j in range(len(row)):
         state.sums[j] += dual_form.target[i] * (row[j] + params.extra)
     scalars.evaluations += len(row)

@@ -56,18 +56,18 @@ class Work:
     Parameters
     ----------
     problem : Problem
-    large_cache : bool
-        Whether many kernel rows may be cached. If not, only two rows are stored at a time.
+    cache_bytes : int
+        Maximum size of the cache of kernel rows.
     single : bool
         Whether kernel rows have single precision.
     """
 
-    def __init__(self, problem: Problem, large_cache: bool, single: bool) -> None:
+    def __init__(self, problem: Problem, cache_bytes: int, single: bool) -> None:
         self.problem = problem
-        self._single = single
+        self._single, self._cache_bytes = single, cache_bytes
         is_large = problem.n_variables**2 * 8 > EAGER_CACHE_BYTES
         # Rows are cached from this step on; never, if computing a row is cheap.
-        self._cache_from = (problem.n_variables // 8 if is_large else 0) if large_cache else NEVER
+        self._cache_from = (problem.n_variables // 8 if is_large else 0) if cache_bytes else NEVER
         if is_large and _is_cheap(problem.dual_form):
             self._cache_from = NEVER
         # Whether rows are cached now.
@@ -131,19 +131,19 @@ class Work:
             low_mask=low_mask,
             gain=gain,
             order=order,
-            rows=self._rows(X, np.array(X.T, order="C")),
+            rows=self._rows(X),
         )
 
     def steps_before_cache(self, state: State) -> int:
         """Return the number of steps until caching begins; NEVER if it has already begun."""
         return NEVER if self._is_caching else self._cache_from - int(state.scalars["steps"][0])
 
-    def _rows(self, X: np.ndarray, XT: np.ndarray) -> Rows:
+    def _rows(self, X: np.ndarray) -> Rows:
         dual_form = self.problem.dual_form
         program = Program(dual_form.ops, dual_form.args)
         if self._single:
             program = program.then(Program.of(SINGLE))
-        return make_rows(X, XT, program.ops, program.args, self._is_caching)
+        return make_rows(X, program, self._cache_bytes if self._is_caching else 0)
 
     def _start_cache(self) -> None:
         """Cache rows from now on, for the active points and for all points."""
@@ -153,7 +153,7 @@ class Work:
         self.points = self.all_points if all_active else self._with_new_rows(self.points)
 
     def _with_new_rows(self, points: Points) -> Points:
-        return points._replace(rows=self._rows(points.rows.X, points.rows.XT))
+        return points._replace(rows=self._rows(points.rows.X))
 
     def recompute_F(self, state: State) -> tuple[np.ndarray, float]:
         """Return ``F = target - K beta`` from scratch, and a bound on its rounding error."""

@@ -44,7 +44,7 @@ def best_partner(points: Points, i: int, last: bool) -> int:
     inside the box.
     """
     F, low_mask, diagonal, gain = points.F, points.low_mask, points.diagonal, points.gain
-    K_i, m, K_ii = points.rows.cached[slot_of(points.rows, i, 0)], F[i], diagonal[i]
+    K_i, m, K_ii = points.rows.cached[slot_of(points.rows, i)], F[i], diagonal[i]
     best, block = 0.0, 0
     for start in range(0, len(F), BLOCK):
         stop = start + BLOCK

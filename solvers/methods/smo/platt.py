@@ -55,7 +55,7 @@ def second_choice(points: Points, seed: int, twins: int, i2: int) -> tuple[int, 
     twin, the other variable of the same point.
     """
     n, steps = len(points.order), points.scalars[0].steps
-    K_2 = points.rows.cached[slot_of(points.rows, i2, 1)]
+    K_2 = points.rows.cached[slot_of(points.rows, i2)]
     for attempt in range(2 * n + 1):
         if attempt == 0:
             i1 = furthest(points, i2)

@@ -45,7 +45,7 @@ def step(points, params, event):
             j = draw(params.seed, sweep, i, n - 1)
             j += 1 if j >= i else 0
             i, j = variables_that_move(points, i, j, params.twins)
-            K_i = points.rows.cached[slot_of(points.rows, i, 0)]
+            K_i = points.rows.cached[slot_of(points.rows, i)]
             if is_worth_moving(points, i, j, K_i[j]):
                 code, changed = take_step(points, i, j, params.tol, event)
                 if code == MOVED:

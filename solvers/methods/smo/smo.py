@@ -174,8 +174,8 @@ class SMO(Method):
         store_extremes(problem.dual_form, state)
         return state
 
-    def workspace(self, problem: Problem, large_cache: bool) -> Work:
-        return Work(problem, large_cache, self.as_libsvm)
+    def workspace(self, problem: Problem, cache_bytes: int) -> Work:
+        return Work(problem, cache_bytes, self.as_libsvm)
 
     def advance(self, problem: Problem, state: Any, work: Any, events: Any, marks: Any) -> Any:
         total_steps = 0

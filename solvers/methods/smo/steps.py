@@ -142,7 +142,7 @@ def move_pair(points, i, j, last, event):
     step (zeros if the pair did not move).
     """
     beta, F, scalars, cached = points.beta, points.F, points.scalars[0], points.rows.cached
-    K_i, K_j = cached[slot_of(points.rows, i, 0)], cached[slot_of(points.rows, j, 1)]
+    K_i, K_j = cached[slot_of(points.rows, i)], cached[slot_of(points.rows, j)]
     to_bound_i = points.upper[i] - beta[i]
     to_bound_j = beta[j] - points.lower[j]
     eta = points.diagonal[i] + points.diagonal[j] - 2.0 * K_i[j]
@@ -198,7 +198,7 @@ def subtract(points: Points, weights: Vector, F: Vector, term_sums: Vector) -> N
     for i in range(len(points.order)):
         weight = weights[i]
         if weight != 0.0:
-            K_i = points.rows.cached[slot_of(points.rows, i, 0)]
+            K_i = points.rows.cached[slot_of(points.rows, i)]
             for k in range(len(F)):
                 term = weight * K_i[k]
                 F[k] -= term

@@ -140,7 +140,7 @@ def measure(dual_form: DualForm, params: Params, state: State, work: Work) -> No
         change = is_inside if from_scratch else is_inside - state.inside[i]
         state.inside[i] = np.uint8(is_inside)
         if not params.linear and change != 0.0:
-            K_i = work.rows.cached[slot_of(work.rows, i, 0)]
+            K_i = work.rows.cached[slot_of(work.rows, i)]
             for j in range(n):
                 state.pull[j] += change * dual_form.target[i] * K_i[j]
             scalars.evaluations += n

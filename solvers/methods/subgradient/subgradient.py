@@ -210,14 +210,14 @@ class Subgradient(Method):
             problem.dual_form,
             self._params(problem),
             state,
-            self.workspace(problem, large_cache=False),
+            self.workspace(problem, cache_bytes=0),
         )
         for name in ("best_objective", "earlier_objective"):
             state.scalars[name] = state.scalars["objective"]
         return state
 
-    def workspace(self, problem: Problem, large_cache: bool) -> Work:
-        rows = problem.dual_form.make_rows(large_cache and not problem.linear)
+    def workspace(self, problem: Problem, cache_bytes: int) -> Work:
+        rows = problem.dual_form.make_rows(0 if problem.linear else cache_bytes)
         return Work(rows, np.empty(problem.X.shape[1] + 1))
 
     def advance(self, problem: Problem, state: Any, work: Any, events: Any, marks: Any) -> Any:

@@ -11,7 +11,7 @@ from __future__ import annotations
 from solvers.jit.compiled import called_by_address, inner
 from solvers.jit.signatures import Marks
 from solvers.jit.simd import PAD, call_at
-from solvers.kernels.kernel_rows import Rows, slot_of
+from solvers.kernels.kernel_rows import OWNER, SLOT, SLOT_ROWS, Rows, slot_of
 from solvers.methods.smo.most_violating_pair import best_partner, is_hidden_by_rounding
 from solvers.methods.smo.state import MOVED, STALLED, Points
 from solvers.methods.smo.steps import find_extremes, move_pair
@@ -61,17 +61,36 @@ def load(dual_form: DualForm, state: State, work: Work, points: Points) -> None:
     size, loaded = state.round[0].size, work.loaded[0]
     has_all = size == len(state.F)
     if not (has_all and loaded.has_all == 1):
-        X, XT = points.rows.X, points.rows.XT
+        X, XT, all_X = points.rows.X, points.rows.blocks[0], work.rows.X
+        slots = points.rows.slots
         for r in range(len(points.F)):
             # Padding points have lower = upper = 0 and cannot move.
             k = state.points[r] if r < size else state.points[0]
             for c in range(len(XT)):
-                X[r, c] = XT[c, r] = dual_form.XT[c, k]
+                X[r, c] = XT[c, r] = all_X[k, c]
             points.lower[r] = dual_form.lower[k] if r < size else 0.0
             points.upper[r] = dual_form.upper[k] if r < size else 0.0
             points.diagonal[r] = dual_form.diagonal[k]
-            work.owner[r] = -1
+            slots[SLOT, r] = slots[OWNER, r] = -1
+        if work.together > 1:
+            gather_rows(state, work, points)
     loaded.round, loaded.has_all = state.round[0].number, has_all
+
+
+@inner
+def gather_rows(state, work, points):
+    """Copy rows of the set's Gram matrix from cached rows of the Gram matrix of all points.
+
+    With more than a few features, this takes less time than computing them.
+    """
+    members, slots = state.points, points.rows.slots
+    for r in range(len(points.order)):
+        slot = work.rows.slots[SLOT, members[r]]
+        if slot >= 0:
+            row, gram_row = work.rows.cached[slot], points.rows.cached[r]
+            for c in range(len(gram_row)):
+                gram_row[c] = row[members[c if c < len(points.order) else 0]]
+            slots[SLOT, r] = slots[OWNER, r] = r
 
 
 @inner
@@ -92,7 +111,7 @@ def try_newton(state, points, params, work, event):
         current.newton_wait = cost
     else:
         for a in range(f):
-            slot_of(points.rows, work.free[a], 0)
+            slot_of(points.rows, work.free[a])
         taken, is_at_bound, any_zero = call_at(
             work.parts.newton_step, (points, work, f), (False, False, False)
         )
@@ -129,6 +148,14 @@ def try_pair(state, points, extremes, event):
     return code, SUPPORT_CHANGED if changed else 0, new_extremes
 
 
+@inner
+def set_rows(work, X, XT, gram, slots):
+    """Return the rows of the set's Gram matrix, as far as they are computed."""
+    rows = work.rows
+    address, ops, args, stack = rows.compute, rows.ops, rows.args, rows.stack
+    return Rows(address, rows.evaluator, ops, args, X, XT, gram, slots, stack, work.together)
+
+
 @called_by_address
 def inner_steps(
     dual_form: DualForm,
@@ -146,11 +173,11 @@ def inner_steps(
     """
     current, scalars, size = state.round[0], state.scalars[0], state.round[0].size
     # The set as SMO's Points: views into state and working memory. q is the padded size of the set.
-    d, q = dual_form.XT.shape[0], -(-size // PAD) * PAD
+    d, q = work.rows.X.shape[1], -(-size // PAD) * PAD
     local, end = work.local[: LOCAL_ROWS * q].reshape(LOCAL_ROWS, q), (LOCAL_ROWS + d) * q
     X = work.local[LOCAL_ROWS * q : end].reshape(q, d)
-    XT, gram = work.local[end : end + d * q].reshape(d, q), work.gram[: q * q].reshape(q, q)
-    stack, evaluator, ops, args = work.scratch, work.cached.evaluator, dual_form.ops, dual_form.args
+    XT, gram = work.local[end : end + d * q].reshape(1, d, q), work.gram[: q * q].reshape(q, q)
+    slots = work.slots[: SLOT_ROWS * (q + 1)].reshape(SLOT_ROWS, q + 1)
     points = Points(
         scalars=state.scalars,
         diagonal=local[DIAGONAL],
@@ -162,7 +189,7 @@ def inner_steps(
         low_mask=local[LOW_MASK],
         gain=local[GAIN],
         order=state.points[:size],
-        rows=Rows(gram, work.owner[:q], stack, evaluator, ops, args, X, XT),
+        rows=set_rows(work, X, XT, gram, slots),
     )
     if work.loaded[0].round != current.number:
         load(dual_form, state, work, points)

@@ -21,14 +21,10 @@ import numpy as np
 
 from solvers.jit.signatures import Contiguous, Indices, Matrix, Switches, Vector
 from solvers.jit.simd import padded
+from solvers.kernels.evaluator import FOUR
+from solvers.kernels.kernel_rows import SLOT_ROWS, Rows, make_rows
+from solvers.kernels.programs import Program
 from solvers.methods.smo.state import SCALARS, Scalars
-from solvers.methods.working_set.cached_rows import (
-    CachedRows,
-    Loaded,
-    make_cached_rows,
-    make_loaded,
-    no_cached_rows,
-)
 from solvers.methods.working_set.features import (
     NO_MONOMIALS,
     monomials_at,
@@ -49,6 +45,16 @@ MAX_SET = 4096
 MAX_NEWTON, MIN_NEWTON = 128, 5
 # Rows of Work.local, and their number LOCAL_ROWS. The points of the set follow these rows.
 LOWER, UPPER, DIAGONAL, UP_MASK, LOW_MASK, GAIN, LOCAL_ROWS = range(7)
+
+# With at most FEW_FEATURES features, reading a row from a larger memory than this, in bytes, would
+# be slower than computing it again.
+FEW_FEATURES, CHEAP_CACHE_BYTES = 4, 2_000_000
+
+# What the working memory of a run contains. round: the number of the round whose set was last
+# copied into the working memory, or -1 if none was. has_all: 1 if that set contains all points,
+# otherwise 0.
+LOADED = np.dtype([("round", "i8"), ("has_all", "i8")])
+Loaded = Annotated[np.ndarray, Contiguous(LOADED, 1)]
 
 # The record of a step: its kind, and the number of points in the set. For a pair step, i and j are
 # the pair, and beta_i and beta_j are their values after the step. For a Newton step, i is the
@@ -190,18 +196,18 @@ class Work(NamedTuple):
     Attributes
     ----------
     parts : Parts
-    loaded : structured array, shape (1,); see :data:`.cached_rows.LOADED`
-    owner : int64 array, shape (q padded,)
-        Entry r is r if row r of the set's Gram matrix has been computed, otherwise -1.
+    loaded : structured array, shape (1,); see :data:`LOADED`
+    rows : Rows
+        All points, and rows of their Gram matrix.
+    slots : int64 array, shape (SLOT_ROWS (q padded + 1),)
+        Which rows of the set's Gram matrix have been computed, see :class:`Rows`.
+    together : int
+        How many rows of the set's Gram matrix are computed when one is needed.
     gram : float64 array, shape (q padded ** 2,)
         The Gram matrix of the set, row by row; each row has s padded entries.
     local : float64 array, one-dimensional
         The rows LOWER to GAIN of the set, each of s padded entries; then the points of the set, and
         their transpose.
-    cached : CachedRows
-        The points in blocks, and rows of the Gram matrix of all points.
-    scratch : float64 array, shape (depth + 2, width)
-        Scratch space of the kernel's evaluator, and one row of kernel values.
     indices : int64 array, shape (n,)
         Indices of points: the changed points, or the violators from which a set is drawn.
     delta : float64 array, shape (n,)
@@ -223,11 +229,11 @@ class Work(NamedTuple):
 
     parts: Parts
     loaded: Loaded
-    owner: Indices
+    rows: Rows
+    slots: Indices
+    together: int
     gram: Vector
     local: Vector
-    cached: CachedRows
-    scratch: Matrix
     indices: Indices
     delta: Vector
     member: Switches
@@ -258,27 +264,33 @@ def make_state(beta: np.ndarray, F: np.ndarray, size: int, max_size: int) -> Sta
     )
 
 
-def make_work(problem: Problem, size: int, max_size: int, parts: Parts) -> Work:
+def make_work(problem: Problem, size: int, max_size: int, parts: Parts, cache_bytes: int) -> Work:
     """Allocate working memory for a first set of ``size`` points and sets of up to ``max_size``."""
     dual_form = problem.dual_form
-    d, n = dual_form.XT.shape
+    n, d = dual_form.X.shape
     q = padded(max_size)
     n_features = number_of_features(problem.kernel, d)
     max_newton = MAX_NEWTON if n_features is None else max(n_features + 2, MIN_NEWTON)
     max_free = min(max_size, max_newton)
+    max_bytes = CHEAP_CACHE_BYTES if d <= FEW_FEATURES else cache_bytes
     # Steps on a set of all points update F of all points, so cached rows are not needed.
-    cached = make_cached_rows(dual_form) if n > size else no_cached_rows(dual_form)
+    program = Program(dual_form.ops, dual_form.args)
+    rows = make_rows(dual_form.X, program, min(max_bytes, cache_bytes) if n > size else 0)
+    width = max(rows.blocks.shape[2], q)
+    rows = rows._replace(stack=np.empty((len(dual_form.ops) + 1, FOUR * width)))
     features, weights = monomials_at(dual_form) if n > size else NO_MONOMIALS
     if len(features):
         parts = parts._replace(subtract_polynomial=subtract_polynomial.address)
+    loaded = new_record(LOADED)
+    loaded["round"][0] = -1
     return Work(
         parts=parts,
-        loaded=make_loaded(),
-        owner=np.empty(q, dtype=np.int64),
+        loaded=loaded,
+        rows=rows,
+        slots=np.empty(SLOT_ROWS * (q + 1), dtype=np.int64),
+        together=1 if d <= FEW_FEATURES else FOUR,
         gram=np.empty(q * q),
-        local=np.empty((LOCAL_ROWS + 2 * d) * q),
-        cached=cached,
-        scratch=np.empty((len(dual_form.ops) + 2, max(cached.blocks.shape[2], q))),
+        local=np.empty((LOCAL_ROWS + 2 * rows.X.shape[1]) * q),
         indices=np.empty(n, dtype=np.int64),
         delta=np.empty(n),
         member=np.zeros(n, dtype=np.bool_),

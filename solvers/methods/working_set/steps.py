@@ -12,8 +12,8 @@ import numpy as np
 from solvers.jit.compiled import called_by_address, compiled, inner
 from solvers.jit.signatures import Marks
 from solvers.jit.simd import call_at, larger
+from solvers.kernels.kernel_rows import PLAN, subtract_rows
 from solvers.methods.smo.state import MOVED, OPTIMAL, STALLED
-from solvers.methods.working_set.cached_rows import subtract_rows
 from solvers.methods.working_set.choice import store_extremes
 from solvers.methods.working_set.inner import MAX_EVALUATIONS
 from solvers.methods.working_set.state import (
@@ -49,13 +49,20 @@ def max_partial_sum(dual_form, state):
 
 
 @inner
-def find_changed(state, work):
-    """Store the variables that this round changed, and their changes; return their number."""
+def find_changed(dual_form, state, work):
+    """Store the variables that this round changed, and their changes; return their number.
+
+    A free variable (strictly between its bounds) mostly moves again in the next round, so its row
+    may replace another one in the cache. A variable that ends a round at a bound mostly stays.
+    """
     n_changed = 0
     for r in range(state.round[0].size):
-        moved = state.local_beta[r] - state.old_beta[r]
-        work.indices[n_changed] = state.points[r]
+        k, beta = state.points[r], state.local_beta[r]
+        moved = beta - state.old_beta[r]
+        work.indices[n_changed] = k
         work.delta[n_changed] = moved
+        is_free = dual_form.lower[k] < beta < dual_form.upper[k]
+        work.rows.slots[PLAN, n_changed] = 1 if is_free else 0
         n_changed += moved != 0.0
     return n_changed
 
@@ -68,6 +75,7 @@ def reset_F(dual_form, state, work):
         state.F[k] = dual_form.target[k]
         work.indices[n_changed] = k
         work.delta[n_changed] = state.beta[k]
+        work.rows.slots[PLAN, n_changed] = 0
         n_changed += state.beta[k] != 0.0
     return n_changed
 
@@ -80,7 +88,9 @@ def update_F(dual_form, params, state, work, from_scratch):
     subtracted.
     """
     current, n = state.round[0], len(state.F)
-    n_changed = reset_F(dual_form, state, work) if from_scratch else find_changed(state, work)
+    n_changed = (
+        reset_F(dual_form, state, work) if from_scratch else find_changed(dual_form, state, work)
+    )
     # How many terms were subtracted from each entry of F. If the set has all points, F was updated
     # by the steps of the round; each pair or Newton step is counted as 4 terms.
     operations = float(n_changed)
@@ -97,9 +107,7 @@ def update_F(dual_form, params, state, work, from_scratch):
             terms = (work.features, work.weights, indices, delta, n_changed, F)
             call_at(work.parts.subtract_polynomial, terms, None)
         else:
-            change, beta, rows = (indices, delta, n_changed), state.beta, work.cached
-            memory, number = work.loaded, current.number
-            subtract_rows(dual_form, rows, memory, beta, F, change, work.scratch, number)
+            subtract_rows(work.rows, indices, delta, n_changed, F)
     if from_scratch:
         current.F_error = NOISE * max_partial_sum(dual_form, state)
     elif params.bounded:

@@ -174,7 +174,7 @@ class WorkingSet(Method):
         steps = 8 * (2 * n + 4 * self._sizes(n)[1]) // EVENT.itemsize
         return max(512, min(steps, 2048), n // 4)
 
-    def workspace(self, problem: Problem, large_cache: bool) -> Work:
+    def workspace(self, problem: Problem, cache_bytes: int) -> Work:
         parts = Parts(
             choose=choose.address,
             inner_steps=inner_steps.address,
@@ -184,7 +184,7 @@ class WorkingSet(Method):
             # Set by `make_work` if the kernel has few features.
             subtract_polynomial=0,
         )
-        return make_work(problem, *self._sizes(problem.n_variables), parts)
+        return make_work(problem, *self._sizes(problem.n_variables), parts, cache_bytes)
 
     def advance(self, problem: Problem, state: Any, work: Any, events: Any, marks: Any) -> Any:
         params = Params(

@@ -113,7 +113,7 @@ def test_a_kernel_is_compiled_only_when_it_is_used():
 from solvers import Linear, Problem, solve
 from solvers.kernels import evaluator
 solve(Problem([[0, 0], [1, 1]], [-1, 1], kernel=Linear()))
-print([row.is_loaded for row in (evaluator.linear_row, evaluator.rbf_row, evaluator.evaluate)])
+print([row.is_loaded for row in (evaluator.linear_rows, evaluator.rbf_rows, evaluator.evaluate)])
 """
     assert python(code).strip() == "[True, False, False]"
 
@@ -126,9 +126,9 @@ def test_annotations_of_tuples_match_the_arguments_from_python():
         assert kind_of(DualForm) == typeof(problem.dual_form) == typeof(separation_form(problem))
         assert kind_of(Hull) == typeof(make_hull(problem, 1.0))
         assert kind_of(Weights) == typeof(first_weights(make_hull(problem, 1.0), np.ones(3)))
-        assert kind_of(Corral) == typeof(make_corral(problem.dual_form, large_cache=True))
-        assert kind_of(Points) == typeof(SMO().workspace(problem, True).all_points)
-        assert kind_of(Work) == typeof(WorkingSet().workspace(problem, True))
+        assert kind_of(Corral) == typeof(make_corral(problem.dual_form, 10**6))
+        assert kind_of(Points) == typeof(SMO().workspace(problem, 10**6).all_points)
+        assert kind_of(Work) == typeof(WorkingSet().workspace(problem, 10**6))
 
 
 def test_a_missing_or_unknown_annotation_is_an_error_in_words():

@@ -22,7 +22,7 @@ from solvers import (
     Quadratic,
     solve,
 )
-from solvers.kernels.evaluator import combine, evaluator_of
+from solvers.kernels.evaluator import kernel_sums
 from solvers.kernels.expressions import (
     MAX_DEPTH,
     MAX_LENGTH,
@@ -43,21 +43,7 @@ B, _ = cloud(11, 2)
 
 
 def rows_of(kernel, A, B):
-    program = kernel.program()
-    out, stack = np.empty((len(A), len(B))), np.empty((len(program.ops) + 1, len(B)))
-    BT, row = np.array(B.T, order="C"), np.empty(len(B))
-    combine(
-        evaluator_of(program.ops).address,
-        program.ops,
-        program.args,
-        BT,
-        np.array(A),
-        np.eye(len(A)),
-        out,
-        row,
-        stack,
-    )
-    return out
+    return kernel_sums(kernel.program(), A, np.eye(len(A)), B)
 
 
 # The parser.

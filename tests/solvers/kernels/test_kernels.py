@@ -25,7 +25,7 @@ from solvers import (
 )
 from solvers.jit.compiled import compiled
 from solvers.jit.simd import bits_of, float_of, larger, multiply_add, smaller
-from solvers.kernels.evaluator import combine, evaluator_of
+from solvers.kernels.evaluator import kernel_sums
 from solvers.kernels.exponentials import fast_exp, fast_tanh
 from solvers.kernels.programs import ADD, CONSTANT, Program, plus_one
 from tests.solvers.problems import (
@@ -45,22 +45,8 @@ every_kernel = pytest.mark.parametrize("kernel", ALL, ids=repr)
 
 
 def rows_of(program: Program, A: np.ndarray, B: np.ndarray) -> np.ndarray:
-    """Return the Gram matrix from the compiled program, row by row."""
-    out = np.empty((len(A), len(B)))
-    stack = np.empty((len(program.ops) + 1, len(B)))
-    BT, row = np.array(B.T, order="C"), np.empty(len(B))
-    combine(
-        evaluator_of(program.ops).address,
-        program.ops,
-        program.args,
-        BT,
-        np.array(A),
-        np.eye(len(A)),
-        out,
-        row,
-        stack,
-    )
-    return out
+    """Return the Gram matrix from the compiled program."""
+    return kernel_sums(program, A, np.eye(len(A)), B)
 
 
 def points(d: int) -> tuple[np.ndarray, np.ndarray]:
@@ -122,20 +108,7 @@ def test_sums_of_programs(kernel):
 def test_combination_of_rows(kernel):
     S, B = points(2)
     weights = np.stack([np.linspace(-1, 2, len(S)), np.arange(len(S)) % 2.0])
-    program, m = kernel.program(), len(B)
-    out, row, stack = np.empty((2, m)), np.empty(m), np.empty((len(program.ops) + 1, m))
-    columns = np.array(B.T, order="C")
-    combine(
-        evaluator_of(program.ops).address,
-        program.ops,
-        program.args,
-        columns,
-        S,
-        weights,
-        out,
-        row,
-        stack,
-    )
+    out = kernel_sums(kernel.program(), S, weights, B)
     np.testing.assert_allclose(out, weights @ kernel(S, B), rtol=1e-10, atol=1e-10)
 
 

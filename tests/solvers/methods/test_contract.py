@@ -293,7 +293,7 @@ def test_a_finished_state_is_a_fixed_point(method, kernel, bias, data):
     state = Cursor(run).state(steps)
     before = Cursor(run).state(steps)
     events, marks = np.zeros(3, method.event_dtype), np.zeros(3, np.uint8)
-    work = method.workspace(run.problem, large_cache=False)
+    work = method.workspace(run.problem, cache_bytes=0)
     taken, code = method.advance(run.problem, state, work, events, marks)
     assert taken == 0
     assert method.stop(code, run.problem, state) == stop

@@ -22,7 +22,7 @@ from solvers import (
     given_rows,
     solve,
 )
-from solvers.kernels.evaluator import combine, evaluator_of
+from solvers.kernels.evaluator import kernel_sums
 from solvers.kernels.mercer import check_mercer
 from solvers.kernels.programs import SINGLE, Program, plus_one
 from tests.solvers.problems import cloud
@@ -89,18 +89,7 @@ def test_compiled_rows_are_the_matrix(wrap):
     K = RBF()(points, points)
     X = given_rows(K)[[4, 0, 7, 2]]
     program = wrap(Given().program())
-    out, m = np.empty((4, 4)), 4
-    combine(
-        evaluator_of(program.ops).address,
-        program.ops,
-        program.args,
-        np.array(X.T, order="C"),
-        X,
-        np.eye(m),
-        out,
-        np.empty(m),
-        np.empty((len(program.ops) + 1, m)),
-    )
+    out = kernel_sums(program, X, np.eye(4), X)
     expected = Given()(X, X)
     assert expected.tolist() == K[np.ix_([4, 0, 7, 2], [4, 0, 7, 2])].tolist()
     if wrap is plus_one:

@@ -170,7 +170,7 @@ def test_the_event_contains_the_numbers_of_the_step(problem):
     """Recompute the ratio test, sigma and the moves from the states in numpy."""
     run = solve(problem, InteriorPoint())
     cursor, ended = Cursor(run), set()
-    unit = run.method.workspace(problem, large_cache=True).S
+    unit = run.method.workspace(problem, cache_bytes=0).S
     for t in range(1, run.steps):
         before, after, event = cursor.state(t - 1), cursor.state(t), cursor.seek(t).event
         told = event.values

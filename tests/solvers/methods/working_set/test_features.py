@@ -5,7 +5,6 @@ import pytest
 
 from solvers import RBF, SMO, Cursor, Linear, Polynomial, Problem, Reason, WorkingSet, solve
 from solvers.data.datasets import DATASETS
-from solvers.methods.working_set import cached_rows
 from solvers.methods.working_set import state as working_state
 from solvers.methods.working_set.features import monomials_at, number_of_features
 from solvers.methods.working_set.state import NEWTON
@@ -63,12 +62,11 @@ def test_F_by_monomials_is_F(kernel):
     assert (np.abs(state.F - (problem.y - K @ state.beta)) <= 1e-12 + rounding).all()
 
 
-def test_the_cache_changes_no_bit(monkeypatch):
+def test_the_cache_changes_no_bit():
     problem = Problem(*cloud(1300, 4, noise=1.0), kernel=RBF(1.0), C=20.0)
     states = []
-    for room in (0, 200_000, 100_000_000):
-        monkeypatch.setattr(cached_rows, "MAX_CACHED_BYTES", room)
-        run = solve(problem, WorkingSet(tol=1e-5))
+    for cache_bytes in (0, 200_000, 100_000_000):
+        run = solve(problem, WorkingSet(tol=1e-5), cache_bytes=cache_bytes)
         states.append(run._state)
     assert same_state(states[0], states[1])
     assert same_state(states[0], states[2])

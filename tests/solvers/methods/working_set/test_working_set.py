@@ -20,6 +20,7 @@ from solvers import (
     solve,
 )
 from solvers.jit.compiled import compiled
+from solvers.kernels.kernel_rows import CACHE_BYTES
 from solvers.methods.working_set.published_choices import mark_worst
 from solvers.methods.working_set.state import (
     CHOICE,
@@ -317,7 +318,7 @@ def test_the_worst_violators_are_those_of_a_sort(half):
     problem = Problem(*cloud(200, 4), C=1.0)
     dual_form, method = problem.dual_form, WorkingSet(choice="worst", size=max(2, half))
     for _ in range(20):
-        state, work = method.start(problem), method.workspace(problem, large_cache=True)
+        state, work = method.start(problem), method.workspace(problem, cache_bytes=CACHE_BYTES)
         state.beta[:] = rng.choice([0.0, 0.5, 1.0], 200) * problem.y
         # Many ties; the first points are chosen.
         state.F[:] = rng.integers(-9, 10, 200)
