@@ -26,6 +26,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from svmviz.base.keys import RETURN_KEYS
 from svmviz.widgets.tab_order import TABBED, is_tabbed
 
 FIELDS = (QLineEdit, QAbstractSpinBox, QPlainTextEdit, QTextEdit)
@@ -37,7 +38,6 @@ TABBED_KEYS = {
     QComboBox: (Qt.Key.Key_Space,),
     QTabBar: (Qt.Key.Key_Left, Qt.Key.Key_Right, Qt.Key.Key_Home, Qt.Key.Key_End),
 }
-RETURN_KEYS = (Qt.Key.Key_Return, Qt.Key.Key_Enter)
 FUNCTION_KEYS = range(Qt.Key.Key_F1, Qt.Key.Key_F35 + 1)
 
 

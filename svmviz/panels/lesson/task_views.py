@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import textwrap
+import time
 from collections.abc import Sequence
 
 from PySide6.QtCore import Signal
+from PySide6.QtGui import QGuiApplication
 
 from svmviz.base.notation import rich
 from svmviz.lessons.goals import CertificateTask, Goal, words_of
@@ -78,6 +80,8 @@ class QuestionView(AnswerForm):
         # The sentences of an ORDER as they are shown, and those clicked so far.
         self._shuffled = shuffled(question) if question.kind == ORDER else []
         self._order: list[int] = []
+        # The sentence that was clicked last, and when, ms.
+        self._clicked = -1, 0.0
         texts = [choice.text for choice in question.choices]
         if self._shuffled:
             texts = [texts[index] for index in self._shuffled]
@@ -90,7 +94,11 @@ class QuestionView(AnswerForm):
             self.chosen.connect(self._on_sentence)
 
     def _on_sentence(self, position: int) -> None:
-        index = self._shuffled[position]
+        index, now = self._shuffled[position], 1000.0 * time.monotonic()
+        (last, then), self._clicked = self._clicked, (index, now)
+        if index == last and now - then < QGuiApplication.styleHints().mouseDoubleClickInterval():
+            # The second click of a double click does not take the sentence back.
+            return
         if index in self._order:
             self._order.remove(index)
         else:

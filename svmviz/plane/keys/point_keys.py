@@ -11,13 +11,12 @@ from PySide6.QtCore import QObject, Qt, Signal
 from PySide6.QtGui import QKeyEvent
 
 from solvers.data.datasets import NO_PLACES
+from svmviz.base.keys import RETURN_KEYS
 from svmviz.plane.keys.key_run import ARROWS, FINE_STEPS, MODIFIERS, KeyRun, fine_step
 from svmviz.plane.mouse_handler import MouseHandler
 from svmviz.session.edits import points_phrase
 from svmviz.stage.stage import Stage
 from svmviz.tools.base import PlaneGeometry
-
-RETURN_KEYS = (Qt.Key.Key_Return, Qt.Key.Key_Enter)
 
 # The keys and what they do, for the page of keys.
 POINT_KEYS = (

@@ -18,6 +18,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from svmviz.base.keys import RETURN_KEYS
 from svmviz.theme import SIZED_BY_TYPE, look_of
 from svmviz.widgets.styling import apply_own_sizes
 from svmviz.window.menus.entries import Entry
@@ -32,7 +33,6 @@ SHARES = (0.42, 0.3, 0.28)
 NUMBER_ROLE = Qt.ItemDataRole.UserRole
 # Keys that move in the list while the focus is in the field.
 LIST_KEYS = (Qt.Key.Key_Up, Qt.Key.Key_Down, Qt.Key.Key_PageUp, Qt.Key.Key_PageDown)
-RETURN_KEYS = (Qt.Key.Key_Return, Qt.Key.Key_Enter)
 
 
 class Palette(QFrame):
