@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import logging
 import math
 import signal
@@ -52,6 +53,9 @@ log = logging.getLogger(__name__)
 
 def run_window(file: str | None = None, lesson: str | None = None) -> int:
     """Open the window, with a file or a lesson if one is given; return the exit code."""
+    # A collection while Qt sets the first style sheet ended the program at some starts, by a
+    # segmentation fault. Later, `GarbageCollector` collects.
+    gc.disable()
     sys.setswitchinterval(SWITCH_INTERVAL)
     guard_overrides()
     app = QApplication(sys.argv[:1])

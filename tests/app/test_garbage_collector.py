@@ -1,10 +1,12 @@
 """Cyclic garbage is collected in the thread of the window, whoever makes it."""
 
 import gc
+import sys
 import threading
 
 import pytest
 
+from svmviz.app import app
 from svmviz.app.garbage_collector import GarbageCollector, collect_if_due
 from svmviz.stage.stage import Stage
 from tests.stages import eight
@@ -51,3 +53,22 @@ def test_older_generations_are_collected_in_their_turn(monkeypatch):
         monkeypatch.setattr(gc, "get_count", lambda counts=counts: counts)
         collect_if_due()
     assert collected == [0, 1, 2]
+
+
+def test_nothing_is_collected_automatically_while_the_window_is_made(monkeypatch):
+    class Reached(Exception):
+        pass
+
+    def make(_arguments):
+        assert not gc.isenabled()
+        raise Reached
+
+    monkeypatch.setattr(app, "QApplication", make)
+    interval, was_enabled = sys.getswitchinterval(), gc.isenabled()
+    gc.enable()
+    try:
+        with pytest.raises(Reached):
+            app.run_window()
+    finally:
+        sys.setswitchinterval(interval)
+        (gc.enable if was_enabled else gc.disable)()
