@@ -54,6 +54,9 @@ from svmviz.window.menus.recent import RecentMenu
 from svmviz.window.messages import Messages, show_about
 from svmviz.window.notice import Notice
 from svmviz.window.planes import Planes
+from svmviz.window.preferences.choices import choices, start_speed
+from svmviz.window.preferences.dialog import PreferencesDialog
+from svmviz.window.preferences.key_map import KeyMap
 from svmviz.window.presentation.presentation import Presentation
 from svmviz.window.quick_changes import QuickChanges
 from svmviz.window.renumbering import RenumberingNotice
@@ -170,7 +173,7 @@ class MainWindow(QMainWindow):
         explain = Switch(lambda: self.explanation.toggle(), lambda: self.explanation.is_on)
         specs = (
             *file_actions(self.files, self.pictures, self.run_export, self.scene_text, self.close),
-            *edit_actions(self.edits, self.stage.session),
+            *edit_actions(self.edits, self.stage.session, self._show_preferences),
             *model_actions(self.quick, self.stage.session),
             *view_actions(
                 self.plane.navigation,
@@ -231,6 +234,10 @@ class MainWindow(QMainWindow):
         self.docks.column.help_requested.connect(self.help.show)
         self.docks.left.connect(lambda: self.plane.setFocus(Qt.FocusReason.ShortcutFocusReason))
         self.menus.add_panels(self.docks.toggles)
+        self.key_map = KeyMap(self.menus.groups, self.memory, self)
+        self.key_map.changed.connect(self.menus.show_tool_keys)
+        self.menus.show_tool_keys()
+        start_speed(self.memory, self.stage.playback)
 
     def _make_settings(self) -> SettingsColumn:
         """Return a second column of settings, for the presentation."""
@@ -289,6 +296,10 @@ class MainWindow(QMainWindow):
         """Return the actions whose keys work in a presentation too."""
         actions = self.menus.actions.items()
         return [action for name, action in actions if not name.startswith(NOT_IN_PRESENTATION)]
+
+    def _show_preferences(self) -> None:
+        table = choices(self.appearance, self.memory, self.stage.playback)
+        PreferencesDialog(table, self.key_map, self.memory, self).exec()
 
     def _find_command(self) -> None:
         open_palette(all_entries(self.menuBar(), self.docks, self.lessons.open, self.help.show))

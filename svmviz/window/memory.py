@@ -48,9 +48,9 @@ class Memory:
 
     @property
     def folder(self) -> str:
-        """The folder in which a file was last opened or saved."""
-        folder = self._values.folder
-        return folder if folder and Path(folder).is_dir() else str(Path.home())
+        """The preferred folder; else that in which a file was last opened or saved."""
+        folders = (self.get("folder", ""), self._values.folder)
+        return next((each for each in folders if each and Path(each).is_dir()), str(Path.home()))
 
     @property
     def recent(self) -> list[Path]:
@@ -99,6 +99,22 @@ class Memory:
     def remember_sizes(self, scale: float, controls: float) -> None:
         """Store these factors on text and on controls for the next start."""
         self._set(scale=scale, controls=controls)
+
+    def get(self, name: str, default: Any = None) -> Any:
+        """Return a preference; the default if none is stored, or one of another type."""
+        value = self._preferences.get(name, default)
+        is_kept = default is None or value is None or type(value) is type(default)
+        return value if is_kept else default
+
+    def put(self, name: str, value: Any) -> None:
+        """Store a preference, which JSON can hold."""
+        preferences = {**self._preferences, name: value}
+        self._set(panels={**self._values.panels, "preferences": preferences})
+
+    @property
+    def _preferences(self) -> dict[str, Any]:
+        stored = self._values.panels.get("preferences")
+        return stored if isinstance(stored, dict) else {}
 
     def export(self, kind: str = "export") -> dict[str, Any]:
         """Return the last choices in a dialog; ``kind`` is "export" (pictures) or "export-run"."""

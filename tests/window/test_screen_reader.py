@@ -83,6 +83,7 @@ DIALOGS = (
     "export",
     "print",
     "export-run",
+    "preferences",
     "go-to",
     "keys",
     "log",

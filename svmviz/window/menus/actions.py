@@ -109,8 +109,8 @@ def file_actions(
     )  # fmt: skip
 
 
-def edit_actions(edits: EditActions, session: Session) -> tuple[Spec, ...]:
-    """Return the actions that change or select points."""
+def edit_actions(edits: EditActions, session: Session, preferences: Command) -> tuple[Spec, ...]:
+    """Return the actions that change or select points, and that of the preferences."""
     has_points = Needs(lambda: session.document.n > 0, "points")
     has_selection = Needs(lambda: bool(session.selection), "selected points")
     has_classes = Needs(
@@ -131,6 +131,8 @@ def edit_actions(edits: EditActions, session: Session) -> tuple[Spec, ...]:
              "Shake the selected points, or all, a little.", has_points),
         Spec("clear", "Edit", "C&lear all points", edits.clear, ("Ctrl+Backspace",), "trash",
              enabled=has_points),
+        Spec("preferences", "|Edit", "P&references…", preferences, ("Ctrl+,",), "settings",
+             "Theme, colours, sizes, speed, folder of files, and the keys of all commands."),
     )  # fmt: skip
 
 

@@ -15,6 +15,7 @@ from svmviz.tools import TOOLS
 from svmviz.widgets.needs import allow
 from svmviz.widgets.plain_text import set_rich_tip, set_tip
 from svmviz.window.menus.actions import MENUS, SUBMENUS, Spec
+from svmviz.window.menus.entries import keys_of
 from svmviz.window.menus.option_menus import OptionMenus
 
 
@@ -86,6 +87,13 @@ class Menus(QObject):
         # Their keys work in full screen, too.
         self._window.addActions(list(toggles.values()))
         self.actions |= {f"panel-{name}": action for name, action in toggles.items()}
+
+    def show_tool_keys(self) -> None:
+        """Name the key of each tool in its tooltip."""
+        for name, tool in TOOLS.items():
+            action = self.actions[f"tool-{name}"]
+            keys = f" ({keys_of(action)})" if action.shortcuts() else ""
+            set_rich_tip(action, f"<b>{tool.title}</b>{keys}<br>{tool.help}")
 
     @property
     def groups(self) -> dict[str, dict[str, QAction]]:
@@ -160,7 +168,6 @@ class Menus(QObject):
         for tool in TOOLS.values():
             action = QAction(icon(tool.icon), tool.title, self._window)
             action.setShortcut(QKeySequence(tool.key))
-            set_rich_tip(action, f"<b>{tool.title}</b> ({tool.key})<br>{tool.help}")
             action.setCheckable(True)
             action.triggered.connect(lambda _checked=False, name=tool.name: use_tool(name))
             self.tools.addAction(action)

@@ -1,0 +1,1 @@
+"""The dialog of what outlives a session: look, playing, folder and keys."""

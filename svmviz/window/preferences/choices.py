@@ -1,0 +1,109 @@
+"""The table of preferences that are a choice among some values."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from typing import Any, NamedTuple
+
+from svmviz.colours.palettes import PALETTES
+from svmviz.panels.controls.transport.speed_box import speed_words
+from svmviz.playback.playback import Playback
+from svmviz.theme import CONTROL_SIZES, TYPE_SIZES
+from svmviz.window.appearance import MOTIONS, THEME_CHOICES, Appearance
+from svmviz.window.memory import Memory
+
+# Speeds to choose from, steps per second; 0 for that which fits the run.
+SPEEDS = (0.0, 1.0, 2.0, 4.0, 8.0, 15.0, 30.0, 100.0, math.inf)
+
+
+class Choice(NamedTuple):
+    """A preference.
+
+    Attributes
+    ----------
+    label, tip : str
+    options : tuple of (value, text)
+    read : callable() -> value
+    write : callable(value)
+        Changes the program now, and at every later start.
+    usual : value
+    """
+
+    label: str
+    options: tuple[tuple[Any, str], ...]
+    read: Callable[[], Any]
+    write: Callable[[Any], object]
+    usual: Any
+    tip: str = ""
+
+
+def choices(appearance: Appearance, memory: Memory, playback: Playback) -> tuple[Choice, ...]:
+    """Return all of them, in the order of the dialog."""
+
+    def set_speed(speed: float) -> None:
+        memory.put("speed", None if math.isinf(speed) else speed)
+        start_speed(memory, playback)
+
+    return (
+        Choice(
+            "Theme",
+            tuple(THEME_CHOICES.items()),
+            lambda: appearance.theme_choice,
+            appearance.choose_theme,
+            "system",
+        ),
+        Choice(
+            "Class colours",
+            tuple((palette.name, palette.label) for palette in PALETTES.values()),
+            lambda: appearance.palette,
+            appearance.choose_palette,
+            next(iter(PALETTES)),
+        ),
+        Choice(
+            "Type",
+            tuple((size, f"{size:.0%}") for size in TYPE_SIZES),
+            lambda: appearance.scale,
+            appearance.set_scale,
+            1.0,
+            "Size of text and marks in the plane and of the sentence of the step",
+        ),
+        Choice(
+            "Controls",
+            tuple((size, f"{size:.0%}") for size in CONTROL_SIZES),
+            lambda: appearance.base,
+            appearance.set_base,
+            1.0,
+            "Size of buttons, menus and panels",
+        ),
+        Choice(
+            "Motion",
+            tuple(MOTIONS.items()),
+            lambda: appearance.motion_choice,
+            appearance.choose_motion,
+            "system",
+            "Whether boundary, band and bars of α move to the new step",
+        ),
+        Choice(
+            "Speed",
+            tuple((speed, speed_words(speed) if speed else "As fits the run") for speed in SPEEDS),
+            lambda: stored_speed(memory),
+            set_speed,
+            0.0,
+            "Speed of playing when the program starts",
+        ),
+    )
+
+
+def stored_speed(memory: Memory) -> float:
+    """Return the speed of `SPEEDS` that is preferred."""
+    stored = memory.get("speed", 0.0)
+    speed = math.inf if stored is None else stored
+    return speed if speed in SPEEDS else 0.0
+
+
+def start_speed(memory: Memory, playback: Playback) -> None:
+    """Set the preferred speed, if there is one."""
+    speed = stored_speed(memory)
+    if speed:
+        playback.set_speed(speed)
