@@ -106,8 +106,8 @@ class SettingsStore:
             log.warning("The settings were not saved: %s", error)
 
     def recent_files(self) -> list[Path]:
-        """Return those of the recent files that still exist, the latest first."""
-        return [path for path in map(Path, self.values.recent) if path.is_file()]
+        """Return the recent files, the latest first, even if they no longer exist."""
+        return list(map(Path, self.values.recent))
 
     def folders(self) -> set[Path]:
         """Return the folders in which files were opened or saved, even if they no longer exist."""
@@ -117,7 +117,10 @@ class SettingsStore:
         )
 
     def remember_file(self, path: str | os.PathLike[str]) -> None:
-        """Put a file at the head of the recent files, and propose its folder in file dialogs."""
+        """Put a file at the head of the recent files, and propose its folder in file dialogs.
+
+        Recent files that no longer exist leave the list.
+        """
         file = Path(path).absolute()
         others = (name for name in self._read().recent if Path(name) != file)
         existing = [name for name in others if Path(name).is_file()]

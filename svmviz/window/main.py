@@ -194,7 +194,7 @@ class MainWindow(QMainWindow):
             ),
         )
         submenus = Submenus(
-            recent=RecentMenu(self.memory, self.files.confirm_and_open, self),
+            recent=RecentMenu(self.memory, self.files, self.stage, self),
             examples=ExamplesMenu("E&xamples", examples(), self._open_example, self),
             races=ExamplesMenu("Rea&dy races", races(), self._open_race, self),
             panels=QMenu("&Panels", self),

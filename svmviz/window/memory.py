@@ -54,7 +54,7 @@ class Memory:
 
     @property
     def recent(self) -> list[Path]:
-        """Recent files that still exist."""
+        """Recent files, the latest first, even if they no longer exist."""
         return self._store.recent_files() if self._store else []
 
     def remember_file(self, path: Path) -> None:

@@ -52,12 +52,15 @@ class Files(QObject):
         ``name`` or ``is_modified`` has changed.
     opened(Scene)
         A scene was opened. The views then show the part of the plane and the step that it stores.
+    remembered(Path)
+        The document shown is now the head of the recent files, with this path.
     returned()
         The document that was laid aside for a lesson is shown again.
     """
 
     title_changed = Signal()
     opened = Signal(object)
+    remembered = Signal(object)
     returned = Signal()
 
     def __init__(
@@ -307,12 +310,16 @@ class Files(QObject):
 
     # Internals.
 
+    def _remember(self, path: Path) -> None:
+        self._memory.remember_file(path)
+        self.remembered.emit(path)
+
     def _keep_aside(self) -> bool:
         """Keep the scene that the user leaves; return False if it cannot be written."""
         path = left_scenes.keep_scene(self.scene(), Path(self.name).stem)
         if path is None:
             return False
-        self._memory.remember_file(path)
+        self._remember(path)
         self._messages.notify(f"“{self.name}” had unsaved changes: they are in File, Open recent.")
         return True
 
@@ -339,21 +346,21 @@ class Files(QObject):
             self.show_scene(content, title=FROM_TEXT)
             return True
         if isinstance(content, Scene):
-            self._memory.remember_file(path)
             # The file of a kept scene may be removed, so Save must ask for another one.
             self.show_scene(content, None if left_scenes.is_kept(path) else path, path.name)
+            self._remember(path)
             return True
         is_whole = len(content) <= MAX_SHOWN_POINTS
         if not is_whole:
             if not self._messages.may_sample(path, len(content)):
                 return False
             content = sample(content)
-        self._memory.remember_file(path)
         old = self._stage.session.document
         opened = replace(old, data=content, scaling="none", held_out=None)
         rescaled, note = rescale_kernel(opened, old)
         # The path of a sample is not stored, so that Save cannot overwrite the file of all points.
         self._show(rescaled, path if is_whole else None, path.name, note)
+        self._remember(path)
         return True
 
     def _save(self, path: Path) -> bool:
@@ -367,7 +374,7 @@ class Files(QObject):
         except BadInput as error:
             self._messages.warn_not_written(path, error)
             return False
-        self._memory.remember_file(path)
+        self._remember(path)
         if _is_scene(path):
             self._path = path
             if self._stage.session.document is scene.document:
