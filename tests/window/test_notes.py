@@ -174,7 +174,7 @@ def test_rows_H(open_example):
         if gap is not None:
             assert panel.shown.hulls.lines.gap == pytest.approx(gap, abs=1e-3)
     assert "‖p − q‖ = gap = 0.4" in words_in_plane(user)
-    stop = stage.session.runs[0].stop.help
+    stop = stage.session.runs[0].stop.sentence
     assert "77 steps in 8 sweeps" in stop
     formula = stage.session.runs[0].at(4).event.formulas[-1].numbers
     assert all(part in formula for part in ("0.5629", "0.3587", "0.2316", "1.512"))
