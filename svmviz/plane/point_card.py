@@ -29,6 +29,8 @@ ROWS_OF = {
     ),
     "slack": ("slack ξ",),
 }
+# Rows at the start of the card in one line.
+SAID_FIRST = ("class", "α", "β", "weight τ")
 # Note on a point whose alpha is above C.
 ABOVE_C = "support vector above C: α > C, not dual feasible"
 # Notes on a point of the perceptron, where alpha is the number of mistakes at the point: the first
@@ -66,8 +68,9 @@ class PointCard:
 
     @property
     def line(self) -> str:
-        """The card in one line of text."""
-        rows = (f"{name} {value}" for name, value in self.rows)
+        """The card in one line of text, which a screen reader says: alpha before the place."""
+        ordered = sorted(self.rows, key=lambda row: row[0] not in SAID_FIRST)
+        rows = (f"{name} {value}" for name, value in ordered)
         return ", ".join((self.title, *rows)) + "".join(f"; {note}" for note in self.notes)
 
 

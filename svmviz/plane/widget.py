@@ -125,6 +125,8 @@ class PlaneView(TypeFollower, QWidget):
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding)
         self.setAccessibleName("Plane of points")
         self._announcer = Announcer(self)
+        # Title of the scene that was opened last, and whether the description is that of the scene.
+        self._title, self._is_described = "", False
         self.navigation.fit()
         stage.session.document_changed.connect(self.navigation.follow_document)
         stage.feed.panel_frame_changed.connect(self._describe)
@@ -180,12 +182,21 @@ class PlaneView(TypeFollower, QWidget):
         self._screen.show_lane(lane)
         self._mouse.lane = lane
 
+    def describe_anew(self, title: str) -> None:
+        """Let a screen reader say title and description of another scene while the focus stays."""
+        self._title, self._is_described = title, False
+
     # Changes of the stage.
 
     def _describe(self, frame: Frame) -> None:
-        if QAccessible.isActive():
+        # A screen reader says a description whenever it changes under the focus. At each step, it
+        # would say the whole description before the sentence of the step.
+        if QAccessible.isActive() and not (self.hasFocus() and self._is_described):
             hides = bool(self._stage.view.hidden)
-            self.setAccessibleDescription(plane_in_words(frame, brief=hides))
+            words = plane_in_words(frame, brief=hides)
+            self.setAccessibleDescription(f"{self._title}. {words}" if self._title else words)
+            is_newest = frame.document is self._stage.session.document
+            self._is_described = is_newest and frame.lane is not None
 
     def _on_spotlight(self) -> None:
         index = self._stage.spotlight.index

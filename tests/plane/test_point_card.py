@@ -112,7 +112,7 @@ def test_without_a_run_only_the_point_is_described():
     card = describe(Frame(Document(data=DATA)), 0)
     assert [name for name, _ in card.rows] == ["bill depth (mm)", "mass (g)", "class"]
     assert card.notes == ()
-    assert card.line == "Point 1, bill depth (mm) −1, mass (g) 0, class a"
+    assert card.line == "Point 1, class a, bill depth (mm) −1, mass (g) 0"
 
 
 def test_an_alpha_above_C_is_not_said_to_be_at_C(lane):

@@ -135,7 +135,7 @@ def test_hover_lights_the_point_and_describes_it(qtbot, stage, view, mouse):
     with qtbot.waitSignal(view.hovered_text) as signal:
         mouse.move(mouse.at(1, 1))
     assert stage.spotlight.index == 3
-    assert signal.args[0].startswith("Point 4, x1 1, x2 1, class +1, α ")
+    assert signal.args[0].startswith("Point 4, class +1, α 0, x1 1, x2 1, ")
     mouse.move(mouse.at(0, 0.4))
     assert stage.spotlight.index is None
 

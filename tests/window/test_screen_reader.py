@@ -6,9 +6,10 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QAccessible
 from PySide6.QtWidgets import QApplication, QLabel, QMessageBox, QTabWidget, QWidget
 
+from svmviz.base.announcer import in_words
 from svmviz.plane.in_words import plane_in_words
 from svmviz.window.menus.entries import all_entries
-from svmviz.window.menus.palette import open_palette
+from svmviz.window.menus.palette import Palette, open_palette
 from tests.window.conftest import settle
 
 ROLE = QAccessible.Role
@@ -135,7 +136,17 @@ def test_everything_in_the_questions_on_files_has_a_name(user, answer, tmp_path)
 
 def test_the_plane_is_described_in_words(user, listening):
     settle(user)
-    stage = user.window.stage
+    stage, plane = user.window.stage, user.window.plane
+    plane.setFocus()
+    user.until(plane.hasFocus)
+    stage.playback.go_to_start()
+    user.until(lambda: stage.feed.panel_frame.lane.step == 0)
+    # Under the focus the description stays: a screen reader says it again when it changes.
+    before = plane.accessibleDescription()
+    stage.playback.seek(1)
+    user.until(lambda: stage.feed.panel_frame.lane.step == 1)
+    assert plane.accessibleDescription() == before
+    plane.clearFocus()
     stage.playback.go_to_end()
     user.until(lambda: stage.feed.panel_frame.lane.at_end)
     frame = stage.feed.panel_frame
@@ -145,8 +156,33 @@ def test_the_plane_is_described_in_words(user, listening):
     assert f"{frame.document.n} points" in words
     assert f"{supports} support vectors" in words
     assert frame.document.kernel.label in words
-    user.until(lambda: user.window.plane.accessibleDescription() == words)
+    user.until(lambda: plane.accessibleDescription().endswith(words))
     assert len(plane_in_words(frame, brief=True)) < len(words)
+
+
+def test_signs_that_would_be_left_out_are_announced_as_words():
+    assert in_words("α₁: 0 → 9.68; KKT 6.4·10⁻⁶ · error 0\xa0%") == (
+        "α₁: 0 to 9.68; KKT 6.4 times 10 to the −6, error 0 percent"
+    )
+    assert in_words("0 < α < C, E = f − y") == "0 less than α less than C, E equals f − y"
+
+
+def test_the_palette_says_the_chosen_row(user, listening, monkeypatch):
+    settle(user)
+    heard = []
+    monkeypatch.setattr("svmviz.base.announcer.QAccessibleAnnouncementEvent", lambda _, text: text)
+    monkeypatch.setattr(QAccessible, "updateAccessibility", heard.append)
+    window = user.window
+    open_palette(all_entries(window.menuBar(), window.docks, print, print))
+    user.until(QApplication.activePopupWidget)
+    palette = QApplication.activePopupWidget()
+    assert isinstance(palette, Palette)
+    palette.field.setText("save as")
+    row = palette.list.currentItem()
+    assert row is not None
+    chosen = row.text(0)
+    user.until(lambda: any(str(text).startswith(f"{chosen}, File") for text in heard))
+    palette.close()
 
 
 def test_sentence_badge_and_point_are_announced_once_they_stay(user, listening, monkeypatch):

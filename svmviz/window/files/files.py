@@ -25,6 +25,7 @@ from svmviz.io.scene import Scene
 from svmviz.session.undo import SUBSTANCE, Edit, title_of_points
 from svmviz.stage.stage import Stage
 from svmviz.widgets.file_dialog import ask_open_path, ask_save_path
+from svmviz.widgets.plain_text import title_of
 from svmviz.window.files.aside import Aside, Unsaved
 from svmviz.window.files.opening import Opening
 from svmviz.window.files.tasks import Tasks
@@ -251,6 +252,7 @@ class Files(QObject):
         self.returned.emit()
 
     def _show_view(self, scene: Scene) -> None:
+        self._plane.describe_anew(title_of(self.name))
         self.opened.emit(scene)
         if scene.window is not None:
             self._plane.navigation.show_window(*scene.window)

@@ -18,6 +18,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from svmviz.base.announcer import Announcer
 from svmviz.base.keys import RETURN_KEYS
 from svmviz.theme import SIZED_BY_TYPE, look_of
 from svmviz.widgets.styling import apply_own_sizes
@@ -62,6 +63,9 @@ class Palette(QFrame):
         self.field.textChanged.connect(self._find)
         self.list = _list()
         self.list.itemClicked.connect(self._run)
+        # The focus stays in the field, so that a screen reader would not say the chosen row.
+        self._announcer = Announcer(self.field)
+        self.list.currentItemChanged.connect(self._say)
         layout = QVBoxLayout(self)
         edge = look_of(self).metrics.space(2)
         layout.setContentsMargins(edge, edge, edge, edge)
@@ -107,8 +111,13 @@ class Palette(QFrame):
             nothing.setFlags(Qt.ItemFlag.NoItemFlags)
             nothing.setFirstColumnSpanned(True)
             self.list.addTopLevelItem(nothing)
+            self._say(nothing)
         elif (first := self.list.topLevelItem(0)) is not None:
             self.list.setCurrentItem(first)
+
+    def _say(self, item: QTreeWidgetItem | None) -> None:
+        texts = [item.text(column) for column in range(3)] if item is not None else []
+        self._announcer.say(", ".join(text for text in texts if text))
 
     def _run(self, item: QTreeWidgetItem | None) -> None:
         number = item.data(0, NUMBER_ROLE) if item is not None else None

@@ -132,8 +132,9 @@ class Narrator(TypeFollower, QWidget):
     def _show(self, head: str, text: str) -> None:
         if (head, text) != (self._head, self._text):
             self._head, self._text = head, text
-            self.setAccessibleName(self.text)
-            self._announcer.say(self.text)
+            spoken = ". ".join(part for part in (head, text) if part)
+            self.setAccessibleName(spoken)
+            self._announcer.say(spoken)
             self.update()
 
     def sizeHint(self) -> QSize:
