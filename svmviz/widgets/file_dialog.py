@@ -72,6 +72,14 @@ def ask_save_path(
     return _answer(dialog)
 
 
+def ask_folder(parent: QWidget, title: str, folder: str) -> str:
+    """Ask for a folder that exists; return its path, or "" if the user cancels."""
+    dialog = FileDialog(parent, title, folder, "")
+    dialog.setFileMode(QFileDialog.FileMode.Directory)
+    dialog.setOption(QFileDialog.Option.ShowDirsOnly)
+    return _answer(dialog)[0]
+
+
 def _answer(dialog: FileDialog) -> tuple[str, str]:
     """Show a dialog; return the path of the file and the chosen name filter."""
     accepted = dialog.exec()

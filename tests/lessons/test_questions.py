@@ -76,7 +76,7 @@ def test_a_question_may_ask_for_another_step():
     assert shown(task("number step", "at 2"), 0).key.numbers == (2.0,)
     assert shown(task("right a", "choice b", "at end"), 0).key
     assert shown(task("number step - (ended * step)", "at end"), 0).key.numbers == (0.0,)
-    assert "no step" in shown(task("number step", "at next")).trouble
+    assert "No step" in shown(task("number step", "at next")).trouble
     assert "no step 999" in shown(task("number step", "at 999"), 0).trouble
 
 

@@ -189,13 +189,12 @@ class PrintJob:
         sides = [side / MILLIMETRES_PER_INCH for side in page.millimetres]
         room = self.printer.pageRect(QPrinter.Unit.Inch)
         share = min(1.0, room.width() / sides[0], room.height() / sides[1])
-        painter = QPainter()
-        if not painter.begin(self.printer):
-            raise BadInput("The printer did not take the picture.")
-        factor = share * self.printer.resolution() * sides[0] / page.width
-        painter.scale(factor, factor)
-        paint(painter)
-        painter.end()
+        with QPainter(self.printer) as painter:
+            if not painter.isActive():
+                raise BadInput("The printer did not take the picture.")
+            factor = share * self.printer.resolution() * sides[0] / page.width
+            painter.scale(factor, factor)
+            paint(painter)
         return "" if share == 1.0 else f"It was made smaller to fit the paper, to {share:.0%}."
 
 

@@ -212,11 +212,10 @@ class QrCode(QWidget):
         side = max(1, int(min(self.width(), self.height()) * ratio / count)) / ratio
         left, top = (0.5 * (length - count * side) for length in (self.width(), self.height()))
         left, top = round(left * ratio) / ratio, round(top * ratio) / ratio
-        painter = QPainter(self)
-        painter.fillRect(QRectF(left, top, count * side, count * side), Qt.GlobalColor.white)
-        for y, row in enumerate(self.rows, start=QUIET):
-            for x, module in enumerate(row, start=QUIET):
-                if module == "1":
-                    place = QRectF(left + x * side, top + y * side, side, side)
-                    painter.fillRect(place, Qt.GlobalColor.black)
-        painter.end()
+        with QPainter(self) as painter:
+            painter.fillRect(QRectF(left, top, count * side, count * side), Qt.GlobalColor.white)
+            for y, row in enumerate(self.rows, start=QUIET):
+                for x, module in enumerate(row, start=QUIET):
+                    if module == "1":
+                        place = QRectF(left + x * side, top + y * side, side, side)
+                        painter.fillRect(place, Qt.GlobalColor.black)

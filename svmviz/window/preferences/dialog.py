@@ -10,7 +10,6 @@ from PySide6.QtWidgets import (
     QComboBox,
     QDialog,
     QDialogButtonBox,
-    QFileDialog,
     QFormLayout,
     QHBoxLayout,
     QLineEdit,
@@ -21,6 +20,7 @@ from PySide6.QtWidgets import (
 )
 
 from svmviz.theme import active
+from svmviz.widgets.file_dialog import ask_folder
 from svmviz.widgets.plain_text import ErrorLabel, add_row, set_tip
 from svmviz.window.memory import Memory
 from svmviz.window.preferences.choices import Choice
@@ -93,7 +93,7 @@ class PreferencesDialog(QDialog):
         beside.setLayout(row)
         self.folder.setAccessibleName("Folder of files")
         add_row(form, "Folder of files", beside)
-        form.addRow("", self.error)
+        form.addRow(self.error)
         return page
 
     def _choose(self, choice: Choice, box: QComboBox) -> None:
@@ -121,7 +121,7 @@ class PreferencesDialog(QDialog):
 
     def _ask_folder(self) -> None:
         start = self._memory.folder
-        chosen = QFileDialog.getExistingDirectory(self, "Folder of files", start)
+        chosen = ask_folder(self, "Folder of files", start)
         if chosen:
             self.folder.setText(chosen)
             self._set_folder()

@@ -6,12 +6,11 @@ from PySide6.QtCore import QChildEvent, QEvent, QObject
 from PySide6.QtGui import QWindow
 from PySide6.QtWidgets import QWidget
 
-# Events of a file that the user drags over the presentation and drops.
-DRAG_EVENTS = (QEvent.Type.DragEnter, QEvent.Type.DragMove, QEvent.Type.Drop)
+from svmviz.window.files.desktop import Drops
 
 
 class DialogsInFront(QObject):
-    """Shows dialogs of the hidden window in front of the presentation, and passes dropped files on.
+    """Shows dialogs of the hidden window in front of the presentation, which takes dropped files.
 
     A desktop puts a dialog in front of the window that it belongs to. If that window is hidden, the
     dialog may be placed behind the presentation.
@@ -28,19 +27,18 @@ class DialogsInFront(QObject):
         super().__init__(screen)
         self._window, self._screen = window, screen
         screen.setAcceptDrops(True)
-        screen.installEventFilter(self)
+        # What opens files that are dropped on the window opens those that are dropped here.
+        for drops in window.findChildren(Drops):
+            screen.installEventFilter(drops)
         window.installEventFilter(self)
         self._attach(screen.windowHandle())
 
     def end(self) -> None:
         """Let the dialogs belong to ``window`` again; it must be visible."""
         self._window.removeEventFilter(self)
-        self._screen.removeEventFilter(self)
         self._attach(self._window.windowHandle())
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        if watched is self._screen and event.type() in DRAG_EVENTS:
-            return self._window.event(event)
         # Each dialog is polished once, just before it is first shown.
         if event.type() == QEvent.Type.ChildPolished and isinstance(event, QChildEvent):
             child = event.child()

@@ -105,6 +105,8 @@ def test_a_hard_margin_pays_nothing_or_too_much(qtbot, open_stage, show):
     assert panel.shown.objective.penalty == 0.0
     go_to(qtbot, stage, 0)
     assert math.isinf(panel.shown.objective.primal)
+    # The optimum is searched for in the background, and comes nearer until it is found.
+    qtbot.waitUntil(lambda: panel.shown.optimum.primal == pytest.approx(0.5, rel=1e-6))
     # Where a loss is paid, none of the two is 0.
     assert LossPanel._part(panel.shown, "penalty").startswith("∞  (best 0)")
     assert LossPanel._part(panel.shown, "primal").startswith("∞  (best 0.5)")
