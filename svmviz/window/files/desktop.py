@@ -83,6 +83,8 @@ class Drops(QObject):
         open_text: Callable[[str], object],
     ) -> None:
         super().__init__(window)
+        # By this name a presentation finds it.
+        self.setObjectName("drops")
         self._open_file, self._open_text = open_file, open_text
         window.setAcceptDrops(True)
         window.installEventFilter(self)

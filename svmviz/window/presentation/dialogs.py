@@ -6,8 +6,6 @@ from PySide6.QtCore import QChildEvent, QEvent, QObject
 from PySide6.QtGui import QWindow
 from PySide6.QtWidgets import QWidget
 
-from svmviz.window.files.desktop import Drops
-
 
 class DialogsInFront(QObject):
     """Shows dialogs of the hidden window in front of the presentation, which takes dropped files.
@@ -28,7 +26,7 @@ class DialogsInFront(QObject):
         self._window, self._screen = window, screen
         screen.setAcceptDrops(True)
         # What opens files that are dropped on the window opens those that are dropped here.
-        for drops in window.findChildren(Drops):
+        for drops in window.findChildren(QObject, "drops"):
             screen.installEventFilter(drops)
         window.installEventFilter(self)
         self._attach(screen.windowHandle())
