@@ -32,6 +32,14 @@ def root() -> Path:
     raise FileNotFoundError(f"no assets folder in or beside {_PACKAGE}")
 
 
+def names_in_order(folder: Path) -> list[str]:
+    """Return the names in a folder's ``order.txt``, without endings; empty if there is none."""
+    try:
+        return (folder / "order.txt").read_text(encoding="utf-8").split()
+    except (OSError, UnicodeDecodeError):
+        return []
+
+
 def path(name: str) -> Path:
     """Return the path of an asset.
 

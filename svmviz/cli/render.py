@@ -12,6 +12,7 @@ import numpy as np
 from solvers import BadInput, Run, solve
 from solvers.errors import short_path
 from svmviz.base.lazy import later
+from svmviz.base.resources import names_in_order
 from svmviz.base.strict_json import suggest
 from svmviz.cli import figure_options, model_options, run_options
 from svmviz.cli.displays import has_display, require_qt
@@ -175,10 +176,7 @@ def _write_pages(options: argparse.Namespace, parser: Parser, settings: RunSetti
 def _in_order(folder: Path) -> list[Path]:
     """Return the scenes and lessons of a folder in their order."""
     files = [f for ending in (SCENE_ENDING, LESSON_ENDING) for f in folder.glob(f"*{ending}")]
-    try:
-        order = (folder / "order.txt").read_text(encoding="utf-8").split()
-    except (OSError, UnicodeDecodeError):
-        order = []
+    order = names_in_order(folder)
     places = {name: place for place, name in enumerate(order)}
     return sorted(files, key=lambda file: (places.get(file.stem, len(order)), file.name))
 

@@ -204,7 +204,7 @@ def read_derivation(text: str, name: str) -> Derivation:
 def derivations() -> dict[str, Derivation]:
     """Return the derivations that come with the program, by name, in the order of ``order.txt``."""
     folder = resources.path("derivations")
-    names = (folder / "order.txt").read_text(encoding="utf-8").split()
+    names = resources.names_in_order(folder)
     return {name: _read_file(folder / f"{name}.md") for name in names}
 
 

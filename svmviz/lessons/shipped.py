@@ -10,7 +10,7 @@ from svmviz.lessons.lessons import ENDING, Lesson, read_lesson_file
 
 def _read_all() -> dict[str, Lesson]:
     folder = resources.path("lessons")
-    names = (folder / "order.txt").read_text(encoding="utf-8").split()
+    names = resources.names_in_order(folder)
     return {name: read_lesson_file(folder / f"{name}{ENDING}") for name in names}
 
 

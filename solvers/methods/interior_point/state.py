@@ -91,8 +91,13 @@ class Work(NamedTuple):
         return self.problem.sum_per_point(self.s * alpha + 0.0)
 
     def times(self, a: np.ndarray) -> np.ndarray:
-        """Return ``Q a``, shape (N,)."""
-        return self.S * self.s * self.K.times(self.s * a)
+        """Return ``Q a``, shape (N,).
+
+        It depends on beta alone. In a regression the two variables of a point may nearly cancel in
+        beta, and the products with the kernel would be that much larger than their sum.
+        """
+        beta = self.problem.sum_per_point(self.s * a)
+        return self.S * self.s * self.K.times(self.problem.variables_of(beta))
 
     def excess(self, a: np.ndarray, b: float) -> np.ndarray:
         """Return the excess ``Q a + q + b s``, shape (N,); in classification it is ``y f - 1``."""
