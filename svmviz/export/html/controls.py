@@ -22,9 +22,8 @@ from svmviz.lessons.tries import Try
 # Maximum number of runs that are recorded for one card.
 MAX_RUNS = 60
 # The controls that are no settings of a kernel or a method, with their ranges.
-C_SETTING = Setting("C", "", low=1e-2, high=1e3, scale="log")
 MODEL = {
-    "C": C_SETTING,
+    "C": Setting("C", "", low=1e-2, high=1e3, scale="log"),
     "lambda": Setting("λ", "", low=1e-4, high=10.0, scale="log"),
     "epsilon": Setting("ε", "", low=0.0, high=1.0),
     "bias": Setting(
