@@ -142,20 +142,23 @@ def test_requests_of_several_threads_are_answered_the_newest_first(child, tmp_pa
     assert [answers for _, answers in busy[1:]] == [[[0, 2]], [[1, 1]], [[2, 0]]]
 
 
-def test_many_threads_share_one_process_that_dies_between(child):
-    seen = []
+def test_many_threads_share_one_process_that_dies_between(tmp_path):
+    # Four threads kill a process, perhaps one right after the other.
+    child, seen = Child(PROGRAM, [str(tmp_path / "died")], restarts=4), []
 
     def ask(first):
         for number in range(first, first + 50):
             seen.append(child.ask(number) == number)
-            if number % 100 == 25:
-                child.process and child.process.kill()
+            # Another thread may have killed it just now.
+            if number % 100 == 25 and (process := child.process):
+                process.kill()
 
     threads = [threading.Thread(target=ask, args=(first,)) for first in range(0, 400, 50)]
     for thread in threads:
         thread.start()
     for thread in threads:
         thread.join(TIME_LIMIT)
+    child.close()
     assert seen == [True] * 400
 
 

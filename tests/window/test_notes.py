@@ -156,6 +156,10 @@ def test_rows_L_of_subgradients(open_example):
 def test_row_L7(open_window):
     user = open_window(eight())
     choose(user.window.menus.submenus.races, "Two starts, one optimum")
+    # A race plays from its beginning, for a minute.
+    playback = user.window.stage.playback
+    user.until(lambda: playback.player.playing)
+    playback.go_to_end()
     settle(user)
     for run in user.window.stage.session.runs:
         assert run.certificate.primal == pytest.approx(6.877, abs=1e-3)
