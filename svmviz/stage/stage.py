@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
+from PySide6.QtCore import QObject
+
 from svmviz.document.document import Document
 from svmviz.playback.feed import FrameFeed
 from svmviz.playback.playback import Playback
@@ -91,7 +93,13 @@ class Stage:
         )
 
     def close(self) -> None:
-        """End the background threads."""
+        """End the background threads, and let go of all views.
+
+        What Qt has connected stays in memory, out of Python's sight, as long as the sender does.
+        """
         self.searches.close()
         self.session.close()
         self.feed.close()
+        for part in vars(self).values():
+            if isinstance(part, QObject):
+                part.deleteLater()

@@ -93,7 +93,8 @@ def test_a_lit_point_and_a_selected_one_are_seen(qtbot, open_stage, show, name, 
         return
     show(widget, 420, 480)
     step = max(1, stage.session.runs[0].steps // 2)
-    for shown in (step, step - 1, step + 1):
+    # Neighbouring steps concern different points and parts; what is drawn of them is one painter.
+    for shown in (step, step - 1, step + 1) if name == "linear" else (step,):
         go_to(qtbot, stage, shown)
         lane = stage.feed.frame.lane
         if panel == "pair" and shown == 0:

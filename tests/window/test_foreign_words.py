@@ -169,22 +169,22 @@ def test_progress_names_the_file(user, monkeypatch):
     user.until(lambda: not user.window.files.tasks._tasks)
 
 
-MESSAGES = {
-    "warn": lambda messages: messages.warn(PICTURE, f"{BOLD}, {ENTITY}."),
-    "fault": lambda messages: messages.fault(f"ValueError: {PICTURE}", Path(BOLD)),
-    "save": lambda messages: messages.ask_save(PICTURE),
-    "choose": lambda messages: messages.choose(PICTURE, BOLD, "Yes", "No"),
-}
+MESSAGES = (
+    lambda messages: messages.warn(PICTURE, f"{BOLD}, {ENTITY}."),
+    lambda messages: messages.fault(f"ValueError: {PICTURE}", Path(BOLD)),
+    lambda messages: messages.ask_save(PICTURE),
+    lambda messages: messages.choose(PICTURE, BOLD, "Yes", "No"),
+)
 
 
-@pytest.mark.parametrize("name", MESSAGES)
-def test_messages_show_what_they_quote(user, answer, name):
+def test_messages_show_what_they_quote(user, answer):
     def look(box):
         assert_plain(box, PICTURE)
         box.close()
 
-    answer(look, QMessageBox)
-    MESSAGES[name](user.window.messages)
+    for message in MESSAGES:
+        answer(look, QMessageBox)
+        message(user.window.messages)
 
 
 def test_a_question_quotes_what_was_typed(user, answer):

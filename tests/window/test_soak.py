@@ -1,17 +1,23 @@
-"""A lecture's worth of repaints: no Qt warning, no growing memory."""
+"""A lecture's worth of repaints leaves nothing in memory, nor does a closed window."""
 
 from __future__ import annotations
 
 import gc
 import resource
+import weakref
 from pathlib import Path
 
 import pytest
 from PySide6.QtWidgets import QApplication
 
-from tests.stages import moons
+from svmviz.stage.stage import Stage
+from svmviz.window import MainWindow
+from svmviz.window.memory import Memory
+from tests.stages import eight, moons
+from tests.window.conftest import SIZE, discard, settle
+from tests.window.user import WindowUser
 
-pytestmark = [pytest.mark.display, pytest.mark.slow]
+pytestmark = pytest.mark.display
 REPAINTS, WARM_UP = 500, 150
 # One leaked picture of the plane in twenty repaints would be 45 MB.
 MAX_GROWTH = 24e6
@@ -24,6 +30,23 @@ def memory() -> int:
     return pages * resource.getpagesize()
 
 
+def test_nothing_holds_a_closed_window(qtbot, store, tmp_path):
+    window = MainWindow(Stage.of(eight()), Memory(store, tmp_path / "svmviz.log"))
+    with qtbot.waitExposed(window):
+        window.show_first(SIZE)
+    settle(WindowUser(qtbot, window))
+    remains = weakref.ref(window), weakref.ref(window.stage)
+    discard(window)
+    del window
+
+    def is_gone() -> bool:
+        gc.collect()
+        return [one() for one in remains] == [None, None]
+
+    qtbot.waitUntil(is_gone)
+
+
+@pytest.mark.slow
 def test_memory_stays_over_seeks_and_repaints(open_window):
     user = open_window(moons(120))
     window, playback = user.window, user.window.stage.playback

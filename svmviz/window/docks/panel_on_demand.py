@@ -47,7 +47,8 @@ class PanelFiller(QObject):
         self._stage = stage
         self._docks = docks
         self._sizes = sizes
-        self._is_check_scheduled = False
+        self._timer = QTimer(self, singleShot=True)
+        self._timer.timeout.connect(self._check)
         # Panels that are made, but not in their docks yet.
         self._waiting_panels: dict[str, QWidget] = {}
         for name in FILLED:
@@ -58,18 +59,16 @@ class PanelFiller(QObject):
 
         While tabs are laid out, each of their docks is in front for a moment.
         """
-        if not self._is_check_scheduled:
-            self._is_check_scheduled = True
-            QTimer.singleShot(0, self, self._check)
+        if not self._timer.isActive():
+            self._timer.start(0)
 
     def _check(self) -> None:
         """Hide the panels behind other tabs, and fill one of the visible docks that are empty."""
         handle = self._window.windowHandle()
         if self._window.isVisible() and not (handle and handle.isExposed()):
             # Panels are made after the first picture of the window is on the screen.
-            QTimer.singleShot(SCREEN_CHECK_INTERVAL, self, self._check)
+            self._timer.start(SCREEN_CHECK_INTERVAL)
             return
-        self._is_check_scheduled = False
         is_visible = {name: not self._docks[name].visibleRegion().isEmpty() for name in FILLED}
         for name, visible in is_visible.items():
             holder = self._docks[name].widget()

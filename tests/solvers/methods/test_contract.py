@@ -4,6 +4,7 @@ import dataclasses
 import functools
 import itertools
 import math
+import re
 
 import numpy as np
 import pytest
@@ -322,6 +323,12 @@ def test_events_describe_what_happened(method, kernel, bias, data):
         before = after
 
 
+# Formulas differ mostly in their digits.
+@functools.cache
+def size_of(latex):
+    return ziamath.Latex(latex, size=16).getsize()
+
+
 @pytest.mark.parametrize(
     "method", [m for kind in METHODS.values() for m in variants_of(kind)], ids=repr
 )
@@ -339,6 +346,6 @@ def test_formulas_can_be_typeset(method):
             looked_at.add(type(event))
             for formula in event.formulas:
                 for line in (formula.letters, formula.numbers):
-                    width, height = ziamath.Latex(line, size=16).getsize()
+                    width, height = size_of(re.sub(r"\d+", "0", line))
                     assert width > 0
                     assert height > 0

@@ -30,18 +30,22 @@ def test_the_first_layout(user):
     assert window.plane.width() > 0.55 * window.width()
 
 
-@pytest.mark.parametrize("name", PANELS)
-def test_every_panel_is_shown_and_hidden_by_its_menu_entry(user, name):
-    session, dock = user.window.stage.session, user.window.docks.docks[name]
-    if not PANELS[name].fits(session.document):
-        session.edit(session.document.removed(range(4, 8)), "Leave four points")
-    user.until(dock.toggleViewAction().isEnabled)
-    if not dock.isHidden():
+def test_every_panel_is_shown_and_hidden_by_its_menu_entry(user):
+    session = user.window.stage.session
+    for name, spec in PANELS.items():
+        before, dock = session.document, user.window.docks.docks[name]
+        if not spec.fits(before):
+            session.edit(before.removed(range(4, 8)), "Leave four points")
+        user.until(dock.toggleViewAction().isEnabled)
+        if not dock.isHidden():
+            dock.toggleViewAction().trigger()
+        assert dock.isHidden(), name
         dock.toggleViewAction().trigger()
-    assert dock.isHidden()
-    dock.toggleViewAction().trigger()
-    user.until(lambda: dock.isVisible() and dock.widget() is not None)
-    user.until(lambda: min(dock.widget().width(), dock.widget().height()) > 100)
+        user.until(lambda dock=dock: dock.isVisible() and dock.widget() is not None)
+        user.until(lambda dock=dock: min(dock.widget().width(), dock.widget().height()) > 100)
+        dock.toggleViewAction().trigger()
+        if session.document != before:
+            session.edit(before, "All points again")
 
 
 def test_an_opened_panel_is_enlarged(user):

@@ -27,27 +27,28 @@ def words(widget) -> str:
     return "\n".join(label.text() for label in widget.findChildren(QLabel))
 
 
-@pytest.mark.parametrize("name", PANELS)
-def test_the_question_mark_of_a_dock_shows_its_help(user, name):
-    docks, spec = user.window.docks, PANELS[name]
-    docks.show(name)
-    title = docks.docks[name].titleBarWidget()
-    user.until_still(title.help)
-    user.click_on(title.help)
-    user.until(popup)
-    shown = popup()
-    assert shown is not None
-    assert spec.title in words(shown)
-    assert spec.help in words(shown)
-    user.until(lambda: shown.formula.is_ready)
-    assert shown.formula.lines == spec.formula
-    # A tip over the picture would hide what the mouse lights.
-    assert not docks.docks[name].toolTip()
-    assert title.toolTip() == spec.help
-    screen = shown.screen().availableGeometry()
-    user.until(lambda: screen.contains(shown.geometry()))
-    user.click(user.window.mapToGlobal(QPoint(200, 300)))
-    user.until(lambda: popup() is None)
+def test_the_question_mark_of_each_dock_shows_its_help(user):
+    docks = user.window.docks
+    for name, spec in PANELS.items():
+        docks.show(name)
+        title = docks.docks[name].titleBarWidget()
+        user.until_still(title.help)
+        user.click_on(title.help)
+        user.until(popup)
+        shown = popup()
+        assert shown is not None
+        assert spec.title in words(shown)
+        assert spec.help in words(shown)
+        user.until(lambda shown=shown: shown.formula.is_ready)
+        assert shown.formula.lines == spec.formula
+        # A tip over the picture would hide what the mouse lights.
+        assert not docks.docks[name].toolTip()
+        assert title.toolTip() == spec.help
+        screen = shown.screen().availableGeometry()
+        user.until(lambda shown=shown, screen=screen: screen.contains(shown.geometry()))
+        user.click(user.window.mapToGlobal(QPoint(200, 300)))
+        user.until(lambda: popup() is None)
+        docks.docks[name].hide()
 
 
 def test_the_help_of_the_method_stands_beside_the_plane(user):

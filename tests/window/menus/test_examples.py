@@ -22,30 +22,28 @@ def test_every_scene_is_an_example(user):
         assert [action.toolTip() for action in menu.actions()] == [one.help for one in entries]
 
 
-@pytest.mark.parametrize("entry", [*examples(), *races()], ids=lambda entry: entry.path.stem)
-def test_an_example_opens_without_a_path_and_plays(user, answer, entry):
+def test_each_example_opens_without_a_path_and_plays(user, answer):
     window, menus = user.window, user.window.menus.submenus
-    path, title = entry.path, entry.title
-    before = path.read_bytes()
     actions = {one.text(): one for menu in (menus.examples, menus.races) for one in menu.actions()}
-    actions[title].trigger()
-    user.until(lambda: window.files.name == title)
-    if entry in races():
-        user.until(lambda: window.notice.text == entry.help)
-    assert window.files.path is None
-    # The notice goes after some seconds, and compiling may take longer.
-    if entry in races():
-        user.until(lambda: window.notice.text == entry.help)
-    user.until(lambda: window.stage.playback.player.playing)
-    assert not window.files.is_modified
-    race = ready_race_of(window.stage.session.document)
-    assert window.stage.playback.clock.name == (race.clock if race else "steps")
-    if entry.panel:
-        assert window.docks.docks[entry.panel].isVisible()
-    asked = answer(lambda dialog: user.key("Escape"), QFileDialog)
-    window.files.save()
-    assert asked.given
-    assert path.read_bytes() == before
+    for entry in (*examples(), *races()):
+        path, title = entry.path, entry.title
+        before = path.read_bytes()
+        actions[title].trigger()
+        user.until(lambda title=title: window.files.name == title)
+        # The notice goes after some seconds, and compiling may take longer.
+        if entry in races():
+            user.until(lambda entry=entry: window.notice.text == entry.help)
+        assert window.files.path is None
+        user.until(lambda: window.stage.playback.player.playing)
+        assert not window.files.is_modified
+        race = ready_race_of(window.stage.session.document)
+        assert window.stage.playback.clock.name == (race.clock if race else "steps")
+        if entry.panel:
+            assert window.docks.docks[entry.panel].isVisible()
+        asked = answer(lambda dialog: user.key("Escape"), QFileDialog)
+        window.files.save()
+        assert asked.given, title
+        assert path.read_bytes() == before
 
 
 @pytest.mark.parametrize("opened_before", [False, True])
