@@ -122,7 +122,10 @@ PLACES = re.findall(
     re.MULTILINE,
 )
 # Tests of every method, panel and format, and tests of lists of them.
-CONCERNED = "frank or worst or ppm or registry or test_list or quick or methods_that"
+CONCERNED = (
+    "(frank or worst or ppm or registry or test_list or next_solver or methods_that)"
+    " and not test_working_set and not test_contributing"
+)
 
 
 def entered(source, table, entry):
