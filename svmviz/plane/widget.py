@@ -5,7 +5,7 @@ The widget passes Qt's events on: mouse and keys to the tool, zooming to the nav
 
 from __future__ import annotations
 
-from PySide6.QtCore import QEvent, QSize, Qt, Signal
+from PySide6.QtCore import QEvent, QSize, Qt, QTimer, Signal
 from PySide6.QtGui import (
     QAccessible,
     QFocusEvent,
@@ -265,6 +265,8 @@ class PlaneView(TypeFollower, QWidget):
 
     def focusOutEvent(self, event: QFocusEvent) -> None:
         self._end_runs()
+        # Once another widget has the focus, so that a screen reader does not say the description.
+        QTimer.singleShot(0, self, lambda: self._describe(self._stage.feed.panel_frame))
         if event.reason() not in PASSING:
             self._line.let_go()
             self._show_ring(False)

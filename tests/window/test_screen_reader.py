@@ -33,8 +33,9 @@ NAMED = {
 
 
 @pytest.fixture
-def listening():
-    """A screen reader listens."""
+def listening(monkeypatch):
+    """A screen reader listens, which hears announcements."""
+    monkeypatch.setattr("svmviz.base.announcer.are_announcements_heard", lambda: True)
     was_active = QAccessible.isActive()
     QAccessible.setActive(True)
     yield
@@ -146,7 +147,9 @@ def test_the_plane_is_described_in_words(user, listening):
     stage.playback.seek(1)
     user.until(lambda: stage.feed.panel_frame.lane.step == 1)
     assert plane.accessibleDescription() == before
+    # When it comes back, it is said as it is then.
     plane.clearFocus()
+    user.until(lambda: "Step 1 of" in plane.accessibleDescription())
     stage.playback.go_to_end()
     user.until(lambda: stage.feed.panel_frame.lane.at_end)
     frame = stage.feed.panel_frame
@@ -161,8 +164,8 @@ def test_the_plane_is_described_in_words(user, listening):
 
 
 def test_signs_that_would_be_left_out_are_announced_as_words():
-    assert in_words("α₁: 0 → 9.68; KKT 6.4·10⁻⁶ · error 0\xa0%") == (
-        "α₁: 0 to 9.68; KKT 6.4 times 10 to the −6, error 0 percent"
+    assert in_words("α₁: 0 → 9.68; KKT 6.4·10⁻⁶ · error 0\xa0% · 2 % of D") == (
+        "α₁: 0 to 9.68; KKT 6.4 times 10 to the −6, error 0 percent, 2 percent of D"
     )
     assert in_words("0 < α < C, E = f − y") == "0 less than α less than C, E equals f − y"
 

@@ -91,7 +91,9 @@ class Narrator(TypeFollower, QWidget):
             return
         if lane is not None and (lane.length or lane.stop):
             self._notice_timer.stop()
-            head, text = question_words(self._prediction) or sentence(lane, frame.document)
+            head, text = question_words(self._prediction) or sentence(
+                lane, frame.document, is_counted=not self._prediction.is_on
+            )
             self._show(head, HIDDEN_WORDS if STEP in self._view.hidden else text)
         elif frame.trouble:
             self._notice_timer.stop()
@@ -124,17 +126,18 @@ class Narrator(TypeFollower, QWidget):
         names = " and ".join(dict.fromkeys(method.label for method in methods))
         seconds = math.floor(time.monotonic() - self._waiting_since)
         if session.is_compiling:
-            self._show("", compiling_words(names, seconds, is_waited_for()))
+            self._show("", compiling_words(names, seconds, is_waited_for()), f"Compiling {names}")
         else:
-            self._show("", working_words(names, seconds))
+            self._show("", working_words(names, seconds), f"Working on {names}")
         self._notice_timer.start(NOTICE_INTERVAL)
 
-    def _show(self, head: str, text: str) -> None:
+    def _show(self, head: str, text: str, spoken: str = "") -> None:
+        """Show the step label and a sentence; ``spoken`` is announced instead, if it is given."""
         if (head, text) != (self._head, self._text):
             self._head, self._text = head, text
-            spoken = ". ".join(part for part in (head, text) if part)
-            self.setAccessibleName(spoken)
-            self._announcer.say(spoken)
+            shown = ". ".join(part for part in (head, text) if part)
+            self.setAccessibleName(shown)
+            self._announcer.say(spoken or shown)
             self.update()
 
     def sizeHint(self) -> QSize:
@@ -234,18 +237,19 @@ def _so_far(seconds: int) -> str:
     return f" ({count(seconds)} s so far)" if seconds else ""
 
 
-def sentence(lane: Lane, document: Document) -> tuple[str, str]:
+def sentence(lane: Lane, document: Document, is_counted: bool = True) -> tuple[str, str]:
     """Return the step label and its sentence.
 
     At the end of a run the label is empty. The sentence says why the run ended, and how large the
-    errors on the parts of the split are.
+    errors on the parts of the split are. The label of a beat says how many there are if
+    ``is_counted``: before a prediction, that would give away what the step is going to do.
     """
     if lane.at_end and lane.stop is not None:
         return "", f"{_ending(lane, lane.stop)} {part_risks.error_sentence(document, lane)}"
     if lane.shown_beat is not None:
         part = lane.shown_beat
-        # Without the number of parts, which would give away what the step is going to do.
-        head = f"Step {count(part.step)} · part {part.number}"
+        of = f" of {len(part.event.beats)}" if is_counted else ""
+        head = f"Step {count(part.step)} · part {part.number}{of}"
         return head, tidied(part.beat.sentence)
     if lane.event is not None:
         return f"Step {count(lane.step)}", tidied(lane.event.sentence)
