@@ -86,7 +86,7 @@ function measuresOf(task, state, run, C) {
   const gap = Math.abs(state.gap) <= 1e-13 * Math.max(Math.abs(primal), Math.abs(dual)) ? 0 : Math.max(0, state.gap);
   const share = gap && primal > 0 ? gap / primal : 0;
   const sentences = [`P = ${number(primal)}, ${isLine ? "the best D" : "D"} = ${number(dual)}: the gap is ` +
-    `${number(gap, 2)}, ${number(100 * share, 2)} % of P.`];
+    `${number(gap, 2)}, ${number(100 * share, 2)}\u00a0% of P.`];
   const margins = run.y.map((y, i) => y * state.decision[i]);
   if (isLine) {
     const slack = worstOf(margins.map((value) => Math.max(0, 1 - value)));

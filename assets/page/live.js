@@ -68,7 +68,7 @@ class LiveLane {
     const { decision } = this.state(this.last);
     // As everywhere, f = 0 predicts the class +1.
     const wrong = this.run.y.filter((y, i) => (decision[i] >= 0 ? 1 : -1) !== y).length, { n } = this.run;
-    return `${ended} Training error ${number((100 * wrong) / n, 3)} % (${number(wrong)} of ${number(n)}).`;
+    return `${ended} Training error ${number((100 * wrong) / n, 3)}\u00a0% (${number(wrong)} of ${number(n)}).`;
   }
 }
 

@@ -27,6 +27,8 @@ _PRINTED_POWER = re.compile(r"(?:^|[·*×])10([⁻⁰¹²³⁴⁵⁶⁷⁸⁹]+)
 _THOUSANDS = re.compile(r"[+-]?[1-9]\d{0,2}(,\d{3})+(\.\d*)?$")
 # The words for infinity, without spaces; C is infinite for the hard margin.
 _INFINITE = re.compile(r"(?:∞|inf|infinity|infinite)(?:hard(?:margin)?)?|hard(?:margin)?")
+# The sign of percent after a number; the space does not break.
+PERCENT = "\N{NO-BREAK SPACE}%"
 # Numbers in this range are written without a power of ten.
 MIN_PLAIN, MAX_PLAIN = 1e-4, 1e7
 # The largest number that `read_whole` returns; all whole numbers up to it are exact doubles.
@@ -118,6 +120,11 @@ def number(value: float, digits: int = 4) -> str:
     else:
         text = f"{value if whole else rounded:,.0f}"
     return signed(text)
+
+
+def percent(share: float, digits: int = 2) -> str:
+    """Return a share, 1 for all, as a percentage; the space before the % sign does not break."""
+    return f"{number(100.0 * share, digits)}{PERCENT}"
 
 
 def in_powers(value: float, digits: int = 4) -> str:

@@ -38,7 +38,7 @@ class Meter:
             return
         self._last_shown = now
         bar = ("=" * round(WIDTH * share)).ljust(WIDTH)
-        self._show(f"[{bar}] {share:4.0%}{_time_left(now - self._began, share)}")
+        self._show(f"[{bar}] {100 * share:3.0f} %{_time_left(now - self._began, share)}")
 
     def _show(self, line: str) -> None:
         if line or self._is_visible:

@@ -20,11 +20,15 @@ EDGE_SHARE, DARK_EDGE_SHARE = 0.4, 0.7
 
 @dataclass(frozen=True)
 class ClassColours:
-    """Colours of the classes +1 and -1, and of the marks of a step, each ``"#rrggbb"``."""
+    """Colours of the classes +1 and -1, and of the marks of a step, each ``"#rrggbb"``.
+
+    ``field_shares`` are the fractions of the colours of the classes in their fields.
+    """
 
     positive: str
     negative: str
     highlight: str
+    field_shares: tuple[float, float] = (FIELD_SHARE, FIELD_SHARE)
 
     def on(self, plane: str, ink: str = "", *, is_dark: bool = False) -> dict[str, str]:
         """Return the colours of a `Theme` that follow from these, by name.
@@ -40,11 +44,11 @@ class ClassColours:
         """
         colours = {"highlight": self.highlight, "highlight_halo": plane}
         shade = ("#ffffff", DARK_EDGE_SHARE) if is_dark else ("#000000", EDGE_SHARE)
-        for name in ("positive", "negative"):
+        for name, share in zip(("positive", "negative"), self.field_shares, strict=True):
             fill = getattr(self, name)
             colours[name] = fill
             colours[f"{name}_edge"] = ink or mix(fill, *shade)
-            colours[f"{name}_field"] = mix(plane, fill, FIELD_SHARE)
+            colours[f"{name}_field"] = mix(plane, fill, share)
             colours[f"{name}_band"] = mix(plane, fill, BAND_SHARE)
         return colours
 
@@ -85,8 +89,9 @@ PALETTES = {
         ClassPalette(
             "grey",
             "Dark and light grey",
-            light=ClassColours("#4c4f55", "#979288", "#cc218d"),
-            dark=ClassColours("#6d747e", "#c4bfb5", "#fb57b5"),
+            # Without a hue, equal fractions would leave the fields hardly apart.
+            light=ClassColours("#4c4f55", "#979288", "#cc218d", field_shares=(0.185, 0.09)),
+            dark=ClassColours("#6d747e", "#c4bfb5", "#fb57b5", field_shares=(0.1, 0.19)),
         ),
     )
 }

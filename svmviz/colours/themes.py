@@ -121,7 +121,7 @@ LIGHT = Theme(
     slack="#4f5866",
     ring="#171b22",
     ring_bound="#171b22",
-    series=("#00796b", "#7447a6", "#8a6100", "#3d4653"),
+    series=("#00796b", "#7a3b86", "#8a6100", "#3d4653"),
     **VERMILION.light.on("#ffffff"),
 )
 
@@ -161,7 +161,7 @@ DARK = Theme(
     slack="#aab4c1",
     ring="#f4f6f9",
     ring_bound="#f4f6f9",
-    series=("#4cc9b5", "#b894ea", "#e0b354", "#a3adba"),
+    series=("#4cc9b5", "#b894ea", "#f1e17a", "#a3adba"),
     **VERMILION.dark.on("#14171c", is_dark=True),
 )
 
@@ -201,7 +201,7 @@ BLACK_ON_WHITE = Theme(
     slack="#262626",
     ring="#000000",
     ring_bound="#000000",
-    series=("#004d44", "#52267f", "#604300", "#262626"),
+    series=("#004d44", "#4a1560", "#604300", "#262626"),
     **VERMILION.light.on("#ffffff", "#000000"),
 )
 
@@ -241,7 +241,7 @@ WHITE_ON_BLACK = Theme(
     slack="#dedede",
     ring="#ffffff",
     ring_bound="#ffffff",
-    series=("#5fe3ce", "#cdb0f7", "#f2ca70", "#c9d1db"),
+    series=("#5fe3ce", "#cdb0f7", "#f3e58a", "#c9d1db"),
     **VERMILION.dark.on("#000000", "#ffffff", is_dark=True),
 )
 

@@ -12,7 +12,7 @@ import numpy as np
 
 from solvers.data.datasets import PointSet
 from solvers.selection.risks import risk_named
-from svmviz.base.words import count, number
+from svmviz.base.words import count, number, percent
 from svmviz.document.document import Document
 from svmviz.document.held_out import PARTS, TEST, TRAINING, VALIDATION
 from svmviz.frames.frame import Lane
@@ -66,11 +66,6 @@ class PartRisk:
     def with_state(self) -> str:
         """The error in words, followed by "(seen)" if this is the test part and was shown."""
         return f"{self.words} (seen)" if self.seen else self.words
-
-
-def percent(risk: float) -> str:
-    """Return a 0-1 risk as a percentage; the space before the % sign does not break."""
-    return f"{number(100.0 * risk, 2)}\N{NO-BREAK SPACE}%"
 
 
 def part_risks(document: Document, lane: Lane) -> tuple[PartRisk, ...]:

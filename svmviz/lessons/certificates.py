@@ -17,7 +17,7 @@ from solvers.errors import BadInput
 from solvers.problem.certificate import BOUND, ZERO
 from solvers.run.beats import subscript
 from solvers.run.formulas import without_rounding
-from svmviz.base.words import number
+from svmviz.base.words import number, percent
 from svmviz.frames.frame import Frame, Lane
 from svmviz.lessons.goals import LINE, CertificateTask, evaluated
 from svmviz.lessons.task_values import TaskValues
@@ -187,10 +187,7 @@ def _measures(problem: Problem, certificate: Certificate, kind: str) -> Iterator
         gap = max(without_rounding(certificate.gap, terms), 0.0)
         share = gap / certificate.primal if certificate.primal > 0.0 else 0.0
         of = "the best D" if kind == LINE else "D"
-        yield (
-            f"P = {primal}, {of} = {dual}: the gap is {number(gap, 2)}, "
-            f"{number(100.0 * share, 2)} % of P."
-        )
+        yield (f"P = {primal}, {of} = {dual}: the gap is {number(gap, 2)}, {percent(share)} of P.")
     if kind == LINE:
         yield from _slack_in_words(problem, certificate)
     else:

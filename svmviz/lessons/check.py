@@ -17,6 +17,7 @@ import numpy as np
 from solvers import Run, solve
 from solvers.errors import BadInput, shorten
 from svmviz.base.latex import fault_in
+from svmviz.base.words import percent
 from svmviz.document.document import Document
 from svmviz.frames.frame import Frame
 from svmviz.frames.lane_reader import make_frame
@@ -203,7 +204,7 @@ def _check_question(
             lead = expression.lead(values)
             if lead < MIN_LEAD:
                 yield (
-                    f"{shorten(expression.text)}: the second point is only {100 * lead:.1f} % "
+                    f"{shorten(expression.text)}: the second point is only {percent(lead)} "
                     "behind, so that it cannot be seen which one is right."
                 )
 
@@ -231,7 +232,7 @@ def _check_choices(task: Question, stand: Stand) -> Iterator[str]:
     pair = (min(right), max(wrong)) if is_largest else (max(right), min(wrong))
     lead = abs(pair[0] - pair[1]) / max(abs(pair[0]), abs(pair[1]))
     if lead < MIN_LEAD:
-        yield f"the right choice is only {100 * lead:.1f} % ahead of the second one."
+        yield f"the right choice is only {percent(lead)} ahead of the second one."
 
 
 def _check_certificate(task: CertificateTask, end: Frame) -> Iterator[str]:

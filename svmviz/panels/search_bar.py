@@ -5,7 +5,7 @@ from __future__ import annotations
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QPushButton
 
-from svmviz.base.words import count
+from svmviz.base.words import PERCENT, count
 from svmviz.selection.background_search import BackgroundSearch, State
 from svmviz.widgets.column import AnyWidget, Column
 from svmviz.widgets.plain_text import set_tip
@@ -62,7 +62,7 @@ class SearchBar(Column):
 
     def _progress(self, state: State) -> str:
         search = self._search
-        percentage = f"{100 * search.n_arrived // max(1, search.count)} %"
+        percentage = f"{100 * search.n_arrived // max(1, search.count)}{PERCENT}"
         if state is State.RUNNING:
             seconds_left = search.seconds_left
             if seconds_left is None:

@@ -10,7 +10,7 @@ from solvers.run.method import counted
 from solvers.selection.procedures import result_count
 from solvers.selection.risks import RISKS
 from solvers.selection.splits import fold_splits, hold_out_split, leave_one_out_splits
-from svmviz.base.words import number
+from svmviz.base.words import number, percent
 from svmviz.document.document import Document
 
 K_FOLD, HOLD_OUT, LEAVE_ONE_OUT = "k-fold", "hold-out", "leave-one-out"
@@ -84,7 +84,7 @@ class Division:
     @property
     def _sizes(self) -> dict[str, str]:
         """The sizes of the parts in words, per procedure that divides the points at random."""
-        size = f"{100.0 * self.test:.3g} %" if self.test < 1.0 else counted(int(self.test), "point")
+        size = percent(self.test, 3) if self.test < 1.0 else counted(int(self.test), "point")
         return {K_FOLD: f"{self.folds} folds", HOLD_OUT: f"{size} left out"}
 
     @property

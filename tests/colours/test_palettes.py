@@ -28,7 +28,7 @@ BOUNDS = {
     ("positive", "margin"): (8.0, 8.0),
     ("negative", "margin"): (11.0, 4.5),
     ("highlight", "margin"): (10.5, 10.0),
-    ("positive_field", "negative_field"): (2.0, 1.2),
+    ("positive_field", "negative_field"): (5.0, 1.2),
     ("positive_band", "negative_band"): (5.0, 2.9),
     ("positive_field", "positive_band"): (4.5, 4.5),
     ("negative_field", "negative_band"): (3.8, 3.8),
@@ -44,6 +44,15 @@ def test_roles_differ(theme: Theme, vision: str):
         found = distance(getattr(theme, first), getattr(theme, second), vision)
         bound = bounds[vision == "grey"]
         assert found >= bound, f"{first} and {second}: {found:.1f} < {bound}"
+
+
+@each_theme
+def test_curves_and_lanes_differ_from_the_classes(theme: Theme):
+    # The grey lane is a colour of its own in all palettes but the grey one.
+    lanes = theme.series[:-1] if theme.palette == "grey" else theme.series
+    for lane in lanes:
+        for sign in ("positive", "negative"):
+            assert distance(lane, getattr(theme, sign), "normal") >= 11.5, f"{lane}, {sign}"
 
 
 def test_a_theme_keeps_all_but_the_classes_and_marks():

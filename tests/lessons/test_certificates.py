@@ -58,7 +58,7 @@ def test_a_gap_that_is_only_rounding_error_is_said_to_be_0():
     exact = frame_of(eight(penalty=Penalty("C", np.inf), methods=(SMO(tol=1e-8),)))
     said = of_line(exact, 0.0, 1.0, 0.0)
     assert lane_of(exact).certificate.dual != 0.5
-    assert said.sentences[1] == "P = 0.5, the best D = 0.5: the gap is 0, 0 % of P."
+    assert said.sentences[1] == "P = 0.5, the best D = 0.5: the gap is 0, 0\xa0% of P."
 
 
 def test_a_longer_w_is_feasible_and_has_a_gap(frame):
@@ -66,7 +66,7 @@ def test_a_longer_w_is_feasible_and_has_a_gap(frame):
     said = of_line(frame, 0.0, 2.0, 0.0)
     assert not said.is_right
     assert "P = 2" in said.sentences[1]
-    assert "75 % of P" in said.sentences[1]
+    assert "75\xa0% of P" in said.sentences[1]
     assert of_line(frame, 0.0, 2.0, 0.0, gap=0.8).is_right
 
 

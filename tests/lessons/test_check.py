@@ -47,8 +47,11 @@ def test_sound_tasks_pass():
         (predict("number 1e-9"), "no one types"),
         (predict("point x1 > -9"), "every point is right"),
         (predict("point alpha > 9"), "no point here"),
-        (predict("point at_largest(where(number == 1, 1.05, where(number == 2, 1, 0)))"), "4.8 %"),
-        (predict("right a", "value 1.05", "choice b", "value 1"), "only 4.8 % ahead"),
+        (
+            predict("point at_largest(where(number == 1, 1.05, where(number == 2, 1, 0)))"),
+            "4.8\xa0%",
+        ),
+        (predict("right a", "value 1.05", "choice b", "value 1"), "only 4.8\xa0% ahead"),
         (predict("right a", "value 2", "choice b", "value 3", "choice c", "value 1"), "neither"),
         (predict("right a", "value 2", "choice b"), "either every choice"),
         (predict("right a", "value alpha", "choice b", "value 1"), "is not one number"),

@@ -226,7 +226,7 @@ def test_a_map_and_a_learning_curve_are_computed_for_the_figure(qapp):
     for text in (
         "lowest risk",
         "this model",
-        "With 19 training points (20 % left out, stratified): validation",
+        "With 19 training points (20\xa0% left out, stratified): validation",
     ):
         assert text in words
     # Buttons and progress say nothing on paper.

@@ -67,7 +67,7 @@ def words_in_plane(user):
 def test_rows_G(open_example):
     user, panel = open_example("own-line")
     stage, undo = user.window.stage, user.window.stage.session.undo_stack
-    assert panel.words.text().endswith("Its margin is 0.3123, the best is 0.7622: 41 %.")
+    assert panel.words.text().endswith("Its margin is 0.3123, the best is 0.7622: 41\xa0%.")
     assert panel.numbers.text("w") == "(−1.25, 1)"
     points = stage.session.document.data.points
     user.move(user.at(*points[80]))
@@ -192,8 +192,8 @@ def test_rows_S(open_example):
     panel.bar.button.click()
     user.until(lambda: not panel.model.search.is_active and panel.model.best is not None)
     texts = [row[1] for row in panel.results.rows]
-    assert [text.partition(" %")[0] for text in texts] == ["15", "12.5", "7.5"]
-    assert texts[-1] == "7.5 % at C = 0.1, γ = 1"
+    assert [text.partition("\xa0%")[0] for text in texts] == ["15", "12.5", "7.5"]
+    assert texts[-1] == "7.5\xa0% at C = 0.1, γ = 1"
     for button in (panel.take, panel.retrain, panel.test):
         user.until(button.isEnabled)
         button.click()

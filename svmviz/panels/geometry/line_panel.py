@@ -13,7 +13,7 @@ from solvers.geometry.lines import Line
 from solvers.problem.losses import Objective, misclassified, objective_of_line
 from solvers.run.method import counted
 from solvers.settings import Checked, setting
-from svmviz.base.words import number
+from svmviz.base.words import number, percent
 from svmviz.document.own_line import LineParts, OwnLine, canonical, line_between_means
 from svmviz.frames.frame import Frame, Lane
 from svmviz.frames.studies import Study
@@ -189,7 +189,7 @@ def sentence(study: LineStudy | None, has_line: bool) -> str:
         return "The line touches points of both classes. No line separates them."
     return (
         f"The line separates the classes. Its margin is {number(study.margin)}, the best is "
-        f"{number(best)}: {100.0 * study.margin / best:.0f} %."
+        f"{number(best)}: {percent(study.margin / best)}."
     )
 
 

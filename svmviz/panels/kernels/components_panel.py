@@ -11,7 +11,7 @@ from PySide6.QtCore import QRectF
 from PySide6.QtGui import QHideEvent
 
 from solvers.kernels.principal import distances_to_mean, feature_distance
-from svmviz.base.words import distance_words, number
+from svmviz.base.words import distance_words, number, percent
 from svmviz.frames.frame import Frame, Lane
 from svmviz.frames.studies import Study
 from svmviz.panels.fitted_range import FittedRange
@@ -217,7 +217,7 @@ def words(study: ComponentsStudy | None, lane: Lane | None, points: tuple[int, .
     positive = study.values[study.values > 0.0]
     share = float(positive[:2].sum() / positive.sum()) if len(positive) else 0.0
     return (
-        f"{len(study.values)} components are not 0; the first two have {100 * share:.0f} % of the "
+        f"{len(study.values)} components are not 0; the first two have {percent(share)} of the "
         "sum of the eigenvalues."
     )
 

@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QHBoxLayout, QWidget
 
 from solvers import Certificate, Reason
 from solvers.problem.reduced_hulls import ReducedHulls
-from svmviz.base.words import count, number, primal_help, primal_name, tidied
+from svmviz.base.words import count, number, percent, primal_help, primal_name, tidied
 from svmviz.document.document import Document
 from svmviz.frames.frame import Frame, Lane
 from svmviz.frames.objective_curves import Curve
@@ -189,7 +189,7 @@ def gap_words(certificate: Certificate) -> str:
     if dual <= 0.0:
         return number(gap, 2)
     ratio = gap / dual
-    return f"{number(ratio, 2)} times D" if ratio >= 1.0 else f"{number(100 * ratio, 2)} % of D"
+    return f"{number(ratio, 2)} times D" if ratio >= 1.0 else f"{percent(ratio)} of D"
 
 
 def describe_problem(lane: Lane) -> str:

@@ -6,7 +6,7 @@ import math
 
 from solvers.run.method import counted
 from solvers.selection.estimate import NOTES
-from svmviz.base.words import number
+from svmviz.base.words import PERCENT, number, percent
 from svmviz.selection.axes import Axis, axes_of
 from svmviz.selection.map_model import MapModel
 from svmviz.selection.plan import VALIDATION, held_words
@@ -18,11 +18,11 @@ SINGLE_POINTS = ("leave-one-out",)
 VALIDATION_NOTE = "One validation part gives no spread; the test part has no influence."
 
 
-def risk_words(value: float, percent: bool, digits: int = 3) -> str:
-    """Return a risk as text. If ``percent``, it is a fraction and is written in percent."""
+def risk_words(value: float, in_percent: bool, digits: int = 3) -> str:
+    """Return a risk as text. If ``in_percent``, it is a fraction and is written in percent."""
     if not math.isfinite(value):
         return "–"
-    return f"{number(100.0 * value, digits)} %" if percent else number(value, digits)
+    return percent(value, digits) if in_percent else number(value, digits)
 
 
 def values_words(axes: dict[str, Axis], values: dict[str, float]) -> str:
@@ -44,13 +44,13 @@ def cell_words(model: MapModel, cell: int, beginning: str) -> str:
     numbers = model.cells.numbers(cell)
     if not math.isfinite(numbers.risk):
         return f"{opening}: no result yet."
-    percent = model.is_fraction
-    risk = risk_words(numbers.risk, percent)
+    in_percent = model.is_fraction
+    risk = risk_words(numbers.risk, in_percent)
     if math.isfinite(numbers.spread) and settings.plan.procedure not in SINGLE_POINTS:
-        spread = number((100.0 if percent else 1.0) * numbers.spread, 2)
-        risk = f"{risk.removesuffix(' %')} ± {spread}{' %' * percent}"
+        spread = number((100.0 if in_percent else 1.0) * numbers.spread, 2)
+        risk = f"{risk.removesuffix(PERCENT)} ± {spread}{PERCENT * in_percent}"
     text = (
-        f"{opening}: risk {risk}, training {risk_words(numbers.training, percent, 2)}, "
+        f"{opening}: risk {risk}, training {risk_words(numbers.training, in_percent, 2)}, "
         f"{number(numbers.support, 3)} support vectors."
     )
     unfinished = model.cells.unfinished(cell)

@@ -15,6 +15,7 @@ from PySide6.QtPrintSupport import QPrintDialog, QPrinter, QPrinterInfo
 from PySide6.QtWidgets import QWidget
 
 from solvers import BadInput
+from svmviz.base.words import percent
 from svmviz.export import FORMATS
 from svmviz.export.figure import Figure
 from svmviz.export.figure_settings import FigureSettings
@@ -195,7 +196,7 @@ class PrintJob:
             factor = share * self.printer.resolution() * sides[0] / page.width
             painter.scale(factor, factor)
             paint(painter)
-        return "" if share == 1.0 else f"It was made smaller to fit the paper, to {share:.0%}."
+        return "" if share == 1.0 else f"It was made smaller to fit the paper, to {percent(share)}."
 
 
 class PrintDialog(ExportDialog):

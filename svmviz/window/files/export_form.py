@@ -36,7 +36,7 @@ from svmviz.export.page import (
     page_of,
 )
 from svmviz.panels.registry import PANELS
-from svmviz.theme import active
+from svmviz.theme import THEMES, active
 from svmviz.widgets.inputs.segmented import Segmented
 from svmviz.widgets.plain_text import Label, add_row
 
@@ -146,7 +146,7 @@ class ExportForm(QWidget):
         self.type_size.valueChanged.connect(self._on_size)
 
     def _make_looks(self) -> None:
-        self.theme = Segmented([("light", "Light"), ("dark", "Dark")])
+        self.theme = Segmented([(theme.name, theme.label) for theme in THEMES.values()])
         self.field = Segmented([("image", "Image"), ("bands", "Bands")])
         self.svg_text = Segmented([("outlines", "Outlines"), ("embedded", "Letters")])
         for choice in (self.theme, self.field, self.svg_text):

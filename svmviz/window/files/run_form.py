@@ -32,7 +32,7 @@ from svmviz.export.runs.run_settings import (
     Steps,
 )
 from svmviz.playback.player import GLIDE
-from svmviz.theme import active
+from svmviz.theme import THEMES, active
 from svmviz.widgets.inputs.segmented import Segmented
 from svmviz.widgets.plain_text import Label, add_row
 
@@ -136,7 +136,7 @@ class RunForm(QWidget):
         self.sides = (_whole("Width", 2, MAX_SIDE), _whole("Height", 2, MAX_SIDE))
         for side in self.sides:
             side.setSuffix(" px")
-        self.theme = Segmented([("light", "Light"), ("dark", "Dark")])
+        self.theme = Segmented([(theme.name, theme.label) for theme in THEMES.values()])
         self.caption = QCheckBox("Sentence of the step below")
         self.glide = QCheckBox(f"Glide, at up to {1.0 / GLIDE:g} steps per second")
 

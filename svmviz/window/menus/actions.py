@@ -12,6 +12,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple
 
+from svmviz.base.words import percent
 from svmviz.playback.player import MAX_SPEED, MIN_SPEED
 from svmviz.widgets.needs import Needs
 
@@ -97,7 +98,7 @@ def file_actions(
              "camera"),
         Spec("print", "File", "Pr&int…", pictures.ask_print, ("Ctrl+P",), "",
              "Plane and panels on paper, or as a PDF of a whole page."),
-        Spec("export-run", "File", "Export &run…", runs.ask, ("Ctrl+Shift+E",), "export-image",
+        Spec("export-run", "File", "Export r&un…", runs.ask, ("Ctrl+Shift+E",), "export-image",
              "All steps as a movie, a table or arrays; or the model as Python.",
              Needs(lambda: runs.has_run, "a run")),
         Spec("share-page", "File", "S&hare as page…", runs.page.ask, (), "link",
@@ -131,7 +132,7 @@ def edit_actions(edits: EditActions, session: Session, preferences: Command) -> 
              "Shake the selected points, or all, a little.", has_points),
         Spec("clear", "Edit", "C&lear all points", edits.clear, ("Ctrl+Backspace",), "trash",
              enabled=has_points),
-        Spec("preferences", "|Edit", "P&references…", preferences, ("Ctrl+,",), "settings",
+        Spec("preferences", "|Edit", "Pre&ferences…", preferences, ("Ctrl+,",), "settings",
              "Theme, colours, sizes, speed, folder of files, and the keys of all commands."),
     )  # fmt: skip
 
@@ -183,18 +184,18 @@ def view_actions(
     """Return the actions that change the view, but neither points nor model."""
     return (
         Spec("fit", "View", "&Fit to points", navigation.fit, ("F",), "fit-view"),
-        Spec("zoom-in", "View", "Zoom &in", lambda: navigation.zoom(1.25), ("Z",), "zoom-in"),
+        Spec("zoom-in", "View", "&Zoom in", lambda: navigation.zoom(1.25), ("Z",), "zoom-in"),
         Spec("zoom-out", "View", "Zoom &out", lambda: navigation.zoom(0.8), ("Shift+Z",),
              "zoom-out"),
-        Spec("type-larger", "|View", "&Larger type", lambda: appearance.step_type(1),
+        Spec("type-larger", "|View", "Lar&ger type", lambda: appearance.step_type(1),
              ("Ctrl++", "Ctrl+="), "",
              "Larger type and marks; the wheel with Ctrl does the same outside the plane."),
-        Spec("type-smaller", "View", "S&maller type", lambda: appearance.step_type(-1),
+        Spec("type-smaller", "View", "Smaller t&ype", lambda: appearance.step_type(-1),
              ("Ctrl+-",)),
-        Spec("type-normal", "View", "T&ype of 100 %", appearance.reset_type, ("Ctrl+0",)),
+        Spec("type-normal", "View", f"Type of &{percent(1.0)}", appearance.reset_type, ("Ctrl+0",)),
         Spec("dark", "|View", "&Dark theme", appearance.toggle_dark, ("Ctrl+D",), "moon",
              checked=lambda: appearance.is_dark),
-        Spec("panels", "View", "&Panels beside the plane", panels.toggle, ("F9",), "settings",
+        Spec("panels", "View", "Panels &beside the plane", panels.toggle, ("F9",), "settings",
              "Settings and charts; without them the plane has the whole window (F9).",
              checked=panels.is_on),
         Spec("full-screen", "View", "F&ull screen", full_screen.toggle, ("F11",), "full-screen",
@@ -203,9 +204,9 @@ def view_actions(
         Spec("explain", "View", "&Explain the step", explain.toggle, ("F6",), "help",
              "The step in its parts, with pseudo-code, reasons, pair and KKT beside the plane: "
              "Right goes to the next part; F6 again returns.", checked=explain.is_on),
-        Spec("presentation", "View", "Pre&sentation", present, ("F5",), "projector",
+        Spec("presentation", "View", "P&resentation", present, ("F5",), "projector",
              "Only the plane and the sentence of the step; Esc returns to the window."),
-        Spec("second-picture", "View", "Picture on the &other screen", second_picture.toggle,
+        Spec("second-picture", "View", "P&icture on the other screen", second_picture.toggle,
              ("Shift+F5",), "projector",
              "A presentation beside this window: on the other screen, or in a second window if "
              "there is only one screen.",
@@ -227,7 +228,7 @@ def run_actions(
     return (
         *_step_actions(playback, has_run),
         *_jump_actions(playback, messages, has_run),
-        Spec("race", "|Run", "Rac&e solvers…", show_race, (), "race"),
+        Spec("race", "|Run", "Race sol&vers…", show_race, (), "race"),
         Spec("faster", "|Run", "&Faster", lambda: change_speed(playback, 2.0), ("+", "="), "speed"),
         Spec("slower", "Run", "S&lower", lambda: change_speed(playback, 0.5), ("-",)),
         Spec("glide", "Run", "Gl&ide between steps", glide.toggle, (), "",
@@ -286,7 +287,7 @@ def help_actions(
         Spec("kernels", "Help", "Ke&rnels", help.show_kernel, (), "book"),
         Spec("panels-help", "Help", "&Panels", help.show_panels, (), "book"),
         Spec("keys", "|Help", "&Keys", keys, ("?",), "keyboard"),
-        Spec("log", "Help", "Show the &log file", log, (), "info"),
+        Spec("log", "Help", "Show the lo&g file", log, (), "info"),
         Spec("about", "|Help", "&About svmviz", about, (), "help"),
     )  # fmt: skip
 

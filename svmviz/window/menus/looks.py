@@ -7,6 +7,7 @@ from typing import Any
 
 from PySide6.QtWidgets import QMenu, QWidget
 
+from svmviz.base.words import percent
 from svmviz.colours.palettes import PALETTES
 from svmviz.theme import CONTROL_SIZES
 from svmviz.window.appearance import MOTIONS, THEME_CHOICES, Appearance
@@ -49,11 +50,11 @@ class ChoiceMenu(QMenu):
 
 def menus_of_looks(appearance: Appearance, parent: QWidget) -> tuple[QMenu, ...]:
     """Return the menus of all that changes the looks of the window."""
-    of, sizes = appearance, {size: f"{size:.0%}" for size in CONTROL_SIZES}
+    of, sizes = appearance, {size: percent(size) for size in CONTROL_SIZES}
     palettes = {palette.name: palette.label for palette in PALETTES.values()}
     return (
         ChoiceMenu("&Theme", THEME_CHOICES, lambda: of.theme_choice, of.choose_theme, parent),
         ChoiceMenu("&Class colours", palettes, lambda: of.palette, of.choose_palette, parent),
-        ChoiceMenu("M&otion", MOTIONS, lambda: of.motion_choice, of.choose_motion, parent),
-        ChoiceMenu("&Controls and panels", sizes, lambda: of.base, of.set_base, parent),
+        ChoiceMenu("&Motion", MOTIONS, lambda: of.motion_choice, of.choose_motion, parent),
+        ChoiceMenu("Co&ntrols and panels", sizes, lambda: of.base, of.set_base, parent),
     )

@@ -6,6 +6,7 @@ import math
 from collections.abc import Callable
 from typing import Any, NamedTuple
 
+from svmviz.base.words import percent
 from svmviz.colours.palettes import PALETTES
 from svmviz.panels.controls.transport.speed_box import speed_words
 from svmviz.playback.playback import Playback
@@ -62,7 +63,7 @@ def choices(appearance: Appearance, memory: Memory, playback: Playback) -> tuple
         ),
         Choice(
             "Type",
-            tuple((size, f"{size:.0%}") for size in TYPE_SIZES),
+            tuple((size, percent(size)) for size in TYPE_SIZES),
             lambda: appearance.scale,
             appearance.set_scale,
             1.0,
@@ -70,7 +71,7 @@ def choices(appearance: Appearance, memory: Memory, playback: Playback) -> tuple
         ),
         Choice(
             "Controls",
-            tuple((size, f"{size:.0%}") for size in CONTROL_SIZES),
+            tuple((size, percent(size)) for size in CONTROL_SIZES),
             lambda: appearance.base,
             appearance.set_base,
             1.0,

@@ -178,7 +178,7 @@ def test_badge_follows_from_certificate_and_tolerance(qtbot, open_stage, documen
 @pytest.mark.parametrize(
     ("primal", "dual", "words"),
     [
-        (1.021, 1.0, "2.1 % of D"),
+        (1.021, 1.0, "2.1\xa0% of D"),
         (3.4, 1.0, "2.4 times D"),
         (2.0, 0.0, "2"),
         (math.inf, 1.0, "∞"),

@@ -6,6 +6,7 @@ from dataclasses import replace
 
 import pytest
 from PySide6.QtCore import QSize, Qt
+from PySide6.QtGui import QKeySequence
 from PySide6.QtWidgets import (
     QApplication,
     QFileDialog,
@@ -57,6 +58,26 @@ def test_menus_open_by_the_mouse(user):
     user.click(menu.mapToGlobal(place))
     user.until(lambda: user.window.stage.playback.player.reading == 0)
     assert not menu.isVisible()
+
+
+def menus_below(bar_or_menu, path=""):
+    """Return the paths of all menus below a bar or menu, with the actions in each."""
+    actions = bar_or_menu.actions()
+    found = [(path, actions)]
+    for action in actions:
+        if action.menu() is not None:
+            found += menus_below(action.menu(), f"{path} > {action.text()}")
+    return found
+
+
+def test_no_menu_has_a_mnemonic_twice(user):
+    for path, actions in menus_below(user.window.menuBar()):
+        by_key = {}
+        for action in actions:
+            if key := QKeySequence.mnemonic(action.text()).toString():
+                by_key.setdefault(key, []).append(action.text())
+        twice = {key: texts for key, texts in by_key.items() if len(texts) > 1}
+        assert not twice, (path, twice)
 
 
 def places(window):

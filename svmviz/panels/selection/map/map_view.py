@@ -10,7 +10,7 @@ from PySide6.QtCore import QPointF, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QColor, QFontMetricsF, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
-from svmviz.base.words import number
+from svmviz.base.words import number, percent
 from svmviz.panels.selection.map.layers import LAYERS, limits_of, value_text
 from svmviz.panels.selection.map.ramp import SHADES, palette, ramp_image
 from svmviz.selection.cells import Cells
@@ -217,10 +217,8 @@ class MapScale(StyleFollower, QWidget):
 
     def _paint_scale(self, painter: QPainter, look: Look, picture: MapPicture) -> None:
         px, limits = look.metrics.px, limits_of(LAYERS[picture.layer].values_of(picture.cells))
-        percent = picture.percent and picture.layer != "support"
-        low, high = (
-            f"{number(100.0 * value, 2)} %" if percent else number(value, 2) for value in limits
-        )
+        in_percent = picture.percent and picture.layer != "support"
+        low, high = (percent(value) if in_percent else number(value, 2) for value in limits)
         font_metrics = QFontMetricsF(look.font(CAPTION))
         line_height, middle = font_metrics.height(), Qt.AlignmentFlag.AlignVCenter
         left = 0.0

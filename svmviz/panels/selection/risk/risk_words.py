@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from solvers.run.method import counted
-from svmviz.base.words import count, number
+from svmviz.base.words import PERCENT, count, number
 from svmviz.panels.selection.cell_words import risk_words
 from svmviz.selection.plan import held_words
 from svmviz.selection.risk_studies import StudyModel
@@ -21,12 +21,12 @@ def learning_words(model: StudyModel) -> str:
     )
     if not computed.any():
         return advice
-    percent = model.is_fraction
+    in_percent = model.is_fraction
     size = count(model.sizes[-1])
-    training_risk = risk_words(float(training[computed].mean()), percent, 2)
+    training_risk = risk_words(float(training[computed].mean()), in_percent, 2)
     return (
         f"With {size} training points ({_division(model)}): validation"
-        f" {_mean_words(risk[computed], percent)}, training {training_risk}."
+        f" {_mean_words(risk[computed], in_percent)}, training {training_risk}."
         f" {advice}{_limits(model)}"
     )
 
@@ -34,11 +34,11 @@ def learning_words(model: StudyModel) -> str:
 def splits_words(model: StudyModel) -> str:
     """Return sentences on mean, deviation and range of the risks, with a warning on the spread."""
     risks = model.risk[np.isfinite(model.risk)]
-    percent = model.is_fraction
-    low, high = (risk_words(float(end), percent, 2) for end in (risks.min(), risks.max()))
+    in_percent = model.is_fraction
+    low, high = (risk_words(float(end), in_percent, 2) for end in (risks.min(), risks.max()))
     splits = counted(len(risks), "split")
     return (
-        f"Risk {_mean_words(risks, percent)} over {splits} ({_division(model)}), from {low} to"
+        f"Risk {_mean_words(risks, in_percent)} over {splits} ({_division(model)}), from {low} to"
         f" {high}: one hold-out may give any of these. All splits share the same points, so the"
         " risks are correlated, and the spread is not a standard error of the mean."
         f"{_limits(model)}"
@@ -57,13 +57,13 @@ def _limits(model: StudyModel) -> str:
     return f"{' ' if held else ''}{held}{_unfinished_words(model)}"
 
 
-def _mean_words(risks: np.ndarray, percent: bool) -> str:
-    """Return "mean ± sample standard deviation"; with ``percent``, fractions are shown in %."""
-    mean = risk_words(float(risks.mean()), percent)
+def _mean_words(risks: np.ndarray, in_percent: bool) -> str:
+    """Return "mean ± sample standard deviation"; with ``in_percent``, fractions are shown in %."""
+    mean = risk_words(float(risks.mean()), in_percent)
     if len(risks) < 2:
         return mean
-    spread = number((100.0 if percent else 1.0) * float(risks.std(ddof=1)), 2)
-    return f"{mean.removesuffix(' %')} ± {spread}{' %' * percent}"
+    spread = number((100.0 if in_percent else 1.0) * float(risks.std(ddof=1)), 2)
+    return f"{mean.removesuffix(PERCENT)} ± {spread}{PERCENT * in_percent}"
 
 
 def _unfinished_words(model: StudyModel) -> str:

@@ -7,10 +7,9 @@ opening, the error is an honest estimate. If the user changes the model afterwar
 
 from __future__ import annotations
 
-from svmviz.base.words import count, number
+from svmviz.base.words import count, number, percent
 from svmviz.document.document import Document
 from svmviz.document.held_out import HeldOut
-from svmviz.frames.part_risks import percent
 
 NO_SPLIT = (
     "All points train the model, so no error here says how it does on new points. Hold some out:"

@@ -131,7 +131,7 @@ def test_map_and_folds_give_the_same_risk_and_say_how_the_points_are_divided(qtb
     assert [part.result.risk for part in panel._in_order()] == [each.risk for each in results]
     panel.form.stratified.click()
     assert panel.form.plan.words == "5 folds, not stratified"
-    assert replace(settings.plan, procedure="hold-out").words == "20 % left out, stratified"
+    assert replace(settings.plan, procedure="hold-out").words == "20\xa0% left out, stratified"
     assert replace(settings.plan, procedure="leave-one-out").words == "Leave-one-out"
 
 
