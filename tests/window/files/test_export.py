@@ -5,6 +5,7 @@ from __future__ import annotations
 import threading
 from pathlib import Path
 
+import numpy as np
 import pytest
 from PySide6.QtGui import QImage
 from PySide6.QtPrintSupport import QPrintDialog
@@ -19,7 +20,7 @@ from svmviz.window.files.export_dialog import ExportDialog, PrintDialog
 from svmviz.window.files.preview import PreviewRequest, shrink
 from svmviz.window.files.process_figure import ProcessFigure
 from svmviz.window.files.tasks import Control
-from tests.export.renderers import points_of_pdf
+from tests.export.renderers import by_pdfium, points_of_pdf, to_array
 from tests.time_limits import TIME_LIMIT
 
 pytestmark = pytest.mark.display
@@ -215,8 +216,8 @@ def test_pixels_have_the_size_that_was_typed(user, answer, tmp_path):
     assert FigureSettings(width=Length(700, "px"), height=Length(400, "px")).page.width == 700
 
 
-def test_a_picture_is_printed_on_one_page_which_it_fits(user, answer, tmp_path):
-    path, rows, proposed = tmp_path / "page.pdf", [], []
+def print_to(path, proposed):
+    """Return what answers the dialog of printers: to a file, whose proposed name is noted."""
 
     def to_file(dialog: QPrintDialog) -> None:
         # Qt's dialog, which has no way to set the file but its field.
@@ -225,13 +226,57 @@ def test_a_picture_is_printed_on_one_page_which_it_fits(user, answer, tmp_path):
         field.setText(str(path))
         dialog.accept()
 
+    return to_file
+
+
+@pytest.mark.slow
+def test_panels_are_printed_as_they_are_in_the_preview(user, answer, tmp_path):
+    path, previews = tmp_path / "page.pdf", []
+
+    def use(dialog: PrintDialog) -> None:
+        dialog.form._views["objective"].setChecked(True)
+        # The picture differs from the paper up to its edges.
+        dialog.form.theme.set_value("dark")
+        dialog.form.theme.chosen.emit("dark")
+        user.until(lambda: not dialog.preview.pixmap().isNull())
+        user.until(lambda: to_array(dialog.preview.pixmap().toImage())[2, 2].max() < 128)
+        previews.append(to_array(dialog.preview.pixmap().toImage()))
+        answer(print_to(path, []), QPrintDialog)
+        user.key("Return")
+
+    answer(use, PrintDialog)
+    user.key("ctrl+p")
+    user.until(lambda: "printed" in user.window.notice.text)
+    page = by_pdfium(path.read_bytes(), 1600)
+    rows, columns = (np.flatnonzero((page.min(axis=2) < 128).any(axis=k)) for k in (1, 0))
+    picture = page[rows[0] : rows[-1] + 1, columns[0] : columns[-1] + 1]
+    (preview,) = previews
+    for k in (0, 1):
+        assert picture.shape[k] / picture.shape[1 - k] == pytest.approx(
+            preview.shape[k] / preview.shape[1 - k], rel=0.02
+        )
+    # The mean colours of a grid of cells, with the plane and the panel.
+    found, wanted = (cell_means(image.astype(float), 12) for image in (picture, preview))
+    assert np.abs(found - wanted).max() < 12
+    assert np.abs(wanted - wanted.mean(axis=(0, 1))).max() > 24
+
+
+def cell_means(image, n):
+    """The mean colours of n x n cells of an image."""
+    strips = np.array_split(image, n)
+    return np.array([[c.mean(axis=(0, 1)) for c in np.array_split(s, n, axis=1)] for s in strips])
+
+
+def test_a_picture_is_printed_on_one_page_which_it_fits(user, answer, tmp_path):
+    path, rows, proposed = tmp_path / "page.pdf", [], []
+
     def use(dialog: PrintDialog) -> None:
         rows.append((dialog.form.format.isVisible(), dialog.form.preset.isVisible()))
         choose(dialog.form.preset, "free")
         dialog.form.unit.setCurrentText("mm")
         for side, length in zip(dialog.form.sides, (400.0, 200.0), strict=True):
             side.setValue(length)
-        answer(to_file, QPrintDialog)
+        answer(print_to(path, proposed), QPrintDialog)
         user.key("Return")
 
     answer(use, PrintDialog)
