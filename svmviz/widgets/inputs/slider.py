@@ -155,14 +155,18 @@ class ValueSlider(StyleFollower, QWidget):
         self._groove.setValue(self._track.position(self._value))
         self._groove.setSingleStep(self._track.notch(self._value))
         self._is_updating = False
+        self._show_text()
+
+    def _show_text(self) -> None:
         self._field.set_value(self._value)
+        self._groove.set_words(f"{self._text_of(self._value)} {self._unit.text()}".strip())
 
     def _on_moved(self, position: int) -> None:
         if self._is_updating:
             return
         self._value, self._is_changed = self._track.value(position), True
         self._groove.setSingleStep(self._track.notch(self._value))
-        self._field.set_value(self._value)
+        self._show_text()
         self.moved.emit(self._value)
         if not self._groove.isSliderDown():
             self._notch_timer.start()

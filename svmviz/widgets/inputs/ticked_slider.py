@@ -7,8 +7,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from PySide6.QtCore import QEvent, QPointF, QRectF, QSize, Qt
+from PySide6.QtCore import QEvent, QLoggingCategory, QObject, QPointF, QRectF, QSize, Qt
 from PySide6.QtGui import (
+    QAccessible,
+    QAccessibleEvent,
     QColor,
     QFocusEvent,
     QFontMetricsF,
@@ -19,7 +21,7 @@ from PySide6.QtGui import (
     QPen,
     QWheelEvent,
 )
-from PySide6.QtWidgets import QSizePolicy, QSlider, QWidget
+from PySide6.QtWidgets import QAccessibleWidget, QSizePolicy, QSlider, QWidget
 
 from svmviz.theme import CAPTION, Look, Theme, look_of
 
@@ -57,10 +59,16 @@ class Groove(QSlider):
 
     A drag near a stop goes to the stop; with Shift, every position can be reached. The wheel moves
     the slider only if the slider has the focus. Otherwise the wheel scrolls the panel.
+
+    Attributes
+    ----------
+    words : str
+        The value at the position of the handle, for screen readers.
     """
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(Qt.Orientation.Horizontal, parent)
+        self.words = ""
         self._ticks: tuple[int, ...] = ()
         self._default: int | None = None
         self._stops: tuple[int, ...] = ()
@@ -85,6 +93,14 @@ class Groove(QSlider):
         self._numbers = dict(numbers or {})
         self.updateGeometry()
         self.update()
+
+    def set_words(self, words: str) -> None:
+        """Change what a screen reader says of the value."""
+        if words != self.words:
+            self.words = words
+            if QAccessible.isActive():
+                event = QAccessibleEvent(self, QAccessible.Event.NameChanged)
+                QAccessible.updateAccessibility(event)
 
     @property
     def _height(self) -> int:
@@ -251,3 +267,30 @@ class Groove(QSlider):
         is_active = self.isSliderDown() or self.underMouse()
         painter.setBrush(QColor(theme.accent_soft if is_active else theme.card))
         painter.drawEllipse(at, metrics.stroke(6), metrics.stroke(6))
+
+
+class SpokenGroove(QAccessibleWidget):
+    """What a screen reader finds in place of a groove: a slider with the value in its name.
+
+    By itself it would say the position of the handle, such as 170 for γ = 0.05.
+    """
+
+    def __init__(self, groove: Groove) -> None:
+        super().__init__(groove, QAccessible.Role.Slider)
+        self._groove = groove
+
+    def text(self, kind: QAccessible.Text) -> str:
+        name = super().text(kind)
+        return f"{name} {self._groove.words}" if kind is QAccessible.Text.Name else name
+
+
+def _spoken(kind: str, thing: QObject) -> QAccessibleWidget | None:
+    if kind == Groove.__name__ and isinstance(thing, Groove):
+        return SpokenGroove(thing)
+    return None
+
+
+# WORKAROUND: see `svmviz.base.announcer`. A Python class cannot give the value itself, since
+# `interface_cast` returns a pointer; Qt would warn of that at each change.
+QAccessible.installFactory(_spoken)
+QLoggingCategory.setFilterRules("qt.accessibility.atspi.warning=false")

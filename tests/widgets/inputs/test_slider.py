@@ -7,7 +7,7 @@ from itertools import pairwise
 
 import pytest
 from PySide6.QtCore import QPoint, QPointF, Qt
-from PySide6.QtGui import QWheelEvent
+from PySide6.QtGui import QAccessible, QWheelEvent
 from PySide6.QtWidgets import QApplication, QLabel, QLineEdit
 
 from svmviz.theme import LIGHT, apply
@@ -295,3 +295,24 @@ def test_numbers_below_the_groove_have_room(slider: ValueSlider, width: int):
     assert spans[0][0] >= 0.0
     assert spans[-1][1] <= groove(slider).width()
     assert all(end < begin for (_, end), (begin, _) in pairwise(spans))
+
+
+def test_a_screen_reader_says_the_number_not_the_position(qtbot, slider: ValueSlider, monkeypatch):
+    interface = QAccessible.queryAccessibleInterface(groove(slider))
+    assert interface.role() == QAccessible.Role.Slider
+    assert interface.text(QAccessible.Text.Name) == "C 1"
+    said = []
+
+    def note(event):
+        if event.type() == QAccessible.Event.NameChanged and event.object() is groove(slider):
+            said.append(interface.text(QAccessible.Text.Name))
+
+    monkeypatch.setattr(QAccessible, "updateAccessibility", note)
+    was_active = QAccessible.isActive()
+    QAccessible.setActive(True)
+    try:
+        qtbot.keyClick(groove(slider), Qt.Key.Key_Right)
+        qtbot.keyClick(groove(slider), Qt.Key.Key_End)
+    finally:
+        QAccessible.setActive(was_active)
+    assert said == ["C 2", "C ∞ hard margin"]

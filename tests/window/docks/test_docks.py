@@ -98,8 +98,7 @@ def test_closing_the_race_ends_it_and_undo_brings_it_back(open_window):
 
 def test_a_document_without_a_race_closes_its_panel(open_window):
     user = open_window(eight())
-    window, session = user.window, user.window.stage.session
-    dock = window.docks.docks["race"]
+    dock, session = user.window.docks.docks["race"], user.window.stage.session
     session.edit(eight(methods=(SMO(), Pegasos(max_steps=100))), "Race")
     user.until(dock.isVisible)
     session.edit(eight(), "Another scene")
@@ -379,16 +378,14 @@ def test_hidden_bars_take_no_room_in_full_screen(open_window):
     user.until(lambda: window.isFullScreen() and window.menuBar().isHidden())
     user.until_still(window.plane)
     assert layout.height == free_height()
-    assert window.planes.mapTo(window, QPoint(0, 0)).y() == 0
-    assert window.planes.mapTo(window, QPoint(0, 0)).x() == 0
+    assert window.planes.mapTo(window, QPoint(0, 0)) == QPoint(0, 0)
     user.key("F11")
     user.until(lambda: not window.isFullScreen() and not window.menuBar().isHidden())
     user.until(lambda: layout.height == free_height() - menus)
 
 
 def test_a_new_split_shows_its_panel_unless_it_was_made_in_the_choice_of_a_model(user):
-    window, docks = user.window, user.window.docks.docks
-    session = window.stage.session
+    window, docks, session = user.window, user.window.docks.docks, user.window.stage.session
     window.docks.show("model-choice")
     user.until(lambda: bool(window.findChildren(ChoicePanel)))
     (panel,) = window.findChildren(ChoicePanel)

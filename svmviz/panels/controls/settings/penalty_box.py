@@ -87,7 +87,7 @@ class PenaltyBox(HelpedColumn):
         pin = QToolButton()
         pin.setCheckable(True)
         pin.setProperty("role", "small")
-        pin.setAccessibleName(f"Keep {kind}")
+        pin.setAccessibleName(f"Keep {'C' if kind == 'C' else 'λ'}")
         pin.clicked.connect(lambda: self._pin(kind))
         self.sliders[kind], self.pins[kind] = slider, pin
         slider.add_at_end(pin)

@@ -58,6 +58,7 @@ class SpeedBox(Column):
             self._clock = self._playback.clock
             self._fit()
         self.words.setText(speed_words(speed, self._clock))
+        self.groove.set_words(self.words.text())
         if not self.groove.isSliderDown():
             self._is_updating = True
             self.groove.setValue(SPEEDS.position(speed))
