@@ -59,6 +59,11 @@ from solvers.run.symbols import DUAL_SYMBOLS, symbols_of
 from solvers.run.trace import copy_state
 from solvers.settings import random_seed, setting, step_limit, tolerance
 
+# From this number of points on, leaving points out pays. At 5,000 points in the plane and C = 30 or
+# 100, linear runs take as many steps as LIBSVM's, and a step takes a third to a sixth of the time.
+# Below it the time is the same, and a run can be watched with the violation of all points, in the
+# steps that a page takes by itself.
+SHRINK_FROM = 500
 # With a hard margin and n points, separability is first tested after ``FIRST_MARGIN_CHECK + 2 n``
 # steps.
 FIRST_MARGIN_CHECK = 100
@@ -136,17 +141,19 @@ class SMO(Method):
     )
 
     shrinking: bool = setting(
-        False,
+        True,
         "Shrinking",
-        "Leave out points at a bound that no violating pair can contain now, and include them "
-        "again before the end. Violations are then those of the remaining points, the active set. "
-        "Platt's choice and the random choice never shrink.",
+        f"With {SHRINK_FROM} points and more, leave out points at a bound that no violating pair "
+        "can contain now, and include them again before the end. Violations are then those of the "
+        "remaining points, the active set. Platt's choice and the random choice never shrink.",
         scale="switch",
     )
     seed: int = random_seed(
         "Determines the random starts of Platt's choice and the random partners; the same seed "
         "gives the same steps."
     )
+    # The number of points from which on ``shrinking`` has an effect. Forms do not show it.
+    shrink_from: int = SHRINK_FROM
     # Whether to break ties and round as LIBSVM does, so that the steps are LIBSVM's. Forms do not
     # show this setting.
     as_libsvm: bool = False
@@ -160,7 +167,8 @@ class SMO(Method):
     def start(self, problem: Problem, guess: np.ndarray | None = None) -> State:
         """Return the first state: beta is 0, or what ``feasible_start`` makes of the guess."""
         beta, F = feasible_start(problem, guess)
-        shrinks = self.shrinking and not self._has_threshold
+        is_large = problem.n >= self.shrink_from
+        shrinks = self.shrinking and is_large and not self._has_threshold
         active_length = problem.n_variables if shrinks else 0
         active, reference = np.ones(active_length, dtype=np.uint8), np.zeros(active_length)
         state = State(beta, F, new_record(SCALARS), active, reference)

@@ -42,7 +42,7 @@ def test_as_many_steps_as_libsvm(kernel, C, points):
     X, y = points
     model = SVC(C=C, tol=1e-3, shrinking=False, **in_words_of_libsvm(kernel)).fit(X, y)
     problem = ordered_as_libsvm(Problem(X, y, kernel=kernel, C=C))
-    run = solve(problem, SMO(tol=1e-3, as_libsvm=True))
+    run = solve(problem, SMO(tol=1e-3, shrinking=False, as_libsvm=True))
     assert run.reason is Reason.CONVERGED
     assert run.steps == model.n_iter_[0]
 

@@ -88,7 +88,7 @@ def test_a_pair_of_a_working_set_is_chosen_within_it_and_says_so(task, choice):
 
 
 def test_the_active_set_is_named_once_it_is_not_all():
-    run = solve(TASKS["classes"], SMO(pair="maximal-violation", shrinking=True, tol=1e-6))
+    run = solve(TASKS["classes"], SMO(pair="maximal-violation", shrink_from=2, tol=1e-6))
     named = []
     for before, _, event in steps_of(run, run.steps):
         texts = [beat.sentence for beat in event.beats[:3]]

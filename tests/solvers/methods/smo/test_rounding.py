@@ -163,7 +163,7 @@ def test_an_unbounded_dual_ends_the_run():
 def test_extreme_input_ends_with_a_true_reason(points, kernel, C, pair, shrinking):
     X, y = points
     problem = Problem(X, y, kernel=kernel, C=C)
-    run = solve(problem, SMO(pair=pair, shrinking=shrinking, max_steps=3000))
+    run = solve(problem, SMO(pair=pair, shrinking=shrinking, shrink_from=2, max_steps=3000))
     ends_with_a_true_reason(run)
     if run.reason is Reason.NOT_SEPARABLE:
         assert "coincide" not in run.stop.sentence or len(np.unique(X, axis=0)) < problem.n
