@@ -59,8 +59,10 @@ BLOCK = 1008
 
 
 def padded_features(X: np.ndarray) -> np.ndarray:
-    """Return points, shape (n, d), with a further feature of zeros if d is odd."""
+    """Return points, shape (n, d), with a further feature of zeros if d is odd, otherwise X."""
     n, d = X.shape
+    if d % 2 == 0:
+        return X
     padded = np.zeros((n, d + d % 2))
     padded[:, :d] = X
     return padded

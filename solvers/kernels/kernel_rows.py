@@ -22,7 +22,7 @@ CACHE_BYTES = 200_000_000
 # computed.
 MAX_BLOCK_NUMBERS = 100_000
 # The rows of Rows.slots, and their number. SLOT: the slot of row i, or -1. OWNER: the row in slot
-# s, or -1. LAST_USE: when subtract_rows last used slot s. PLAN, MISSING: for subtract_rows.
+# s, or -1. LAST_USE: when subtract_rows last used slot s, or -1. PLAN, MISSING: for one call.
 SLOT, OWNER, LAST_USE, PLAN, MISSING, SLOT_ROWS = range(6)
 # What the last column of Rows.slots contains, in the rows of these numbers: the slot to replace
 # next, the slot that slot_of returned last, and the number of calls of subtract_rows.
@@ -65,11 +65,14 @@ class Rows(NamedTuple):
     together: int
 
 
-def make_rows(X: np.ndarray, program: Program, cache_bytes: int, in_blocks: bool = True) -> Rows:
+def make_rows(
+    X: np.ndarray, program: Program, cache_bytes: int, in_blocks: bool = True, min_width: int = 0
+) -> Rows:
     """Allocate :class:`Rows` for points (n, d), and load or compile the evaluator of the kernel.
 
     The cache takes at most ``cache_bytes``, but always has room for two rows. Without
-    ``in_blocks``, there is one block, and a row has n entries.
+    ``in_blocks``, there is one block, and a row has n entries. The working memory of the evaluator
+    is for blocks of ``min_width`` points, too.
     """
     X, n, ops = padded_features(X), len(X), program.ops
     blocks = _in_blocks(X, min(BLOCK, MAX_BLOCK_NUMBERS // X.shape[1]) if in_blocks else n)
@@ -84,14 +87,15 @@ def make_rows(X: np.ndarray, program: Program, cache_bytes: int, in_blocks: bool
         blocks,
         np.empty((n_slots, size)),
         no_slots(n),
-        np.empty((len(ops) + 1, FOUR * blocks.shape[2])),
+        np.empty((len(ops) + 1, FOUR * max(blocks.shape[2], min_width))),
         1,
     )
 
 
 def no_slots(n: int) -> np.ndarray:
     """Return :attr:`Rows.slots` for n points without a cached row."""
-    slots = np.full((SLOT_ROWS, n + 1), -1)
+    slots = np.empty((SLOT_ROWS, n + 1), dtype=np.int64)
+    slots[:PLAN] = -1
     slots[:, n] = 0
     return slots
 

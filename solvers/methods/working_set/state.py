@@ -275,9 +275,8 @@ def make_work(problem: Problem, size: int, max_size: int, parts: Parts, cache_by
     max_bytes = CHEAP_CACHE_BYTES if d <= FEW_FEATURES else cache_bytes
     # Steps on a set of all points update F of all points, so cached rows are not needed.
     program = Program(dual_form.ops, dual_form.args)
-    rows = make_rows(dual_form.X, program, min(max_bytes, cache_bytes) if n > size else 0)
-    width = max(rows.blocks.shape[2], q)
-    rows = rows._replace(stack=np.empty((len(dual_form.ops) + 1, FOUR * width)))
+    max_bytes = min(max_bytes, cache_bytes) if n > size else 0
+    rows = make_rows(dual_form.X, program, max_bytes, min_width=q)
     features, weights = monomials_at(dual_form) if n > size else NO_MONOMIALS
     if len(features):
         parts = parts._replace(subtract_polynomial=subtract_polynomial.address)
