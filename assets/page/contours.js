@@ -70,14 +70,73 @@ function insidePieces(rings, columns, rows) {
     for (let k = 0; k <= ring.length; k += 2) {
       const i = k % ring.length, j = (k + 2) % ring.length;
       piece.push(ring[i], ring[i + 1]);
-      const isOnBorder =
-        (ring[i] === ring[j] && (ring[i] === 0 || ring[i] === columns - 1)) ||
-        (ring[i + 1] === ring[j + 1] && (ring[i + 1] === 0 || ring[i + 1] === rows - 1));
-      if (isOnBorder || k === ring.length) {
+      if (k === ring.length || isOnBorder(ring, i, j, columns, rows)) {
         if (piece.length > 2) pieces.push(piece);
         piece = [];
       }
     }
   }
   return pieces;
+}
+
+function isOnBorder(ring, i, j, columns, rows) {
+  return (ring[i] === ring[j] && (ring[i] === 0 || ring[i] === columns - 1)) ||
+    (ring[i + 1] === ring[j + 1] && (ring[i + 1] === 0 || ring[i + 1] === rows - 1));
+}
+
+// The level is left by a ring by this much at most, and sides of this length are not divided, in
+// units of the grid.
+const CLOSE = 0.06, SHORT_SIDE = 0.4;
+
+// Moves the corners of a ring onto f = 0, and adds corners where the contour leaves a side, as it
+// does at a kink of f: the grid alone cuts the corners of the contour. f has its region at the left.
+function refinedRing(ring, columns, rows, f) {
+  const corners = ring.slice(), result = [], { length } = ring;
+  for (let k = 0; k < length; k += 2) {
+    const before = (k + length - 2) % length, after = (k + 2) % length;
+    let across = ring[after] - ring[before], up = ring[after + 1] - ring[before + 1];
+    // On the border a corner stays there.
+    if (ring[k] === 0 || ring[k] === columns - 1) up = 0;
+    if (ring[k + 1] === 0 || ring[k + 1] === rows - 1) across = 0;
+    const found = placeOnLevel(ring[k], ring[k + 1], across, up, 1, f);
+    if (found) [corners[k], corners[k + 1]] = found;
+  }
+  for (let k = 0; k < length; k += 2) {
+    const after = (k + 2) % length;
+    result.push(corners[k], corners[k + 1]);
+    if (isOnBorder(ring, k, after, columns, rows)) continue;
+    result.push(...cornersBetween(corners[k], corners[k + 1], corners[after], corners[after + 1], f));
+  }
+  return result;
+}
+
+function cornersBetween(x, y, endX, endY, f) {
+  const across = endX - x, up = endY - y, length = Math.hypot(across, up);
+  if (length < SHORT_SIDE) return [];
+  const [middleX, middleY] = [x + across / 2, y + up / 2];
+  const found = placeOnLevel(middleX, middleY, across, up, length, f);
+  if (!found || Math.hypot(found[0] - middleX, found[1] - middleY) <= CLOSE) return [];
+  return [...cornersBetween(x, y, ...found, f), ...found, ...cornersBetween(...found, endX, endY, f)];
+}
+
+// The place nearest to (x, y) at which f changes its sign, at a right angle to a direction that has
+// f >= 0 at its left; null if there is none within a distance.
+function placeOnLevel(x, y, across, up, reach, f) {
+  const size = Math.hypot(across, up), start = f(x, y), isAbove = start >= 0;
+  if (size === 0) return null;
+  const [stepX, stepY] = isAbove ? [up / size, -across / size] : [-up / size, across / size];
+  const at = (distance) => f(x + distance * stepX, y + distance * stepY);
+  let [near, far, valueNear] = [0, CLOSE, start], valueFar = at(far);
+  while (valueFar >= 0 === isAbove) {
+    if (far >= reach) return null;
+    [near, valueNear, far] = [far, valueFar, Math.min(2 * far, reach)];
+    valueFar = at(far);
+  }
+  while (far - near > CLOSE) {
+    const middle = (near + far) / 2, value = at(middle);
+    if (value >= 0 === isAbove) [near, valueNear] = [middle, value];
+    else [far, valueFar] = [middle, value];
+  }
+  const distance = near + ((far - near) * valueNear) / (valueNear - valueFar);
+  return [x + distance * stepX, y + distance * stepY];
 }

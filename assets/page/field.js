@@ -1,27 +1,28 @@
 "use strict";
-// The decision function on a grid of the plane: its values, its shades, and the regions between
-// its contours.
+// The decision function on a grid of the plane: its values, its shades, and its contours.
 
 // Distance between neighbouring nodes, px: at rest, and while the picture moves.
-const FINE_SPACING = 4, COARSE_SPACING = 12;
+const FINE_SPACING = 4, COARSE_SPACING = 8;
 // A shade is f / (HALF_LEVEL + |f|); its strength is a power of it. Share of the class colour in
 // the band between the margins (svmviz/plane/paint/field.py).
 const HALF_LEVEL = 0.3, EXPONENT = 0.8, PALE_BAND = 0.6, STRONG_BAND = 0.75;
 // Kernel values that are kept for the points of one grid, at most.
 const MAX_KEPT = 20e6;
+// The levels of the margins and the boundary. Contours of more corners than this stay as the grid
+// has them.
+const LEVELS = [-1, 0, 1], MAX_REFINED = 10000;
 
 // The kernel values of every point at the nodes of one grid, computed when they are needed.
 class FieldOfPlane {
-  constructor(run) {
-    this.run = run;
-    this.key = "";
+  constructor(run, spacing) {
+    Object.assign(this, { run, spacing });
   }
 
-  fit(view, columns, rows) {
-    const key = [...view, columns, rows].join();
-    if (key === this.key) return;
+  // Lays the grid over a view whose size is given in px.
+  fit(view, width, height) {
+    const [columns, rows] = [width, height].map((size) => Math.max(16, Math.ceil(size / this.spacing) + 1));
     const [left, right, bottom, top] = view;
-    Object.assign(this, { key, columns, rows, kept: new Map() });
+    Object.assign(this, { view, columns, rows, kept: new Map() });
     this.xs = Float64Array.from({ length: columns }, (_, c) => left + ((right - left) * c) / (columns - 1));
     this.ys = Float64Array.from({ length: rows }, (_, r) => bottom + ((top - bottom) * r) / (rows - 1));
   }
@@ -29,7 +30,7 @@ class FieldOfPlane {
   // Goes on with another run; what is known of points and kernel that stay is kept.
   follow(run) {
     const isSame = JSON.stringify(run.kernel_program) === JSON.stringify(this.run.kernel_program);
-    for (const i of [...(this.kept?.keys() ?? [])]) {
+    for (const i of [...this.kept.keys()]) {
       const [x, old] = [run.X[i], this.run.X[i]];
       if (!isSame || !x || x.some((value, axis) => value !== old[axis])) this.kept.delete(i);
     }
@@ -46,6 +47,26 @@ class FieldOfPlane {
       for (let k = 0; k < total.length; k++) total[k] += weight * row[k];
     }
     return total;
+  }
+
+  // What is drawn of f: its values, and for each level the rings of the grid (see contours.js), or
+  // null if f is flat.
+  picture({ beta, bias }) {
+    const { columns, rows } = this, values = this.values(beta, bias);
+    const isFlat = values.every((f) => Math.abs(f - values[0]) <= 1e-12 * (1 + Math.abs(f)));
+    let rings = isFlat ? null : LEVELS.map((level) => ringsAbove(values, columns, rows, level));
+    if (rings && this.spacing === FINE_SPACING) rings = this.refined(rings, beta, bias);
+    return { columns, rows, values, rings };
+  }
+
+  refined(rings, beta, bias) {
+    const { run, columns, rows, view } = this, [left, right, bottom, top] = view;
+    if (rings.flat(2).length > 2 * MAX_REFINED) return rings;
+    const across = (right - left) / (columns - 1), up = (top - bottom) / (rows - 1);
+    return rings.map((ofLevel, k) => {
+      const f = (c, r) => run.valueAt(left + across * c, bottom + up * r, beta, bias) - LEVELS[k];
+      return ofLevel.map((ring) => refinedRing(ring, columns, rows, f));
+    });
   }
 
   kernelRow(i) {
@@ -105,7 +126,7 @@ function shadeColours(colours) {
 }
 
 // A small canvas with one pixel for each node, which is drawn enlarged.
-function shadesImage(values, columns, rows, table) {
+function shadesImage({ values, columns, rows }, table) {
   const image = new ImageData(columns, rows), pixels = new Uint32Array(image.data.buffer);
   for (let r = 0; r < rows; r++) {
     for (let c = 0, k = (rows - 1 - r) * columns; c < columns; c++, k++) {

@@ -1,10 +1,10 @@
 "use strict";
 // The page: which step is shown, and everything that is drawn of it.
 
-// Steps per second while the page plays, and time between two updates of the panels meanwhile, ms.
-const STEPS_PER_SECOND = 4, PANEL_DELAY = 120;
-// Panels wait, too, if a key is held down, ms.
-const RAPID_DELAY = 50;
+const STEPS_PER_SECOND = 4;
+// The picture is fine, and the panels follow, when nothing has changed for this time, ms; a hand
+// that drags a point halts longer. Meanwhile, the numbers follow after as many times this time.
+const REST = 50, REST_OF_HAND = 120, NUMBERS_DELAY = 4;
 const NO_MARKS = { points: [], others: [], notes: [] };
 // A finger that moves by this many px to one side takes a step.
 const SWIPE = 45;
@@ -12,6 +12,7 @@ const SWIPE = 45;
 class Page {
   constructor(run) {
     this.timer = null;
+    this.numbersTime = 0;
     // What a card of a lesson hides: alpha, f, slack, step, gap.
     this.hidden = new Set();
     this.open(run);
@@ -76,7 +77,7 @@ class Page {
     byId("copy").addEventListener("click", () => this.copyScene());
     document.addEventListener("keydown", (event) => this.onKey(event));
     new ResizeObserver(() => this.resize()).observe(byId("planes"));
-    matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => this.show());
+    matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => this.resize());
     for (const panel of document.querySelectorAll("aside details")) panel.addEventListener("toggle", () => this.show());
     addEventListener("beforeprint", () => this.print(true));
     addEventListener("afterprint", () => this.print(false));
@@ -104,8 +105,7 @@ class Page {
     Object.assign(this, { run, place: Math.min(place, run.last), beat: 0 });
     if (this.chosen >= run.n) this.chosen = null;
     this.views.forEach((view, number) => {
-      view.run = run;
-      view.field.follow(run);
+      view.follow(run);
       view.canvas.parentElement.hidden = number >= run.lanes.length;
     });
     if (isOtherTable) this.table = new PointTable(byId("table"), run, (i) => this.choose(i));
@@ -229,57 +229,57 @@ class Page {
     return { place: shown, beat, isAtEnd: isAtEnd && !beat };
   }
 
-  get isMoving() {
-    return this.timer !== null || this.tools?.dragged !== undefined;
+  // Draws what the eye follows in the next frame, and all when nothing has changed for a while.
+  show() {
+    clearTimeout(this.restTimer);
+    cancelAnimationFrame(this.request);
+    this.request = requestAnimationFrame(() => this.drawMoving());
   }
 
-  // Panels that wait are those of an earlier step, perhaps of another run, so they are given up.
-  show() {
-    clearTimeout(this.panelTimer);
-    cancelAnimationFrame(this.request);
-    this.request = requestAnimationFrame(() => this.draw());
+  drawMoving() {
+    const rest = this.tools?.dragged === undefined ? REST : REST_OF_HAND;
+    const state = this.drawPicture(true);
+    if (performance.now() - this.numbersTime > NUMBERS_DELAY * rest) this.drawNumbers(state);
+    this.restTimer = setTimeout(() => this.draw(), rest);
   }
 
   draw() {
-    const { run, lane } = this, explained = this.explained();
+    const explained = this.explained(), state = this.drawPicture(false);
+    // Before the other panels, after which the browser would have to lay out the page first.
+    this.drawNumbers(state);
+    const words = this.lane.wordsAt(explained.place);
+    showWhy(byId("why"), whyOf(words, explained.beat));
+    showCode(this.lane, words, explained.beat);
+  }
+
+  // Draws planes and sentence, and returns the state that the panels show.
+  drawPicture(isMoving) {
+    const { run } = this, explained = this.explained();
     const states = run.lanes.map((each) => each.state(Math.min(this.place, each.last)));
     this.views.slice(0, run.lanes.length).forEach((view, number) => {
       view.marks = number === this.focus ? this.marksOf(explained) : this.marksOfStep(run.lanes[number], states[number].place);
       view.hovered = this.chosen;
       view.hidden = this.hidden;
-      view.paint(states[number], this.isMoving);
+      view.paint(states[number], isMoving);
       this.describePlane(view, number, states[number]);
     });
     this.showNarrator(explained);
     this.lesson?.watch();
     if (this.chosen !== null) this.showChosen();
-    clearTimeout(this.panelTimer);
-    // Panels that would be replaced at once wait.
-    const wait = this.isMoving ? PANEL_DELAY : RAPID_DELAY, now = performance.now();
-    const draw = () => this.drawPanels(explained, states[this.focus]);
-    if (now - (this.drawTime ?? 0) > wait || now - (this.panelTime ?? 0) > 4 * wait) draw();
-    else this.panelTimer = setTimeout(draw, wait);
-    this.drawTime = now;
+    return states[this.focus];
   }
 
-  drawPanels(explained, state) {
-    const { lane } = this, { beat } = explained;
-    this.panelTime = performance.now();
-    // While a point is dragged, words of its runs would pass unread.
-    if (this.tools?.dragged === undefined) {
-      const words = lane.wordsAt(explained.place);
-      showWhy(byId("why"), whyOf(words, beat));
-      showCode(lane, words, beat);
-    }
-    showMeasures(state);
-    paintChart(byId("chart"), lane, state, this.views[0].colours, this.printed?.chart);
-    const marked = this.views[this.focus].marks.points;
+  drawNumbers(state) {
+    const { lane, views, printed } = this, { colours, marks } = views[this.focus];
+    this.numbersTime = performance.now();
+    paintChart(byId("chart"), lane, state, colours, printed?.chart);
     // Reduced hulls have conditions of their own.
     byId("kkt-panel").hidden = Boolean(lane.weight_factor);
     if (byId("kkt-panel").open && !lane.weight_factor) {
-      paintKkt(byId("kkt"), this.run, lane, state, marked, this.views[0].colours, this.printed?.chart);
+      paintKkt(byId("kkt"), this.run, lane, state, marks.points, colours, printed?.chart);
     }
-    if (byId("table-panel").open) this.table.show(state, marked);
+    showMeasures(state);
+    if (byId("table-panel").open) this.table.show(state, marks.points);
   }
 
   marksOf({ place, beat, isAtEnd }) {

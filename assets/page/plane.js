@@ -30,7 +30,8 @@ class PlaneView {
   constructor(canvas, run) {
     this.canvas = canvas;
     this.run = run;
-    this.field = new FieldOfPlane(run);
+    // Two grids, of which the fine one is used at rest.
+    this.fields = [COARSE_SPACING, FINE_SPACING].map((spacing) => new FieldOfPlane(run, spacing));
     this.hovered = null;
     this.hidden = new Set();
     // What a lesson adds: texts beside points, and a function that paints below the points.
@@ -62,6 +63,17 @@ class PlaneView {
     this.units = [unitX, unitY];
     const spacing = Math.sqrt((this.plotWidth * this.plotHeight) / Math.max(1, this.run.n));
     this.share = Math.min(1, Math.max(MIN_SHARE, spacing / FULL_SIZE_SPACING));
+    for (const field of this.fields) field.fit(this.view, this.plotWidth, this.plotHeight);
+    this.shown = null;
+    this.colours = themeColours();
+    this.shades = shadeColours(this.colours);
+  }
+
+  // Goes on with another run.
+  follow(run) {
+    this.run = run;
+    this.shown = null;
+    for (const field of this.fields) field.follow(run);
   }
 
   toPixels(x, y) {
@@ -95,7 +107,6 @@ class PlaneView {
   paint(state, isMoving = false) {
     if (!this.view) this.fit();
     this.state = state;
-    this.colours = themeColours();
     const context = this.canvas.getContext("2d");
     this.context = context;
     context.setTransform(this.ratio, 0, 0, this.ratio, 0, 0);
@@ -125,40 +136,42 @@ class PlaneView {
       this.paintGrid();
       return () => {};
     }
-    const spacing = isMoving ? COARSE_SPACING : FINE_SPACING, { colours, context, field } = this;
-    const columns = Math.max(16, Math.ceil(this.plotWidth / spacing) + 1);
-    const rows = Math.max(16, Math.ceil(this.plotHeight / spacing) + 1);
-    field.fit(this.view, columns, rows);
-    const values = field.values(this.state.beta, this.state.bias);
+    const { colours, context } = this, { columns, rows, image, rings } = this.pictureOfField(isMoving);
     const across = this.plotWidth / (columns - 1), down = this.plotHeight / (rows - 1);
-    const image = shadesImage(values, columns, rows, shadeColours(colours));
     context.imageSmoothingQuality = "high";
     context.drawImage(image, MARGINS.left - across / 2, MARGINS.top - down / 2,
       this.plotWidth + across, this.plotHeight + down);
-    const isFlat = values.every((f) => Math.abs(f - values[0]) <= 1e-12 * (1 + Math.abs(f)));
     this.boundary = [];
-    if (isFlat) {
+    if (!rings) {
       this.paintGrid();
       return () => {};
     }
-    const rings = Object.fromEntries(
-      [-1, 0, 1].map((level) => [level, ringsAbove(values, columns, rows, level)]));
     const path = (lines, isClosed) => this.path(lines, across, down, isClosed);
     const tints = [colours.negative_field, colours.positive_field];
-    [[-1, 0], [0, 1]].forEach(([low, high], k) => {
-      context.fillStyle = cssColour(mixed(colours.plane, tints[k], PALE_BAND));
-      context.fill(path([...rings[low], ...rings[high]], true), "evenodd");
+    tints.forEach((tint, k) => {
+      context.fillStyle = cssColour(mixed(colours.plane, tint, PALE_BAND));
+      context.fill(path([...rings[k], ...rings[k + 1]], true), "evenodd");
     });
     this.paintGrid();
-    const lines = (level) => insidePieces(rings[level], columns, rows);
+    const [lower, boundary, upper] = rings.map((ofLevel) => insidePieces(ofLevel, columns, rows));
     context.strokeStyle = colours.margin;
     context.lineWidth = MARKS.margin;
     context.setLineDash([6, 4]);
-    context.stroke(path([...lines(-1), ...lines(1)], false));
+    context.stroke(path([...lower, ...upper], false));
     context.setLineDash([]);
-    this.boundary = lines(0).map((line) =>
+    this.boundary = boundary.map((line) =>
       line.map((u, k) => (k % 2 ? this.view[2] + u * down * this.units[1] : this.view[0] + u * across * this.units[0])));
-    return () => this.stroke(path(lines(0), false), colours.boundary, MARKS.boundary);
+    return () => this.stroke(path(boundary, false), colours.boundary, MARKS.boundary);
+  }
+
+  // The picture of f at the state shown. A fine one also serves while the picture moves.
+  pictureOfField(isMoving) {
+    const { shown, state } = this, { place } = state;
+    if (shown?.place === place && (isMoving || shown.isFine)) return shown;
+    const picture = this.fields[isMoving ? 0 : 1].picture(state);
+    const image = shadesImage(picture, this.shades);
+    this.shown = { ...picture, image, place, isFine: !isMoving };
+    return this.shown;
   }
 
   path(lines, across, down, isClosed) {

@@ -123,9 +123,8 @@ def test_panels_that_wait_are_not_drawn_of_a_shorter_run(opened):
           const long = page.run.last;
           const pause = (time) => new Promise((next) => setTimeout(next, time));
           page.goTo(long);
-          // As if the panels had just been drawn, so that they wait.
-          page.drawTime = page.panelTime = Infinity;
-          page.draw();
+          // The panels wait.
+          page.drawMoving();
           page.tools.change(() => { page.tools.C = 0.01; });
           while (page.run.last === long) await pause(1);
           // As if the next frame were late.

@@ -67,6 +67,22 @@ def test_contours_go_through_the_level(engine):
     assert sum(len(piece) // 2 - 1 for piece in pieces) == 30
 
 
+def test_contours_have_the_corners_of_a_function_with_kinks(engine):
+    """The contour of |x| + |y| is a square, of which the grid alone cuts the corners."""
+    f = "(c, r) => 7.3 - Math.abs(c - 10.4) - Math.abs(r - 9.7)"
+    ring = engine.call(
+        f"(() => {{ const f = {f};"
+        " const values = Array.from({ length: 400 }, (_, k) => f(k % 20, Math.floor(k / 20)));"
+        " const [ring] = ringsAbove(values, 20, 20, 0);"
+        " return refinedRing(ring, 20, 20, f); })()"
+    )
+    corners = np.array(ring).reshape(-1, 2)
+    sums = np.abs(corners - (10.4, 9.7)).sum(axis=1)
+    np.testing.assert_allclose(sums, 7.3, atol=1e-9)
+    for corner in ((17.7, 9.7), (3.1, 9.7), (10.4, 17.0), (10.4, 2.4)):
+        assert np.hypot(*(corners - corner).T).min() < 0.3
+
+
 def test_saddles_and_ends_of_the_range(engine):
     saddle = [1.0, -1.0, -1.0, 1.0]
     assert len(engine.call("ringsAbove(values, 2, 2, 0)", values=saddle)) in (1, 2)
