@@ -5,6 +5,8 @@ const STEPS_PER_SECOND = 4;
 // The picture is fine, and the panels follow, when nothing has changed for this time, ms; a hand
 // that drags a point halts longer. Meanwhile, the numbers follow after as many times this time.
 const REST = 50, REST_OF_HAND = 120, NUMBERS_DELAY = 4;
+// Settings of the reader that change colours.
+const COLOUR_SETTINGS = ["(prefers-color-scheme: dark)", "(prefers-contrast: more)", "(forced-colors: active)"];
 const NO_MARKS = { points: [], others: [], notes: [] };
 // A finger that moves by this many px to one side takes a step.
 const SWIPE = 45;
@@ -77,7 +79,7 @@ class Page {
     byId("copy").addEventListener("click", () => this.copyScene());
     document.addEventListener("keydown", (event) => this.onKey(event));
     new ResizeObserver(() => this.resize()).observe(byId("planes"));
-    matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => this.resize());
+    for (const setting of COLOUR_SETTINGS) matchMedia(setting).addEventListener("change", () => this.resize());
     for (const panel of document.querySelectorAll("aside details")) panel.addEventListener("toggle", () => this.show());
     addEventListener("beforeprint", () => this.print(true));
     addEventListener("afterprint", () => this.print(false));

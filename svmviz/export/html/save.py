@@ -14,6 +14,7 @@ import hashlib
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import fields
 from html import escape
+from itertools import product
 from pathlib import Path
 from string import Template
 from urllib.parse import quote
@@ -23,7 +24,7 @@ from solvers.run.method import counted
 from svmviz import __version__
 from svmviz.base import resources
 from svmviz.colours.palettes import VERMILION
-from svmviz.colours.themes import Theme, theme_of
+from svmviz.colours.themes import Theme, similar_theme, theme_of
 from svmviz.export.html.contents import contents_of
 from svmviz.export.html.lesson import lesson_contents
 from svmviz.export.html.packing import packed
@@ -62,6 +63,9 @@ LESSON_SCRIPTS = (
 # Maximum number of steps times points; a page with more would take seconds to open.
 MAX_VALUES = 5_000_000
 MAX_STEPS = 5_000
+# Settings of the reader that a page follows, as conditions of CSS.
+DARK = "(prefers-color-scheme: dark)"
+CONTRAST = ("(prefers-contrast: more)", "(forced-colors: active)")
 
 
 def save_html(
@@ -192,13 +196,20 @@ def _hashes(texts: list[str]) -> str:
 
 
 def _colours(palette: str, user: str) -> str:
-    """Return the colours of both themes that occur in the text ``user``, as properties of CSS.
+    """Return the colours of all themes that occur in the text ``user``, as properties of CSS.
 
     Paper is light.
     """
-    themes = (theme_of(name, palette) for name in ("light", "dark"))
-    light, dark = (f"{{\n{_properties(theme, user)}}}\n" for theme in themes)
-    return f":root {light}@media (prefers-color-scheme: dark) {{\n:root:not(.printing) {dark}}}\n"
+    sheet = ""
+    for has_contrast, is_dark in product((False, True), repeat=2):
+        theme = similar_theme(is_dark=is_dark, has_high_contrast=has_contrast)
+        properties = _properties(theme_of(theme.name, palette), user)
+        rule = f":root{':not(.printing)' if is_dark else ''} {{\n{properties}}}\n"
+        queries = [f"{name} and {DARK}" if is_dark else name for name in CONTRAST]
+        if not has_contrast:
+            queries = [DARK] if is_dark else []
+        sheet += f"@media {', '.join(queries)} {{\n{rule}}}\n" if queries else rule
+    return sheet
 
 
 def _properties(theme: Theme, user: str) -> str:

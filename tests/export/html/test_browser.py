@@ -28,6 +28,7 @@ from solvers import (
 from solvers.data.datasets import PointSet
 from solvers.data.items import words_of
 from svmviz.base.words import tidied
+from svmviz.colours.themes import similar_theme
 from svmviz.document.document import Document, Penalty
 from tests import stages
 from tests.export.html.chromium import CHROMIUM_ONLY, wait_for_place
@@ -241,11 +242,23 @@ def test_words_of_strangers_run_nothing(opened):
 
 
 @CHROMIUM_ONLY
-@pytest.mark.parametrize("size", [(360, 740), (1280, 900)])
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_axe_finds_nothing(opened, size, scheme):
+@pytest.mark.parametrize(
+    ("size", "scheme", "contrast"),
+    [
+        ((360, 740), "light", "no-preference"),
+        ((360, 740), "dark", "more"),
+        ((1280, 900), "dark", "no-preference"),
+        ((1280, 900), "light", "more"),
+    ],
+)
+def test_axe_finds_nothing(opened, size, scheme, contrast):
     axe = pytest.importorskip("axe_playwright_python.sync_playwright")
-    page, _ = opened(stages.moons(40), size=size, color_scheme=scheme)
+    page, _ = opened(stages.moons(40), size=size, color_scheme=scheme, contrast=contrast)
+    colours = page.evaluate("page.views[0].colours")
+    is_dark, has_contrast = scheme == "dark", contrast == "more"
+    theme = similar_theme(is_dark=is_dark, has_high_contrast=has_contrast)
+    names = ("plane", "boundary", "ring", "text")
+    assert [colours[name] for name in names] == [getattr(theme, name) for name in names]
     page.evaluate(
         "page.goTo(5); document.querySelectorAll('details').forEach((d) => d.open = true)"
     )
