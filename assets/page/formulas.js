@@ -138,14 +138,17 @@ function formulaParts(latex) {
   const parts = [[]];
   while (reader.next < reader.tokens.length) {
     const item = reader.scripted();
-    const isWide = item[0] === "mspace" && item[1].width === "1em";
     const isRelation = item[0] === "mo" && RELATIONS.includes(item[2]);
     if (isRelation) item[1].form = "infix";
     if (isRelation && parts[parts.length - 1].length > 0) parts.push([]);
     parts[parts.length - 1].push(item);
-    if (isWide) parts.push([]);
+    if (isWideSpace(item)) parts.push([]);
   }
   return parts.filter((part) => part.length > 0);
+}
+
+function isWideSpace([name, { width }]) {
+  return name === "mspace" && width === SPACES.quad;
 }
 
 // A copy of a formula in which the words of \text{...} keep their spaces and are one letter run.
@@ -165,12 +168,15 @@ function mathElement(tree) {
   return element;
 }
 
-// A span with a formula, which may be broken into lines at relations.
+// A span with a formula. Lines are broken first at its wide spaces, and then at relations.
 function formulaElement(latex) {
-  const span = document.createElement("span");
-  span.className = "formula";
+  const formula = document.createElement("span");
+  formula.className = "formula";
+  let equation = null;
   for (const part of formulaParts(latex)) {
-    span.append(mathElement(["math", { displaystyle: "true" }, ...part]), document.createElement("wbr"));
+    if (equation === null) formula.append((equation = document.createElement("span")), document.createElement("wbr"));
+    equation.append(mathElement(["math", { displaystyle: "true" }, ...part]), document.createElement("wbr"));
+    if (isWideSpace(part[part.length - 1])) equation = null;
   }
-  return span;
+  return formula;
 }

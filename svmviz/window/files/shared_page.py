@@ -82,7 +82,7 @@ class SharedPage(QObject):
         self.write(target)
 
     def write(self, path: Path) -> None:
-        """Write the page in the background, and show it in its folder."""
+        """Write the page in the background, and say where it is."""
         # Imported here, because the start of the program does not need it.
         from svmviz.export.runs.recording import Recording
         from svmviz.panels.controls.transport.narrator import caption
@@ -103,7 +103,6 @@ class SharedPage(QObject):
 
     def _on_written(self, path: Path) -> None:
         self._memory.remember_folder(path.parent)
-        show_in_folder(path)
         dialog = SharedDialog(path, self._view.window())
         dialog.exec()
         dialog.deleteLater()
@@ -156,10 +155,11 @@ class SharedDialog(QDialog):
             label.setWordWrap(True)
         for widget in (words, self.path, question, self.address, self.trouble):
             layout.addWidget(widget)
-        layout.addWidget(self.code, 1, Qt.AlignmentFlag.AlignHCenter)
+        layout.addWidget(self.code, 1)
         layout.addWidget(self._make_buttons(path))
         self.address.textChanged.connect(self._show_code)
         self._show_code("")
+        self.address.setFocus()
         self.setMinimumWidth(active().metrics.px(460))
 
     def _make_buttons(self, path: Path) -> QDialogButtonBox:
@@ -167,7 +167,9 @@ class SharedDialog(QDialog):
         self.open_page = buttons.addButton("&Open", roles.ActionRole)
         self.show_folder = buttons.addButton("Show in &folder", roles.ActionRole)
         close = buttons.addButton(QDialogButtonBox.StandardButton.Close)
-        close.setDefault(True)
+        # The Return key ends the address, and neither opens nor closes anything.
+        for button in (self.open_page, self.show_folder, close):
+            button.setAutoDefault(False)
         self.open_page.clicked.connect(partial(open_file, path))
         self.show_folder.clicked.connect(partial(show_in_folder, path))
         buttons.rejected.connect(self.reject)

@@ -1,6 +1,10 @@
 """File > Share as page: the run or the lesson as a page, and the code of its address."""
 
+from pathlib import Path
+
 import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
 
 from svmviz.base.qr_code import MAX_BYTES
 from svmviz.lessons.shipped import LESSONS
@@ -13,23 +17,19 @@ pytestmark = pytest.mark.display
 
 @pytest.fixture
 def shared(monkeypatch, tmp_path):
-    """Answers the file dialog with a name; has the files and dialogs that were shown."""
-    seen = {"files": [], "dialogs": []}
+    """Answers the file dialog with a name; has the paths that dialogs showed."""
+    seen = []
     answer = str(tmp_path / "page"), ""
     monkeypatch.setattr(shared_page, "ask_save_path", lambda *_: answer)
-    monkeypatch.setattr(shared_page, "show_in_folder", seen["files"].append)
-    monkeypatch.setattr(
-        SharedDialog, "exec", lambda dialog: seen["dialogs"].append(dialog.path.text())
-    )
+    monkeypatch.setattr(SharedDialog, "exec", lambda dialog: seen.append(dialog.path.text()))
     return seen
 
 
 def share(user, shared):
     user.until(lambda: user.window.run_export.page.has_content)
     user.window.menus.actions["share-page"].trigger()
-    user.until(lambda: shared["dialogs"])
-    (path,) = shared["files"]
-    assert shared["dialogs"] == [str(path)]
+    user.until(lambda: shared)
+    path = Path(shared[0])
     assert path.suffix == ".html"
     return contents(path.read_text(encoding="utf-8"))
 
@@ -55,6 +55,13 @@ def test_the_address_has_a_code_if_it_is_short_enough(user, tmp_path):
     image = dialog.code.grab().toImage()
     middle = image.pixelColor(image.width() // 2, 2)
     assert middle.lightness() > 200
+    # A code to be projected grows with the dialog, and Return neither closes it nor opens a page.
+    before = dialog.code.width()
+    dialog.resize(dialog.width() + 400, dialog.height() + 400)
+    QTest.keyClick(dialog.address, Qt.Key.Key_Return)
+    user.until(lambda: dialog.code.width() > before + 300)
+    assert dialog.isVisible()
+    assert not dialog.open_page.isDefault()
     dialog.address.setText("x" * (MAX_BYTES + 1))
     assert not dialog.code.rows
     assert "a telephone reads at most" in dialog.trouble.text()
