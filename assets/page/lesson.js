@@ -94,11 +94,11 @@ class LessonOfPage {
     const { card, page } = this, isSame = goesOn && card.keeps && before !== undefined;
     document.body.classList.toggle("no-scene", card.scene === null);
     if (card.scene !== null) {
-      if (!isSame) this.showScene(card.scene, 0);
+      const start = this.startVariant(), isOther = !isSame || Boolean(card.variants);
+      if (isOther) this.showScene(card.scene, start, card.variants?.[start] ?? {});
       this.setLive(Boolean(card.live), isSame);
-      if (card.variants && !isSame) this.variant = this.startVariant();
       page.beat = 0;
-      if (card.sets_step || !isSame) page.place = this.placeOf(card.step);
+      if (card.sets_step || isOther) page.place = this.placeOf(card.step);
       byId("parts").checked = Boolean(card.has_beats);
       this.setLineTool();
       this.showPanels();
@@ -179,7 +179,7 @@ class LessonOfPage {
   // Controls: each combination of their values has a run.
 
   startVariant() {
-    return this.card.controls.reduce((at, [, texts, start]) => at * texts.length + start, 0);
+    return (this.card.controls ?? []).reduce((at, [, texts, start]) => at * texts.length + start, 0);
   }
 
   controlElement([label, texts, start, isOrdered], k) {

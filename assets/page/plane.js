@@ -17,7 +17,7 @@ const MARGINS = { left: 46, right: 10, top: 10, bottom: 40 };
 const COLOUR_NAMES = [
   "plane", "grid", "axis", "positive", "positive_edge", "positive_field", "positive_band",
   "negative", "negative_edge", "negative_field", "negative_band", "boundary", "margin", "slack",
-  "ring", "highlight", "highlight_halo", "text", "muted", "line", "line_strong", "own_line",
+  "ring", "highlight", "highlight_halo", "bad", "text", "muted", "line", "line_strong", "own_line",
 ];
 
 function themeColours() {
@@ -119,6 +119,7 @@ class PlaneView {
     const drawBoundary = this.hidden.has("f") ? this.paintGrid()
       : this.run.isRegression ? this.paintCurve() : this.paintField(isMoving);
     if (!this.hidden.has("slack")) this.paintSlack();
+    if (this.run.test) paintTestPoints(this, this.run.test);
     this.paintBelow?.(this);
     for (let i = 0; i < this.run.n; i++) this.paintPoint(i);
     drawBoundary?.();

@@ -137,6 +137,7 @@ class RunOfPage {
     Object.assign(this, contents);
     this.isRegression = contents.task === "regression";
     this.usePoints(arrayOf(contents.points), contents.labels, contents.kernel_program);
+    if (contents.test) this.test = { points: arrayOf(contents.test.points), labels: contents.test.labels };
     if (contents.gram) this.useGram(arrayOf(contents.gram, Float32Array));
     this.lanes = contents.lanes.map((lane) => new Lane(lane, this));
   }

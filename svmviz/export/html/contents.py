@@ -73,8 +73,20 @@ def contents_of(recording: Recording, steps: Sequence[int], progress: Progress) 
         "kernel_name": document.kernel.label,
         **_window(recording.scene),
         "lanes": lanes,
+        "test": _test_part(document),
         "live": live_of(document),
         **_scene_text(recording.scene),
+    }
+
+
+def _test_part(document: Document) -> dict[str, Any] | None:
+    """Return the test points if their drawer is open."""
+    held_out = document.held_out
+    if held_out is None or not held_out.seen or not document.has_coordinates:
+        return None
+    return {
+        "points": array_text(held_out.test.points),
+        "labels": held_out.test.labels.tolist(),
     }
 
 

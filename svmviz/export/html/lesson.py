@@ -143,7 +143,11 @@ class _Player:
         """Return what a card has besides its text: view, controls, and tasks."""
         goals = [task for task in card.tasks if isinstance(task, Goal)]
         names, own_line = card.show.controls, present.document.own_line
-        self.live = self.live or is_live(present, names, goals)
+        # Behind the drawer are recorded runs.
+        if "seen" in names_of(goals):
+            self.live = False
+        else:
+            self.live = self.live or is_live(present, names, goals)
         options = show.options_over(scene.options)
         has_hulls = options.hulls == "auto" and present.document.method.name == "hulls"
         shown: list[Recorded | None] = [present]
@@ -155,9 +159,12 @@ class _Player:
             "moves_line": show.tool == "line",
             "live": self.live,
         }
-        if names and not self.live:
-            controls = controls_of(present.document, names, goals)
-            ends = all("ended" in names_of([goal]) for goal in goals)
+        controls = [] if self.live else controls_of(present.document, names, goals)
+        if controls:
+            # Whether the drawer is open does not depend on the step.
+            ends = all(
+                "ended" in names_of([goal]) or names_of([goal]) == {"seen"} for goal in goals
+            )
             documents = documents_of(present.document, controls)
             shown = [self._recorded_or_none(document, ends) for document in documents]
             made["controls"] = [

@@ -46,6 +46,7 @@ SCRIPTS = (
     "smo_words.js",
     "field.js",
     "plane.js",
+    "test_points.js",
     "panels.js",
     "kkt.js",
     "live.js",

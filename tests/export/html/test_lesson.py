@@ -23,6 +23,7 @@ from svmviz.lessons.goals import ALPHA, LINE, CertificateTask
 from svmviz.lessons.lessons import read_lesson
 from svmviz.lessons.shipped import LESSONS
 from svmviz.lessons.task_values import TaskValues
+from svmviz.panels.controls.transport.narrator import caption
 from svmviz.panels.registry import TITLES
 from tests import stages
 from tests.export.html.engine import Engine
@@ -158,14 +159,31 @@ def test_goals_of_lessons_are_watched_in_the_way_that_they_need(qapp):
     assert ways == ["live", "live", "line", "line", "steps"]
 
 
+DRAWER = (
+    "---\ntitle: A\nabout: B\n---\n# C\n\nD\n\n```show\nscene human-overfitting\npanels split\n"
+    "{more}```\n\n```do\nask E\ngoal seen\ntry part test\n```\n"
+)
+
+
+def test_the_drawer_of_the_test_part_is_a_control(qapp):
+    for more, count in (("", 2), ("controls gamma\n", 2 * 31)):
+        made = lesson_contents(read_lesson(DRAWER.format(more=more), "a"), TITLES, caption)
+        (card,), (scene,) = made["cards"], made["scenes"]
+        assert card["controls"][-1][1:] == [["closed", "open"], 0, False]
+        assert scene["test"] is None
+        assert len(card["variants"]) <= count
+        closed, opened = card["variants"][:2]
+        assert "test" not in closed
+        assert len(opened["test"]["labels"]) > 0
+        assert "seen" in opened["lanes"][0]["end"]
+        assert card["tasks"][0]["masks"][:2] == [[0], [1]]
+        assert card["missing"] == ["Split"]
+
+
 def test_what_a_page_cannot_do_is_passed(qapp):
-    text = (
-        "---\ntitle: A\nabout: B\n---\n# C\n\nD\n\n```show\nscene human-overfitting\npanels split\n"
-        "```\n\n```do\nask E\ngoal seen\ntry part test\n```\n"
-    )
+    text = DRAWER.format(more="").replace("goal seen\ntry part test", "goal K[1, 2] > 2\ntry C 2")
     (card,) = lesson_contents(read_lesson(text, "a"), TITLES)["cards"]
     assert card["tasks"][0]["way"] == ""
-    assert card["missing"] == ["Split"]
 
 
 def test_a_folder_of_lessons_and_scenes_is_a_course(qapp, tmp_path, capsys):

@@ -100,6 +100,8 @@ class Student:
                 self.drag_point(*change.numbers)
             elif change.word == "line":
                 self.lay_line(list(change.numbers))
+            elif change.word == "part":
+                self.page.get_by_label("Drawer").select_option("open")
             elif page.evaluate("page.lesson.isLive"):
                 self.slide(f"#live-{change.word}", float(change.text), logarithmic=True)
             else:
