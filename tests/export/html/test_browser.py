@@ -72,10 +72,12 @@ def distance(points, line):
 
 
 @pytest.mark.parametrize("name", DOCUMENTS)
-def test_steps_are_those_of_the_program(opened, name):
+def test_steps_are_those_of_the_program(browser, opened, name):
     document = DOCUMENTS[name]
     page, (run,) = opened(document)
-    steps = sorted({*RNG.integers(0, run.steps + 1, 20).tolist(), run.steps})
+    # Both browsers run the same program; they may differ in numbers as text, which every step has.
+    count = 20 if browser.browser_type.name == "chromium" else 5
+    steps = sorted({*RNG.integers(0, run.steps + 1, count).tolist(), run.steps})
     is_regression = document.is_regression
     places = RNG.uniform(-2.0, 3.0, (100, 2))
     points = (places / document.factors)[:, :1] if is_regression else places / document.factors
