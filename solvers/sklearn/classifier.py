@@ -11,6 +11,7 @@ from sklearn.utils.multiclass import check_classification_targets
 
 from solvers.errors import BadInput, short_repr
 from solvers.kernels.kernel import Kernel
+from solvers.kernels.kernel_rows import CACHE_BYTES
 from solvers.problem.problem import Problem
 from solvers.run.method import Method
 from solvers.sklearn.machine import Machine
@@ -43,6 +44,9 @@ class SVMClassifier(ClassifierMixin, Machine):
         "ovr": one machine per class, against the rest.
     n_jobs : int, optional
         Number of threads that solve problems of more than two classes; -1 is one per processor.
+    cache_bytes : int
+        Maximum size of the cache of kernel rows, per thread. It changes time and memory, and not a
+        bit of the result.
 
     Attributes
     ----------
@@ -68,6 +72,7 @@ class SVMClassifier(ClassifierMixin, Machine):
         max_steps: int | None = None,
         multi_class: str = "ovo",
         n_jobs: int | None = None,
+        cache_bytes: int = CACHE_BYTES,
     ) -> None:
         self.method = method
         self.kernel = kernel
@@ -80,6 +85,7 @@ class SVMClassifier(ClassifierMixin, Machine):
         self.max_steps = max_steps
         self.multi_class = multi_class
         self.n_jobs = n_jobs
+        self.cache_bytes = cache_bytes
 
     def fit(self, X: Any, y: Any) -> SVMClassifier:
         """Solve for points X, shape (n, d), dense or sparse, and labels y, shape (n,), of any kind.

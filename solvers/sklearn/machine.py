@@ -5,6 +5,7 @@ from __future__ import annotations
 import dataclasses
 import warnings
 from collections.abc import Callable, Sequence
+from numbers import Integral
 from typing import Any
 
 import numpy as np
@@ -40,6 +41,7 @@ class Machine(BaseEstimator):
     bias: str
     tol: float | None
     max_steps: int | None
+    cache_bytes: int
     runs_: list[Run]
     # Whether the machines of this fit take sparse points.
     _takes_sparse = False
@@ -59,8 +61,12 @@ class Machine(BaseEstimator):
 
         def run(rows: np.ndarray, y: np.ndarray) -> Run:
             X, kernel = points.part(rows)
-            return solve(make_problem(X, y, kernel), method, record=False)
+            problem = make_problem(X, y, kernel)
+            return solve(problem, method, record=False, cache_bytes=self.cache_bytes)
 
+        if not isinstance(self.cache_bytes, Integral) or self.cache_bytes < 0:
+            got = short_repr(self.cache_bytes)
+            raise BadInput(f"cache_bytes must be a whole number of at least 0: got {got}.")
         self._takes_sparse = isinstance(points, GramPoints) and points.kernel is not None
         jobs: Any = Parallel(n_jobs=n_jobs, require="sharedmem")
         self.runs_ = jobs(delayed(run)(rows, y) for rows, y in parts)

@@ -8,6 +8,7 @@ import numpy as np
 from sklearn.base import RegressorMixin
 
 from solvers.kernels.kernel import Kernel
+from solvers.kernels.kernel_rows import CACHE_BYTES
 from solvers.problem.regression import Regression
 from solvers.run.method import Method
 from solvers.sklearn.machine import Machine
@@ -18,7 +19,7 @@ class SVMRegressor(RegressorMixin, Machine):
 
     Parameters
     ----------
-    method, kernel, C, gamma, coef0, degree, bias, tol, max_steps
+    method, kernel, C, gamma, coef0, degree, bias, tol, max_steps, cache_bytes
         As in :class:`SVMClassifier`.
     epsilon : float
         Half the width of the tube in which no error counts, in units of y.
@@ -43,6 +44,7 @@ class SVMRegressor(RegressorMixin, Machine):
         bias: str = "auto",
         tol: float | None = None,
         max_steps: int | None = None,
+        cache_bytes: int = CACHE_BYTES,
     ) -> None:
         self.method = method
         self.kernel = kernel
@@ -54,6 +56,7 @@ class SVMRegressor(RegressorMixin, Machine):
         self.bias = bias
         self.tol = tol
         self.max_steps = max_steps
+        self.cache_bytes = cache_bytes
 
     def fit(self, X: Any, y: Any) -> SVMRegressor:
         """Solve for points X, shape (n, d), dense or sparse, and real targets y, shape (n,)."""

@@ -73,6 +73,21 @@ def test_two_classes_as_in_scikit_learn(words):
     assert np.abs(mine.decision_function(X) - reference.decision_function(X)).max() < 1e-5
 
 
+def test_the_size_of_the_cache_changes_no_bit():
+    X, y = load_digits(n_class=2, return_X_y=True)
+    models = [SVMClassifier(C=10.0, cache_bytes=size).fit(X, y) for size in (0, 10**6, 10**9)]
+    values = [model.decision_function(X).tolist() for model in models]
+    assert values[0] == values[1] == values[2]
+
+
+@pytest.mark.parametrize("size", [-1, 0.5, "2 GB", None])
+@pytest.mark.parametrize("kind", [SVMClassifier, SVMRegressor])
+def test_a_wrong_size_of_the_cache_is_one_sentence(kind, size):
+    X, y = make_moons(20, random_state=0)
+    with pytest.raises(BadInput, match=r"cache_bytes must be a whole number of at least 0: got "):
+        kind(cache_bytes=size).fit(X, y)
+
+
 def test_regression_as_in_scikit_learn():
     X, y = wave(60, 3)
     words = {"C": 2.0, "epsilon": 0.2, "gamma": 0.7, "tol": 1e-8}
