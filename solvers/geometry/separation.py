@@ -175,7 +175,7 @@ def separation_form(problem: Problem) -> DualForm:
         return dual_form
     X = problem.X - center(problem)
     diagonal = problem.kernel.diagonal(X)
-    return dual_form._replace(X=X, XT=np.array(X.T, order="C"), diagonal=diagonal)
+    return dual_form._replace(X=X, diagonal=diagonal)
 
 
 def center(problem: Problem) -> np.ndarray:

@@ -39,13 +39,12 @@ class DualForm(NamedTuple):
 
     Attributes
     ----------
-    X : float64 array, shape (N, d), and its transpose XT, shape (d, N)
+    X : float64 array, shape (N, d)
     target, lower, upper, diagonal : float64 arrays, shape (N,)
     ops, args : the kernel as a program, see :mod:`solvers.kernels.programs`
     """
 
     X: Matrix
-    XT: Matrix
     target: FixedVector
     lower: Vector
     upper: Vector
@@ -103,9 +102,14 @@ class Problem:
     bias: str = "free"
     # k(x_i, x_i), shape (n,): computed by __post_init__, which checks it, and used by `dual_form`.
     _diagonal: np.ndarray = field(init=False, repr=False)
+    # X again, writable: compiled code, which only reads it, is compiled for this type.
+    _points: np.ndarray = field(init=False, repr=False)
 
     def __post_init__(self) -> None:
-        X = _checked_points(self.X, self.need)
+        points = _checked_points(self.X, self.need)
+        X = points.view()
+        X.setflags(write=False)
+        _set(self, "_points", points)
         _set(self, "X", X)
         _set(self, "y", self._checked_y(self.y, len(X)))
         _set(self, "C", _checked_C(self.C))
@@ -220,8 +224,7 @@ class Problem:
     def dual_form(self) -> DualForm:
         """Return the dual for compiled loops."""
         program = _program(self.kernel)
-        # Copies, so that compiled code always gets the same types: writable and contiguous.
-        X, sign = np.array(self.to_variables(self.X), order="C"), self.sign
+        X, sign = self.to_variables(self._points), self.sign
         diagonal = self.to_variables(self._diagonal)
         if self.bias == "augmented":
             program = plus_one(program)
@@ -229,7 +232,6 @@ class Problem:
         bound = self.C * sign
         return DualForm(
             X=X,
-            XT=np.array(X.T, order="C"),
             target=self.target,
             lower=np.minimum(bound, 0.0),
             upper=np.maximum(bound, 0.0),
@@ -267,7 +269,6 @@ def _checked_points(points: Any, need: str) -> np.ndarray:
     if X.ndim != 2 or X.shape[1] == 0:
         raise BadInput(f"X must have shape (n, d): got {X.shape}.")
     refuse_coordinates(X)
-    X.setflags(write=False)
     return X
 
 

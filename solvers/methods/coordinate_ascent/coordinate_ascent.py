@@ -314,7 +314,7 @@ def _check_separability(
     The result is the step count of the next check, and a stop code if the classes are inseparable.
     """
     scalars = state.scalars[0]
-    compute_f(dual_form, params, state, work.f)
+    compute_f(params, state, work)
     verdict = decide_separability(problem, work.f)
     if verdict is not None and verdict.separable is False:
         scalars["stop_code"], scalars["hull_distance"] = INSEPARABLE, verdict.distance

@@ -9,7 +9,6 @@ from __future__ import annotations
 import math
 
 from solvers.jit.compiled import compiled, inner
-from solvers.jit.signatures import Vector
 from solvers.kernels.kernel_rows import slot_of
 from solvers.methods.coordinate_ascent.state import (
     MARGIN_TOO_SMALL,
@@ -17,8 +16,8 @@ from solvers.methods.coordinate_ascent.state import (
     STALLED,
     Params,
     State,
+    Work,
 )
-from solvers.problem.problem import DualForm
 from solvers.rounding import NOISE
 
 # With a hard margin the run stops if the margin is below this fraction of the radius of the data,
@@ -89,7 +88,7 @@ def check_all(dual_form, params, state, work):
     check, and all other points are active. Without it, all points are active.
     """
     f, order, beta = work.f, state.order, state.beta
-    compute_f(dual_form, params, state, f)
+    compute_f(params, state, work)
     max_violation, n_active = 0.0, 0
     for i in range(len(f)):
         lower, upper = dual_form.lower[i], dual_form.upper[i]
@@ -105,16 +104,16 @@ def check_all(dual_form, params, state, work):
 
 
 @compiled
-def compute_f(dual_form: DualForm, params: Params, state: State, f: Vector) -> None:
-    """Fill the array f with ``f(x_i)`` of all points, computed from w or copied from the sums."""
-    n, d = dual_form.X.shape
+def compute_f(params: Params, state: State, work: Work) -> None:
+    """Fill ``work.f`` with ``f(x_i)`` of all points, computed from w or copied from the sums."""
+    f, n = work.f, len(state.beta)
     if not params.linear:
         for i in range(n):
             f[i] = state.sums[i]
         return
     f[:] = state.w[0]
-    for c in range(d):
-        w_c, column = state.w[c + 1], dual_form.XT[c]
+    for c in range(len(state.w) - 1):
+        w_c, column = state.w[c + 1], work.rows.blocks[0, c]
         for i in range(n):
             f[i] += w_c * column[i]
 

@@ -125,7 +125,7 @@ def measure(dual_form: DualForm, params: Params, state: State, work: Work) -> No
     if params.linear:
         f[:] = state.w[d] if params.bias == AUGMENTED else 0.0
         for c in range(d):
-            w_c, column = state.w[c], dual_form.XT[c]
+            w_c, column = state.w[c], work.rows.blocks[0, c]
             for i in range(n):
                 f[i] += w_c * column[i]
     from_scratch = not params.linear and scalars.steps % RECOMPUTE_PERIOD == 0

@@ -55,17 +55,17 @@ def monomials_at(dual_form: DualForm) -> tuple[np.ndarray, np.ndarray]:
     the coefficients ``a_m``, its second row is working memory. D is 0 for kernels that are neither
     linear nor polynomial, and for those with too many monomials.
     """
-    op, d = int(dual_form.ops[0]), len(dual_form.XT)
+    op, (n, d) = int(dual_form.ops[0]), dual_form.X.shape
     if len(dual_form.ops) > 1 or op not in (LINEAR, POLYNOMIAL):
         return NO_MONOMIALS
     gamma, coef0, degree = (1.0, 0.0, 1) if op == LINEAR else dual_form.args[0][:3].tolist()
     if math.comb(int(degree) + d, d) > MAX_FEATURES:
         return NO_MONOMIALS
     parents, a = monomials_of(d, coef0, int(degree))
-    features, weights = np.empty((len(a), dual_form.XT.shape[1])), np.empty((2, len(a)))
+    features, weights = np.empty((len(a), n)), np.empty((2, len(a)))
     weights[0] = a
     # Coordinates times sqrt(gamma) keep the monomials hardly larger than sqrt(k(x, x)).
-    fill(parents, math.sqrt(gamma) * dual_form.XT, features)
+    fill(parents, np.multiply(math.sqrt(gamma), dual_form.X.T, order="C"), features)
     return features, weights
 
 

@@ -82,7 +82,7 @@ def test_any_memory_order_is_accepted():
         problem = Problem(points, np.array(Y)[:, None])
         assert problem.X.tolist() == X
         assert problem.X.flags.c_contiguous
-        assert problem.dual_form.XT.flags.c_contiguous
+        assert problem.dual_form.X.flags.c_contiguous
 
 
 @pytest.mark.parametrize("d", [1, 2, 5])
@@ -92,10 +92,10 @@ def test_dual_form(d):
     assert dual_form.lower.tolist() == [-2.5, 0, 0]
     assert dual_form.upper.tolist() == [0, 2.5, 2.5]
     assert dual_form.target.tolist() == Y
-    assert dual_form.XT.tolist() == points.T.tolist()
+    assert dual_form.X.tolist() == points.tolist()
     assert dual_form.diagonal.tolist() == (points**2).sum(axis=1).tolist()
     # Compiled code is compiled once for all d.
-    assert dual_form.XT.flags.writeable
+    assert dual_form.X.flags.writeable
 
 
 def test_lambda_and_the_hard_margin():
