@@ -23,6 +23,8 @@ class FieldOfPlane {
     const [columns, rows] = [width, height].map((size) => Math.max(16, Math.ceil(size / this.spacing) + 1));
     const [left, right, bottom, top] = view;
     Object.assign(this, { view, columns, rows, kept: new Map() });
+    this.image = Object.assign(document.createElement("canvas"), { width: columns, height: rows });
+    this.pixels = new ImageData(columns, rows);
     this.xs = Float64Array.from({ length: columns }, (_, c) => left + ((right - left) * c) / (columns - 1));
     this.ys = Float64Array.from({ length: rows }, (_, r) => bottom + ((top - bottom) * r) / (rows - 1));
   }
@@ -49,14 +51,27 @@ class FieldOfPlane {
     return total;
   }
 
-  // What is drawn of f: its values, and for each level the rings of the grid (see contours.js), or
-  // null if f is flat.
-  picture({ beta, bias }) {
+  // What is drawn of f: its shades as a canvas with one pixel for each node, which is drawn enlarged,
+  // and for each level the rings of the grid (see contours.js), or null if f is flat. The canvas is
+  // that of the next picture, too.
+  picture({ beta, bias }, shades) {
     const { columns, rows } = this, values = this.values(beta, bias);
     const isFlat = values.every((f) => Math.abs(f - values[0]) <= 1e-12 * (1 + Math.abs(f)));
     let rings = isFlat ? null : LEVELS.map((level) => ringsAbove(values, columns, rows, level));
     if (rings && this.spacing === FINE_SPACING) rings = this.refined(rings, beta, bias);
-    return { columns, rows, values, rings };
+    this.shade(values, shades);
+    return { columns, rows, image: this.image, rings };
+  }
+
+  shade(values, table) {
+    const { columns, rows } = this, pixels = new Uint32Array(this.pixels.data.buffer);
+    for (let r = 0; r < rows; r++) {
+      for (let c = 0, k = (rows - 1 - r) * columns; c < columns; c++, k++) {
+        const f = values[k];
+        pixels[r * columns + c] = table[Math.round(127.5 + (127.5 * f) / (HALF_LEVEL + Math.abs(f)))];
+      }
+    }
+    this.image.getContext("2d").putImageData(this.pixels, 0, 0);
   }
 
   refined(rings, beta, bias) {
@@ -123,20 +138,4 @@ function shadeColours(colours) {
     table.set([...mixed(colours.plane, end, Math.abs(level) ** EXPONENT), 255], 4 * shade);
   }
   return new Uint32Array(table.buffer);
-}
-
-// A small canvas with one pixel for each node, which is drawn enlarged.
-function shadesImage({ values, columns, rows }, table) {
-  const image = new ImageData(columns, rows), pixels = new Uint32Array(image.data.buffer);
-  for (let r = 0; r < rows; r++) {
-    for (let c = 0, k = (rows - 1 - r) * columns; c < columns; c++, k++) {
-      const f = values[k];
-      pixels[r * columns + c] = table[Math.round(127.5 + (127.5 * f) / (HALF_LEVEL + Math.abs(f)))];
-    }
-  }
-  const canvas = document.createElement("canvas");
-  canvas.width = columns;
-  canvas.height = rows;
-  canvas.getContext("2d").putImageData(image, 0, 0);
-  return canvas;
 }

@@ -139,7 +139,7 @@ class PlaneView {
     }
     const { colours, context } = this, { columns, rows, image, rings } = this.pictureOfField(isMoving);
     const across = this.plotWidth / (columns - 1), down = this.plotHeight / (rows - 1);
-    context.imageSmoothingQuality = "high";
+    context.imageSmoothingQuality = isMoving ? "low" : "high";
     context.drawImage(image, MARGINS.left - across / 2, MARGINS.top - down / 2,
       this.plotWidth + across, this.plotHeight + down);
     this.boundary = [];
@@ -169,9 +169,8 @@ class PlaneView {
   pictureOfField(isMoving) {
     const { shown, state } = this, { place } = state;
     if (shown?.place === place && (isMoving || shown.isFine)) return shown;
-    const picture = this.fields[isMoving ? 0 : 1].picture(state);
-    const image = shadesImage(picture, this.shades);
-    this.shown = { ...picture, image, place, isFine: !isMoving };
+    const picture = this.fields[isMoving ? 0 : 1].picture(state, this.shades);
+    this.shown = { ...picture, place, isFine: !isMoving };
     return this.shown;
   }
 
