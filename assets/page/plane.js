@@ -383,5 +383,6 @@ function ticks(low, high, count) {
   for (let k = Math.ceil(low / step); k * step <= high; k++) {
     result.push(Math.abs(k * step) < step * 1e-9 ? 0 : Number((k * step).toPrecision(12)));
   }
-  return result;
+  // One number alone gives no scale.
+  return result.length > 1 || count > 20 ? result : ticks(low, high, 2 * count);
 }
