@@ -4,7 +4,8 @@ Qt offers a key to the widget with the focus before any shortcut. Line edits acc
 digits, but not the arrows. Tables and lists accept no keys, although a digit begins to edit a cell,
 and arrows, Home and End move the current item. So an event filter accepts these keys for them.
 A closed combo box gets no key that is a shortcut: after a choice in its list, Home goes to step 0.
-Return ends typing, so that the next Space plays. Space and Return press a button that Tab has
+Return ends typing, so that the next Space plays, unless Tab has reached the field: then Tab goes on
+from there. Space and Return press a button that Tab has
 reached, and arrows change a tab; after a click on it they are shortcuts.
 """
 
@@ -85,13 +86,21 @@ class Typing(QObject):
 
 
 def _leave(field: QLineEdit) -> None:
-    """Clear the focus, so that keys are shortcuts again, unless the typed text is invalid."""
+    """Clear the focus, so that keys are shortcuts again.
+
+    Not if the typed text is invalid, or if Tab has reached the field: the next Tab would begin at
+    the start.
+    """
     parent = field.parentWidget()
     view = parent.parentWidget() if parent is not None else None
     # Dialogs and tables handle Return themselves.
     handles_return = isinstance(field.window(), QDialog) or isinstance(view, QAbstractItemView)
-    if field.hasFocus() and not handles_return and not field.property("invalid"):
-        field.clearFocus()
+    stays = handles_return or field.property("invalid")
+    if field.hasFocus() and not stays:
+        if is_tabbed(field):
+            field.selectAll()
+        else:
+            field.clearFocus()
 
 
 def _uses_key(watched: QObject, event: QKeyEvent) -> bool:

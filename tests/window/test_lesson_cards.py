@@ -4,6 +4,7 @@ import pytest
 from PySide6.QtCore import QSize
 from PySide6.QtGui import QGuiApplication
 
+from svmviz.base.announcer import Announcer
 from svmviz.lessons.lessons import read_lesson
 from svmviz.lessons.shipped import LESSONS
 from svmviz.panels.controls.settings.card_controls import CardControls
@@ -12,6 +13,7 @@ from svmviz.panels.lesson.welcome_bar import WelcomeBar
 from svmviz.plane.point_card import describe
 from svmviz.widgets.formula import FormulaView
 from svmviz.widgets.plain_text import RichLabel
+from svmviz.widgets.tab_order import give_focus
 from tests.window.conftest import settle
 
 HEAD = "---\ntitle: T\n---\n"
@@ -321,3 +323,24 @@ def test_the_first_start_offers_the_first_lesson_once(user, store, qtbot):
     bar.begin.click()
     user.until(lambda: lesson.lesson is next(iter(LESSONS.values())))
     assert not window.memory.is_first_start
+
+
+@pytest.mark.display
+def test_by_keys_a_wrong_answer_is_typed_again_and_return_goes_on(user, play, monkeypatch):
+    said = []
+    monkeypatch.setattr(Announcer, "say", lambda _, text: said.append(text))
+    asks = "predict\nask How many?\nnumber 3\nhint Count.\nbecause There are three."
+    panel = play(f"{card('step end', asks)}\n# Two\nMore.\n")
+    known(user, panel)
+    assert "One. Words. How many?" in said
+    give_focus(panel.task_view.fields[0])
+    user.until(panel.task_view.fields[0].hasFocus)
+    user.key("4", "Return")
+    user.until(lambda: said[-1] == "No. Count.")
+    user.rest(0.1)
+    user.key("3", "Return")
+    user.until(lambda: panel.on.hasFocus())
+    assert "3. There are three." in said
+    user.key("Return")
+    user.until(lambda: panel.stage.lesson.index == 1)
+    assert said[-1] == "Two. More."

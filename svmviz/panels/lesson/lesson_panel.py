@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 from PySide6.QtCore import QSize, Qt, QTimer
@@ -9,6 +10,7 @@ from PySide6.QtGui import QHideEvent, QShowEvent
 from PySide6.QtWidgets import QApplication, QPushButton, QScrollArea, QWidget
 
 from solvers import BadInput
+from svmviz.base.announcer import Announcer
 from svmviz.base.notation import rich
 from svmviz.base.words import number
 from svmviz.frames.frame import Frame, Lane
@@ -34,6 +36,7 @@ from svmviz.widgets.answer_form import AnswerForm
 from svmviz.widgets.column import Column
 from svmviz.widgets.formula import FormulaView
 from svmviz.widgets.plain_text import RichLabel
+from svmviz.widgets.tab_order import give_focus, is_tabbed
 
 NOT_SOLVED = "The scene is not solved yet."
 # Minimum width of a card, px at scale 1.
@@ -69,7 +72,10 @@ class LessonPanel(FramePanel):
         self._is_stale = False
         # Card and task that are shown.
         self._filled: tuple[Card | None, Task | None] = (None, None)
+        # Card and task that a screen reader has said.
+        self._said: tuple[Card | None, Task | None] = (None, None)
         super().__init__(stage, gap=3.0, margin=3.0)
+        self._announcer = Announcer(self)
         self._content = self.add(Column(gap=3.0))
         self.box.addStretch(1)
         stage.lesson.changed.connect(self._on_changed)
@@ -129,19 +135,37 @@ class LessonPanel(FramePanel):
         else:
             focus = QApplication.focusWidget()
             is_used = focus is not None and self.isAncestorOf(focus)
+            give = give_focus if is_tabbed(focus) else QWidget.setFocus
             self._fill()
             if is_used:
-                self._focus_task()
+                self._focus_task(give)
+        self._announce()
         # After the layout has given everything its place.
         QTimer.singleShot(0, self, self._bring_into_sight)
 
-    def _focus_task(self) -> None:
+    def _announce(self) -> None:
+        """Let a screen reader say the reply, why the last answer is right, and what is new."""
+        (card, task), said = self._present, self._said
+        self._said = card, task
+        if card is None:
+            return
+        texts, done = [self._lesson.reply], self._lesson.task_index - 1
+        if card is not said[0]:
+            texts += [f"{card.title}.", *card.paragraphs]
+        elif task is not said[1] and done >= 0:
+            texts += [f"{self._lesson.record(done).answer}.", card.tasks[done].because]
+        if task is not None and task is not said[1]:
+            texts.append(task.ask)
+        if any(texts):
+            self._announcer.say(" ".join(filter(None, texts)))
+
+    def _focus_task(self, give: Callable[[QWidget], object]) -> None:
         """Put the focus into the first field of the task, or on the button that goes on."""
         view = self.task_view
         if isinstance(view, AnswerForm) and view.fields:
-            view.fields[0].setFocus()
+            give(view.fields[0])
         elif view is None and self._lesson.card is not None:
-            self.on.setFocus()
+            give(self.on)
 
     def _bring_into_sight(self) -> None:
         """Scroll to the reply or, without one, to the present task and the buttons below it."""
@@ -350,6 +374,7 @@ class LessonPanel(FramePanel):
             self._lesson.views.append(self)
         if self._is_stale:
             self._on_changed()
+        self._announce()
         super().showEvent(event)
 
     def hideEvent(self, event: QHideEvent) -> None:

@@ -10,6 +10,7 @@ from collections.abc import Sequence
 from PySide6.QtCore import QPoint, Qt, Signal
 from PySide6.QtWidgets import QFrame, QVBoxLayout, QWidget
 
+from svmviz.base.announcer import Announcer
 from svmviz.theme import SIZED_BY_TYPE, look_of
 from svmviz.widgets.formula import FormulaView
 from svmviz.widgets.plain_text import Label, RichLabel
@@ -46,6 +47,8 @@ class HelpPopup(QFrame):
         super().__init__(parent, Qt.WindowType.Popup)
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.setProperty("role", "popup")
+        self.setAccessibleName(title)
+        self._words, self._announcer = f"{title}: {text}", Announcer(self)
         self.setProperty(SIZED_BY_TYPE, True)
         apply_own_sizes(self)
         metrics = look_of(self).metrics
@@ -91,3 +94,4 @@ class HelpPopup(QFrame):
             top = max(screen.top(), above)
         self.move(left, top)
         self.show()
+        self._announcer.say(self._words)
