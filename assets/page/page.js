@@ -249,6 +249,8 @@ class Page {
     const explained = this.explained(), state = this.drawPicture(false);
     // Before the other panels, after which the browser would have to lay out the page first.
     this.drawNumbers(state);
+    // While a hand rests on a point that it drags, words of the run would take their time for nothing.
+    if (this.tools?.dragged !== undefined) return;
     const words = this.lane.wordsAt(explained.place);
     showWhy(byId("why"), whyOf(words, explained.beat));
     showCode(this.lane, words, explained.beat);
