@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from PySide6.QtCore import QObject
+from shiboken6 import isValid
 
 from svmviz.document.document import Document
 from svmviz.playback.feed import FrameFeed
@@ -97,6 +98,9 @@ class Stage:
 
         What Qt has connected stays in memory, out of Python's sight, as long as the sender does.
         """
+        # The window closes it, and then the end of the program, which need not have a window left.
+        if not isValid(self.session):
+            return
         self.searches.close()
         self.session.close()
         self.feed.close()
