@@ -46,8 +46,9 @@ SIZES = (1000, 5000, 20_000) if FULL else (1000,)
 FEATURES = (5, 30, 100, 400, 784)
 PENALTIES = (0.1, 1.0, 100.0) if FULL else (1.0,)
 TOLERANCE = 1e-3
-# From this number of features on, the interior point is the method for the linear kernel.
-MANY_FEATURES = 100
+# From this number of features on, the interior point is the method for the linear kernel, if there
+# are more than POINTS_PER_FEATURE points per feature.
+MANY_FEATURES, POINTS_PER_FEATURE = 100, 4
 # Maximum steps of a fit of LIBSVM, times the number of points, and of working sets.
 CUT, MAX_STEPS = 2e9, 400_000
 GROWTH = (1000, 10_000, 100_000, 1_000_000) if FULL else (1000, 10_000, 100_000)
@@ -75,6 +76,7 @@ class Cell:
     """One problem: LIBSVM's time divided by that of each side, and how far our dual is short."""
 
     name: str
+    n: int
     d: int
     kernel: str
     ratios: dict[str, float]
@@ -83,7 +85,8 @@ class Cell:
     @property
     def ours(self) -> float:
         """Return the ratio of the method that is ours for this kernel and d."""
-        uses_interior = self.kernel == "linear" and self.d >= MANY_FEATURES
+        has_many = MANY_FEATURES <= self.d < self.n / POINTS_PER_FEATURE
+        uses_interior = self.kernel == "linear" and has_many
         return self.ratios["interior point" if uses_interior else "working set"]
 
 
@@ -194,7 +197,7 @@ def _measure(name: str, X: np.ndarray, y: np.ndarray, kernel: str, C: float) -> 
         for key, spent in times.items()
     )
     print(f"  {name:15} {kernel:6} C = {C:<5g} {1e3 * best:9.1f} ms  {shown}", flush=True)
-    return Cell(name, d, kernel, {key: best / spent for key, spent in times.items()}, short)
+    return Cell(name, n, d, kernel, {key: best / spent for key, spent in times.items()}, short)
 
 
 def _fit(kind: Any, arguments: dict[str, Any], X: np.ndarray, y: np.ndarray) -> Fit:

@@ -24,9 +24,10 @@ class SVMClassifier(ClassifierMixin, Machine):
     ----------
     method : str or Method
         A name in :data:`solvers.METHODS`, or a method with its settings. The default is the fastest
-        of them for most problems. With the linear kernel and 100 and more features it is
-        "interior-point", which solves the same problem; "coordinate-ascent" is the fastest for very
-        many points, but its bias is regularised, which is another problem.
+        of them for most problems. With the linear kernel, 100 and more features and more than four
+        points per feature it is "interior-point", which solves the same problem;
+        "coordinate-ascent" is the fastest for very many points, but its bias is regularised, which
+        is another problem.
     kernel : str or Kernel
         A name in :data:`solvers.KERNELS`, or a kernel with its settings; or "precomputed": X is
         then the Gram matrix, shape (n, n), and to predict, the kernel values of the new points with

@@ -342,3 +342,17 @@ def test_a_linear_run_at_its_step_limit_names_the_method_that_converges(kind, ke
     assert run.stop is not None
     assert run.reason is Reason.STEP_LIMIT
     assert ("interior-point" in run.stop.sentence) == (kernel == Linear())
+
+
+@pytest.mark.parametrize(("d", "size"), [(2, 128), (100, 1100)])
+def test_with_many_features_the_first_set_has_all_points(d, size):
+    X = np.random.default_rng(0).normal(size=(1100, d))
+    problem = Problem(X, np.where(X[:, 0] > 0.3, 1.0, -1.0), kernel=RBF(1.0 / d), C=1.0)
+    run = solve(problem, WorkingSet())
+    assert run.reason is Reason.CONVERGED
+    assert run.certificate.kkt <= 1e-3
+    cursor, half = Cursor(run), run.steps // 2
+    assert cursor.state(1).round["size"][0] == len(np.unique(cursor.state(1).points[:size])) == size
+    end = cursor.state(run.steps)
+    assert (end.beta == run.expansion.beta).all()
+    assert same_state(cursor.state(half), Cursor(run).state(half))
