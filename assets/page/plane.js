@@ -157,9 +157,7 @@ class PlaneView {
     const [lower, boundary, upper] = rings.map((ofLevel) => insidePieces(ofLevel, columns, rows));
     context.strokeStyle = colours.margin;
     context.lineWidth = MARKS.margin;
-    context.setLineDash([6, 4]);
     context.stroke(path([...lower, ...upper], false));
-    context.setLineDash([]);
     this.boundary = boundary.map((line) =>
       line.map((u, k) => (k % 2 ? this.view[2] + u * down * this.units[1] : this.view[0] + u * across * this.units[0])));
     return () => this.stroke(path(boundary, false), colours.boundary, MARKS.boundary);
@@ -203,9 +201,7 @@ class PlaneView {
     context.fillStyle = cssColour(mixed(colours.plane, colours.positive_band, STRONG_BAND));
     context.fill(path([...upper, ...lower.reverse()]));
     this.paintGrid();
-    context.setLineDash([6, 4]);
     for (const edge of [upper, lower]) this.stroke(path(edge), colours.margin, MARKS.margin);
-    context.setLineDash([]);
     this.boundary = [curve.flat()];
     return () => this.stroke(path(line(0)), colours.boundary, MARKS.boundary);
   }
