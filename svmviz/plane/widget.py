@@ -186,6 +186,11 @@ class PlaneView(TypeFollower, QWidget):
         """Let a screen reader say title and description of another scene while the focus stays."""
         self._title, self._is_described = title, False
 
+    def let_go(self) -> None:
+        """Choose neither point nor line, so that the arrows go through the steps."""
+        for keys in self._keys:
+            keys.let_go()
+
     # Changes of the stage.
 
     def _describe(self, frame: Frame) -> None:

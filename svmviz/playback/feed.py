@@ -171,7 +171,7 @@ class FrameFeed(QObject):
     def _wake(self) -> None:
         """Start the timer, and postpone the fine grid, because the picture may change."""
         now = time.monotonic()
-        if not self._timer.isActive() and not self._closed:
+        if not self._closed and not self._timer.isActive():
             self._ticked_at = now
             self._timer.start()
         self._still_since = now

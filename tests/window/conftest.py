@@ -52,8 +52,10 @@ def open_window(qtbot, qapp: QApplication, store, tmp_path):
 
 def discard(window: MainWindow) -> None:
     """Close a window without questions."""
-    window.stage.session.undo_stack.setClean()
-    window.close()
+    # A window that was closed has let go of its session.
+    if isValid(window.stage.session):
+        window.stage.session.undo_stack.setClean()
+        window.close()
     window.deleteLater()
 
 

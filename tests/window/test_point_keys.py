@@ -130,6 +130,21 @@ def test_escape_lets_go_and_arrows_are_steps_again(user):
     assert not has_focus(user)
 
 
+def test_a_presentation_lets_go_so_that_a_clicker_steps(user):
+    stage = user.window.stage
+    user.key("Home", "Tab")
+    user.until(lambda: len(stage.session.selection) == 1)
+    before = stage.session.document
+    user.key("F5")
+    user.until(lambda: user.window.presentation.screen is not None)
+    user.until(lambda: user.window.presentation.screen.isVisible())
+    user.key("Right")
+    user.until(lambda: stage.playback.step == 1)
+    assert stage.session.document is before
+    user.key("Escape")
+    user.until(lambda: user.window.presentation.screen is None)
+
+
 def test_delete_erases_and_tab_goes_on_from_there(user):
     press(user, "Tab")
     place, n = points(user)[chosen(user)].copy(), session(user).document.n

@@ -98,6 +98,8 @@ class Presentation(QObject):
             self.end()
         if self.screen is not None:
             return
+        # The keys of a clicker are steps, also if a point was chosen by Tab.
+        self._planes.main.let_go()
         screen = PresentationScreen(self._stage, self._planes, self._make_settings)
         # Without a window manager, ``showFullScreen`` keeps the size, so it is set before.
         screen.setGeometry(self._window.screen().geometry())
