@@ -87,7 +87,9 @@ class PanelFiller(QObject):
         dock, spec = self._docks[name], FILLED[name]
         panel = self._waiting_panels.pop(name, None)
         if panel is None:
-            self._waiting_panels[name] = spec.make(self._stage)
+            self._waiting_panels[name] = panel = spec.make(self._stage)
+            # So that it goes with its dock, if the window is closed before the next turn.
+            panel.setParent(dock)
             return
         dock.setWidget(PanelHolder(dock, lambda holder: Scroller(panel, spec.scrolls, holder)))
         if self._sizes.is_docked(dock, AREAS["bottom"]):
