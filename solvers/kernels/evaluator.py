@@ -96,11 +96,12 @@ def sums_of(term: Inner) -> Inner:
 
     @inner
     def sums(XT: Matrix, S: Matrix, chosen: Indices, out: Vector) -> None:
-        (n_features, n), fours = XT.shape, len(chosen) // FOUR * FOUR
+        n_features, n = XT.shape
         whole = n_features // FOUR * FOUR
-        for j in range(fours * n if whole > 0 else 0):
+        fours = len(chosen) // FOUR * FOUR if whole > 0 else 0
+        for j in range(fours * n):
             out[j] = 0.0
-        for r in range(0, fours if whole > 0 else 0, FOUR):
+        for r in range(0, fours, FOUR):
             rows = out[r * n : (r + FOUR) * n]
             a, b, c, d = chosen[r], chosen[r + 1], chosen[r + 2], chosen[r + 3]
             row_0, row_1 = rows[:n], rows[n : 2 * n]

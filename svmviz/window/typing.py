@@ -5,8 +5,8 @@ digits, but not the arrows. Tables and lists accept no keys, although a digit be
 and arrows, Home and End move the current item. So an event filter accepts these keys for them.
 A closed combo box gets no key that is a shortcut: after a choice in its list, Home goes to step 0.
 Return ends typing, so that the next Space plays, unless Tab has reached the field: then Tab goes on
-from there. Space and Return press a button that Tab has
-reached, and arrows change a tab; after a click on it they are shortcuts.
+from there. Space and Return press a button that Tab has reached, and arrows change a tab; after a
+click on it they are shortcuts.
 """
 
 from __future__ import annotations

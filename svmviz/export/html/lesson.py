@@ -144,10 +144,8 @@ class _Player:
         goals = [task for task in card.tasks if isinstance(task, Goal)]
         names, own_line = card.show.controls, present.document.own_line
         # Behind the drawer are recorded runs.
-        if "seen" in names_of(goals):
-            self.live = False
-        else:
-            self.live = self.live or is_live(present, names, goals)
+        is_behind = "seen" in names_of(goals)
+        self.live = not is_behind and (self.live or is_live(present, names, goals))
         options = show.options_over(scene.options)
         has_hulls = options.hulls == "auto" and present.document.method.name == "hulls"
         shown: list[Recorded | None] = [present]

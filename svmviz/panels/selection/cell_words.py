@@ -25,6 +25,14 @@ def risk_words(value: float, in_percent: bool, digits: int = 3) -> str:
     return percent(value, digits) if in_percent else number(value, digits)
 
 
+def spread_words(mean: float, spread: float, in_percent: bool) -> str:
+    """Return "mean ± spread"; if ``in_percent``, both are fractions and are written in percent."""
+    deviation = number((100.0 if in_percent else 1.0) * spread, 2)
+    return (
+        f"{risk_words(mean, in_percent).removesuffix(PERCENT)} ± {deviation}{PERCENT * in_percent}"
+    )
+
+
 def values_words(axes: dict[str, Axis], values: dict[str, float]) -> str:
     """Return the values of parameters as text, such as "C = 1, γ = 0.5"."""
     return ", ".join(f"{axes[name].label} = {number(value, 3)}" for name, value in values.items())
@@ -47,8 +55,7 @@ def cell_words(model: MapModel, cell: int, beginning: str) -> str:
     in_percent = model.is_fraction
     risk = risk_words(numbers.risk, in_percent)
     if math.isfinite(numbers.spread) and settings.plan.procedure not in SINGLE_POINTS:
-        spread = number((100.0 if in_percent else 1.0) * numbers.spread, 2)
-        risk = f"{risk.removesuffix(PERCENT)} ± {spread}{PERCENT * in_percent}"
+        risk = spread_words(numbers.risk, numbers.spread, in_percent)
     text = (
         f"{opening}: risk {risk}, training {risk_words(numbers.training, in_percent, 2)}, "
         f"{number(numbers.support, 3)} support vectors."

@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 
 from solvers.run.method import counted
-from svmviz.base.words import PERCENT, count, number
-from svmviz.panels.selection.cell_words import risk_words
+from svmviz.base.words import count
+from svmviz.panels.selection.cell_words import risk_words, spread_words
 from svmviz.selection.plan import held_words
 from svmviz.selection.risk_studies import StudyModel
 
@@ -59,11 +59,10 @@ def _limits(model: StudyModel) -> str:
 
 def _mean_words(risks: np.ndarray, in_percent: bool) -> str:
     """Return "mean ± sample standard deviation"; with ``in_percent``, fractions are shown in %."""
-    mean = risk_words(float(risks.mean()), in_percent)
+    mean = float(risks.mean())
     if len(risks) < 2:
-        return mean
-    spread = number((100.0 if in_percent else 1.0) * float(risks.std(ddof=1)), 2)
-    return f"{mean.removesuffix(PERCENT)} ± {spread}{PERCENT * in_percent}"
+        return risk_words(mean, in_percent)
+    return spread_words(mean, float(risks.std(ddof=1)), in_percent)
 
 
 def _unfinished_words(model: StudyModel) -> str:
