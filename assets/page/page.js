@@ -252,7 +252,8 @@ class Page {
     // While a hand rests on a point that it drags, words of the run would take their time for nothing.
     if (this.tools?.dragged !== undefined) return;
     const words = this.lane.wordsAt(explained.place);
-    showWhy(byId("why"), whyOf(words, explained.beat));
+    const isLast = explained.isAtEnd && explained.place > 0;
+    showWhy(byId("why"), whyOf(words, explained.beat, isLast ? `Step ${number(this.lane.steps[explained.place])}, the last. ` : ""));
     showCode(this.lane, words, explained.beat);
   }
 
@@ -310,7 +311,7 @@ class Page {
   showNarrator({ place, beat, isAtEnd }) {
     const { lane } = this, step = number(lane.steps[place]);
     const isStart = place === 0 && lane.steps[0] === 0;
-    const [head, sentence] = beat ? [`Step ${step} · part ${this.beat || lane.beats(place).length}`, beat.sentence]
+    const [head, sentence] = beat ? [`Step ${step} · part ${this.beat || lane.beats(place).length} of ${lane.beats(place).length}`, beat.sentence]
       : isAtEnd ? ["", lane.end] : [isStart ? "Start" : `Step ${step}`, lane.wordsAt(place).sentence];
     byId("narrator").replaceChildren(...(head ? [element("b", head)] : []), " ", this.hidden.has("step") ? "" : sentence);
     byId("slider").value = this.place;

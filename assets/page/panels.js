@@ -28,13 +28,13 @@ function showWhy(box, { sentence, formulas, values }) {
 }
 
 // What the panel Why? shows: see svmviz/panels/step/step_panel.py.
-function whyOf(words, beat) {
+function whyOf(words, beat, head) {
   if (beat) {
     return { sentence: `${beat.name}. ${beat.sentence}`, formulas: beat.formulas, values: beat.values };
   }
   const beats = words.beats ?? [];
   const formulas = [...(words.formulas ?? []), ...beats.flatMap((each) => each.formulas)];
-  return { sentence: words.why ?? words.sentence, formulas, values: [] };
+  return { sentence: head + (words.why ?? words.sentence), formulas, values: [] };
 }
 
 function showCode(lane, words, beat) {

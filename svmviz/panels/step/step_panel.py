@@ -7,7 +7,7 @@ from typing import Any
 from PySide6.QtCore import QEvent
 
 from solvers.run.formulas import Formula
-from svmviz.base.words import tidied
+from svmviz.base.words import count, tidied
 from svmviz.frames.frame import Frame, Lane
 from svmviz.panels.frame_panel import FramePanel
 from svmviz.panels.step.prediction_view import PredictionView
@@ -149,7 +149,10 @@ def _contents(lane: Lane | None) -> tuple[tuple[Formula, ...], Rows, str]:
     if lane is not None and lane.shown_beat is not None:
         beat = lane.shown_beat.beat
         return beat.formulas, beat.values, f"{beat.name}. {tidied(beat.sentence)}"
-    event = lane.event if lane else None
-    if event is None:
+    if lane is None or lane.event is None:
         return (), (), NO_STEP
-    return event.formulas, (), tidied(event.why or event.sentence)
+    why = tidied(lane.event.why or lane.event.sentence)
+    # At the end the sentence below the plane is on the whole run, and this one still on a step.
+    if lane.at_end and lane.stop is not None:
+        why = f"Step {count(lane.step)}, the last. {why}"
+    return lane.event.formulas, (), why

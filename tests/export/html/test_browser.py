@@ -190,7 +190,7 @@ def test_parts_of_a_step_are_walked_by_keys(opened):
         page.evaluate("page.draw()")
         seen.append(page.inner_text("#narrator"))
     for number, beat in enumerate(event.beats, 1):
-        assert seen[number - 1] == f"Step 1 · part {number} {tidied(beat.sentence)}"
+        assert seen[number - 1] == f"Step 1 · part {number} of {len(event.beats)} {tidied(beat.sentence)}"
     assert seen[len(event.beats)].startswith("Step 2 · part 1")
     page.keyboard.press("ArrowLeft")
     page.keyboard.press("ArrowLeft")

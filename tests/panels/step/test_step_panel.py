@@ -22,7 +22,8 @@ def test_formulas_are_those_of_the_step(qtbot, open_stage, show, method):
     for step in (1, run.steps // 2, run.steps):
         go_to(qtbot, stage, step)
         event = run.at(step).event
-        assert panel.sentence.text() == tidied(event.why or event.sentence)
+        head = f"Step {step}, the last. " if step == run.steps else ""
+        assert panel.sentence.text() == head + tidied(event.why or event.sentence)
         shown = [
             (a.lines[0], b.lines[0])
             for a, b in zip(panel.letters, panel.numbers, strict=True)
