@@ -21,9 +21,11 @@ CACHE_BYTES = 200_000_000
 # Maximum size of a block of points, in numbers: it stays in the processor's cache while rows are
 # computed.
 MAX_BLOCK_NUMBERS = 100_000
-# The rows of Rows.slots, and their number. SLOT: the slot of row i, or -1. OWNER: the row in slot
+# The rows of Rows.slots, and their number. SLOT: the slot of row i, or -1, or ELSEWHERE if it will
+# be copied from a larger Gram matrix before slot_of is asked for it. OWNER: the row in slot
 # s, or -1. LAST_USE: when subtract_rows last used slot s, or -1. PLAN, MISSING: for one call.
 SLOT, OWNER, LAST_USE, PLAN, MISSING, SLOT_ROWS = range(6)
+ELSEWHERE = -2
 # What the last column of Rows.slots contains, in the rows of these numbers: the slot to replace
 # next, the slot that slot_of returned last, and the number of calls of subtract_rows.
 NEXT, RETURNED, CALLS = SLOT, OWNER, LAST_USE
@@ -140,7 +142,7 @@ def compute(rows: Rows, i: int) -> int:
     few, count, k = slots[MISSING], 1, i + 1
     few[0] = i
     while count < rows.together and k < n:
-        if slots[SLOT, k] < 0:
+        if slots[SLOT, k] == -1:
             few[count] = k
             give_slot(slots, k, k)
             count += 1

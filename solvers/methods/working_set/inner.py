@@ -11,7 +11,7 @@ from __future__ import annotations
 from solvers.jit.compiled import called_by_address, inner
 from solvers.jit.signatures import Marks
 from solvers.jit.simd import PAD, call_at
-from solvers.kernels.kernel_rows import OWNER, SLOT, SLOT_ROWS, Rows, slot_of
+from solvers.kernels.kernel_rows import ELSEWHERE, OWNER, SLOT, SLOT_ROWS, Rows, slot_of
 from solvers.methods.smo.most_violating_pair import best_partner, is_hidden_by_rounding
 from solvers.methods.smo.state import MOVED, STALLED, Points
 from solvers.methods.smo.steps import find_extremes, move_pair
@@ -55,10 +55,12 @@ MAX_EVALUATIONS = 4_000_000
 def load(dual_form: DualForm, state: State, work: Work, points: Points) -> None:
     """Copy the points of the set and their bounds into working memory, after a set was chosen.
 
-    Mark all rows of the set's Gram matrix as not computed. But if the set has all points and
-    working memory already contains them, nothing is copied, and the computed rows stay valid.
+    Mark all rows of the set's Gram matrix as not computed, or as ELSEWHERE if the row of the Gram
+    matrix of all points is cached: with more than a few features, copying takes less time than
+    computing. But if the set has all points and working memory already contains them, nothing is
+    copied, and the computed rows stay valid.
     """
-    size, loaded = state.round[0].size, work.loaded[0]
+    size, loaded, known = state.round[0].size, work.loaded[0], work.rows.slots[SLOT]
     has_all = size == len(state.F)
     if not (has_all and loaded.has_all == 1):
         X, XT, all_X = points.rows.X, points.rows.blocks[0], work.rows.X
@@ -67,30 +69,31 @@ def load(dual_form: DualForm, state: State, work: Work, points: Points) -> None:
             # Padding points have lower = upper = 0 and cannot move.
             k = state.points[r] if r < size else state.points[0]
             for c in range(len(XT)):
-                X[r, c] = XT[c, r] = all_X[k, c]
+                X[r, c] = all_X[k, c]
             points.lower[r] = dual_form.lower[k] if r < size else 0.0
             points.upper[r] = dual_form.upper[k] if r < size else 0.0
             points.diagonal[r] = dual_form.diagonal[k]
             slots[SLOT, r] = slots[OWNER, r] = -1
-        if work.together > 1:
-            gather_rows(state, work, points)
+            if work.together > 1 and r < size and known[k] >= 0:
+                slots[SLOT, r] = ELSEWHERE
+        # In blocks, since with many features all entries of a point are far apart in XT.
+        for start in range(0, len(X), PAD):
+            for c in range(len(XT)):
+                for r in range(start, start + PAD):
+                    XT[c, r] = X[r, c]
     loaded.round, loaded.has_all = state.round[0].number, has_all
 
 
 @inner
-def gather_rows(state, work, points):
-    """Copy rows of the set's Gram matrix from cached rows of the Gram matrix of all points.
-
-    With more than a few features, this takes less time than computing them.
-    """
-    members, slots = state.points, points.rows.slots
-    for r in range(len(points.order)):
-        slot = work.rows.slots[SLOT, members[r]]
-        if slot >= 0:
-            row, gram_row = work.rows.cached[slot], points.rows.cached[r]
-            for c in range(len(gram_row)):
-                gram_row[c] = row[members[c if c < len(points.order) else 0]]
-            slots[SLOT, r] = slots[OWNER, r] = r
+def copy_row(work: Work, points: Points, r: int) -> None:
+    """Copy row r of the set's Gram matrix if it is ELSEWHERE, before it is needed."""
+    slots, members = points.rows.slots, points.order
+    if slots[SLOT, r] == ELSEWHERE:
+        row = work.rows.cached[work.rows.slots[SLOT, members[r]]]
+        set_row = points.rows.cached[r]
+        for c in range(len(set_row)):
+            set_row[c] = row[members[c if c < len(members) else 0]]
+        slots[SLOT, r] = slots[OWNER, r] = r
 
 
 @inner
@@ -111,6 +114,7 @@ def try_newton(state, points, params, work, event):
         current.newton_wait = cost
     else:
         for a in range(f):
+            copy_row(work, points, work.free[a])
             slot_of(points.rows, work.free[a])
         taken, is_at_bound, any_zero = call_at(
             work.parts.newton_step, (points, work, f), (False, False, False)
@@ -125,7 +129,7 @@ def try_newton(state, points, params, work, event):
 
 
 @inner
-def try_pair(state, points, extremes, event):
+def try_pair(state, work, points, extremes, event):
     """Move the pair with the largest predicted rise of the dual.
 
     ``extremes`` is ``(m, i, M, j)`` of the set before the step. Return MOVED or the reason that no
@@ -133,8 +137,11 @@ def try_pair(state, points, extremes, event):
     """
     code, changed, new_extremes, current = STALLED, False, extremes, state.round[0]
     if not is_hidden_by_rounding(points.scalars[0]):
-        i, j = extremes[1], best_partner(points, extremes[1], False)
+        i = extremes[1]
+        copy_row(work, points, i)
+        j = best_partner(points, i, False)
         for _ in range(2):
+            copy_row(work, points, j)
             code, changed, new_extremes = move_pair(points, i, j, False, event)
             if code != STALLED:
                 break
@@ -209,7 +216,7 @@ def inner_steps(
                 extremes = find_extremes(points, False)
                 scalars.m, scalars.M = extremes[0] + 0.0, extremes[2] + 0.0
         if not taken:
-            code, mark, extremes = try_pair(state, points, extremes, event)
+            code, mark, extremes = try_pair(state, work, points, extremes, event)
             if code != MOVED:
                 # A stalled pair ends only the round. The test of the round decides about the run.
                 scalars.stop_code = MOVED if code == STALLED else code
