@@ -34,8 +34,9 @@ NEXT, RETURNED, CALLS = SLOT, OWNER, LAST_USE
 class Rows(NamedTuple):
     """Points, their kernel, and working memory for rows of their Gram matrix.
 
-    A *slot* is memory for one row. If there are n slots, row i is in slot i. If there are fewer,
-    the row that was computed longest ago is replaced.
+    A *slot* is memory for one row. If there are n slots, :func:`slot_of` puts row i in slot i. If
+    there are fewer, the row that was computed longest ago is replaced. :func:`subtract_rows` fills
+    slots in order, so that little memory is touched if few rows are needed.
 
     Attributes
     ----------
@@ -231,8 +232,6 @@ def plan_slots(rows: Rows, indices: Indices, count: int) -> int:
         if plan[r] < 0:
             slots[MISSING, n_missing] = i
             n_missing += 1
-            if n_slots == n:
-                next_slot = i
             while n_tried < n_slots and last_use[next_slot] == call:
                 n_tried, next_slot = n_tried + 1, (next_slot + 1) % n_slots
             is_empty = slots[OWNER, next_slot] < 0
@@ -240,5 +239,6 @@ def plan_slots(rows: Rows, indices: Indices, count: int) -> int:
                 give_slot(slots, next_slot, i)
                 last_use[next_slot] = call
                 plan[r] = n_slots + next_slot
+                n_tried, next_slot = n_tried + 1, (next_slot + 1) % n_slots
     slots[NEXT, n] = next_slot
     return n_missing
