@@ -1,4 +1,6 @@
-"""Any number of features, against LIBSVM, LIBLINEAR and oneDAL: ``bench/run.py features [--full]``.
+"""Any number of features, against LIBSVM, LIBLINEAR and oneDAL.
+
+``bench/run.py features [--full] [--d=5,30]``; ``--d`` chooses numbers of features.
 
 All sides get the same standardised points, one thread and the tolerance 1e-3. They take turns, and
 the processor's time is compared. LIBSVM is scikit-learn's ``SVC`` with a cache of 2 GB; the better
@@ -25,7 +27,7 @@ from typing import Any
 
 import numpy as np
 
-from bench.solver_bench import in_turn
+from bench.solver_bench import in_turn, option
 from solvers import (
     RBF,
     Expansion,
@@ -119,14 +121,17 @@ def _sets() -> Iterator[tuple[str, np.ndarray, np.ndarray]]:
     """Yield names, points and labels: measured sets, and made ones of several sizes."""
     from sklearn.datasets import load_breast_cancer, load_digits, load_wine
 
+    wanted = [int(d) for d in option("d")]
     for load, positive in (
         (load_wine, (0,)),
         (load_breast_cancer, (0,)),
         (load_digits, range(0, 9, 2)),
     ):
         X, y = load(return_X_y=True)
+        if wanted and X.shape[1] not in wanted:
+            continue
         yield load.__name__[5:], _standardised(X), np.where(np.isin(y, positive), 1.0, -1.0)
-    for d in FEATURES:
+    for d in [d for d in FEATURES if d in wanted or not wanted]:
         for n in SIZES:
             yield f"made {n} x {d}", *made(n, d)
 
@@ -185,8 +190,9 @@ def _measure(name: str, X: np.ndarray, y: np.ndarray, kernel: str, C: float) -> 
     if (other := _onedal()) is not None:
         fits["oneDAL"] = _fit(other, arguments, X, y)
     fits |= {key: _solve((X, y, ours, C), method) for key, method in methods.items()}
-    times, runs = in_turn(fits), {key: fits[key]()[1] for key in methods}
-    model = min((fits[f"LIBSVM {shrinking}"]()[1] for shrinking in (True, False)), key=_was_cut)
+    times, answers = in_turn(fits)
+    runs = {key: answers[key] for key in methods}
+    model = min((answers[f"LIBSVM {shrinking}"] for shrinking in (True, False)), key=_was_cut)
     best = min(times.pop("LIBSVM True"), times.pop("LIBSVM False"))
     dual = _dual_of(model, Problem(X, y, ours, C))
     duals = [run.certificate.dual for run in runs.values() if run.reason is Reason.CONVERGED]

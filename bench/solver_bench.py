@@ -59,6 +59,8 @@ KERNELS: dict[str, tuple[Kernel, dict[str, Any]]] = {
 # Fits per side: as many as fit into this time, s, at least 3 and at most 5.
 MAX_SECONDS = 2.0
 MIN_RUNS, MAX_RUNS = 3, 5
+# A round that takes longer, s, is the only one.
+VERY_LONG = 30.0
 # Approximate time of one turn of a side, s.
 SHORT = 0.01
 # Limit of LIBSVM's steps, times the number of points.
@@ -103,8 +105,8 @@ class Cell:
 
 def main() -> None:
     """Print one line per cell, then geometric means and worst cells for each n."""
-    sizes = [int(n) for n in _option("n") or SIZES]
-    names = _option("methods") or list(CONTESTANTS)
+    sizes = [int(n) for n in option("n") or SIZES]
+    names = option("methods") or list(CONTESTANTS)
     quick = "--quick" in sys.argv
     cells = []
     with warnings.catch_warnings():
@@ -123,7 +125,7 @@ def main() -> None:
     _agreement(cells)
 
 
-def _option(name: str) -> list[str]:
+def option(name: str) -> list[str]:
     """Return the values after ``--name=`` on the command line, split at commas."""
     said = [part.partition("=")[2] for part in sys.argv if part.startswith(f"--{name}=")]
     return said[-1].split(",") if said else []
@@ -135,12 +137,11 @@ def measure(
     """Time all sides on one problem, in turn."""
     ours = {key: _ours(X, y, kernel, C, entry.method) for key, entry in contestants.items()}
     theirs = {shrinking: _theirs(X, y, kernel, C, shrinking) for shrinking in (True, False)}
-    times = in_turn({**ours, **theirs})
-    answers = {key: fit()[1] for key, fit in ours.items()}
-    model = theirs[False]()[1]
+    times, answers = in_turn({**ours, **theirs})
+    model = answers[False]
     best = min(times[True], times[False])
     reference = _certificate_of_theirs(X, y, kernel, C, model)
-    certificates = [run.certificate for run in answers.values()]
+    certificates = [answers[key].certificate for key in ours]
     return Cell(
         name,
         len(y),
@@ -157,21 +158,23 @@ def measure(
     )
 
 
-def in_turn(fits: dict[Any, Callable[[], Any]]) -> dict[Any, float]:
-    """Return the median time of each fit, s; the first round of short fits warms up."""
-    first = {key: fit()[0] for key, fit in fits.items()}
+def in_turn(fits: dict[Any, Callable[[], Any]]) -> tuple[dict[Any, float], dict[Any, Any]]:
+    """Return the median time of each fit, s, and its answer; the first short fits warm up."""
+    begun = {key: fit() for key, fit in fits.items()}
+    first, answers = ({key: pair[part] for key, pair in begun.items()} for part in (0, 1))
     spent: dict[Any, list[float]] = {key: [] for key in fits}
-    rounds = max(MIN_RUNS, min(MAX_RUNS, int(MAX_SECONDS / max(sum(first.values()), 1e-9))))
-    if sum(first.values()) > 5 * MAX_SECONDS:
-        # Long fits: warming up is negligible, so one round is saved.
+    total = sum(first.values())
+    rounds = max(MIN_RUNS, min(MAX_RUNS, int(MAX_SECONDS / max(total, 1e-9))))
+    if total > 5 * MAX_SECONDS:
+        # Long fits: warming up is negligible, so one round is saved; very long ones are run once.
         spent = {key: [value] for key, value in first.items()}
-        rounds -= 1
+        rounds = rounds - 1 if total < VERY_LONG else 0
     for _ in range(rounds):
         for key, fit in fits.items():
             # Short fits are repeated, each side with its own warm caches.
             often = max(1, min(20, int(SHORT / max(first[key], 1e-9))))
             spent[key].append(statistics.median(fit()[0] for _ in range(often)))
-    return {key: statistics.median(values) for key, values in spent.items()}
+    return {key: statistics.median(values) for key, values in spent.items()}, answers
 
 
 def _ours(
