@@ -1,12 +1,13 @@
 """Any number of features, against LIBSVM, LIBLINEAR and oneDAL.
 
-``bench/run.py features [--full] [--d=5,30]``; ``--d`` chooses numbers of features.
+``bench/run.py features [--full] [--d=5,30] [--n=5000]``; ``--d`` and ``--n`` choose numbers of
+features, and of made points.
 
 All sides get the same standardised points, one thread and the tolerance 1e-3. They take turns, and
 the processor's time is compared. LIBSVM is scikit-learn's ``SVC`` with a cache of 2 GB; the better
 of shrinking on and off counts. LIBLINEAR is ``LinearSVC``, whose bias is regularised: that is
 another problem, so its time is only shown. oneDAL is shown if scikit-learn-intelex is installed.
-A fit that was cut after too many steps is marked with ``>``, if LIBSVM's, or ``<``.
+A fit that was cut after too many steps is marked: LIBSVM's with ``>``, any other with ``<``.
 
 Ours is timed as the library solves: working sets, and for the linear kernel the interior point too.
 The last lines are the growth of time and memory with the number of points, each measured in a new
@@ -51,8 +52,8 @@ TOLERANCE = 1e-3
 # From this number of features on, the interior point is the method for the linear kernel, if there
 # are more than POINTS_PER_FEATURE points per feature.
 MANY_FEATURES, POINTS_PER_FEATURE = 100, 4
-# Maximum steps of a fit of LIBSVM, times the number of points, and of working sets.
-CUT, MAX_STEPS = 2e9, 400_000
+# Maximum steps of a fit of LIBSVM, times the number of points; of ours; maximum rounds of oneDAL.
+CUT, MAX_STEPS, MAX_ROUNDS = 2e9, 400_000, 100
 GROWTH = (1000, 10_000, 100_000, 1_000_000) if FULL else (1000, 10_000, 100_000)
 PICTURE = Path("out/growth.png")
 # What a process of the growth prints: seconds, and by how many MB the fit raised its peak memory.
@@ -132,7 +133,7 @@ def _sets() -> Iterator[tuple[str, np.ndarray, np.ndarray]]:
             continue
         yield load.__name__[5:], _standardised(X), np.where(np.isin(y, positive), 1.0, -1.0)
     for d in [d for d in FEATURES if d in wanted or not wanted]:
-        for n in SIZES:
+        for n in [int(n) for n in option("n")] or SIZES:
             yield f"made {n} x {d}", *made(n, d)
 
 
@@ -188,7 +189,7 @@ def _measure(name: str, X: np.ndarray, y: np.ndarray, kernel: str, C: float) -> 
         options = {"C": C, "tol": TOLERANCE, "loss": "hinge", "max_iter": 10_000}
         fits["LIBLINEAR"] = _fit(LinearSVC, options, X, y)
     if (other := _onedal()) is not None:
-        fits["oneDAL"] = _fit(other, arguments, X, y)
+        fits["oneDAL"] = _fit(other, {**arguments, "max_iter": MAX_ROUNDS}, X, y)
     fits |= {key: _solve((X, y, ours, C), method) for key, method in methods.items()}
     times, answers = in_turn(fits)
     runs = {key: answers[key] for key in methods}
@@ -198,8 +199,10 @@ def _measure(name: str, X: np.ndarray, y: np.ndarray, kernel: str, C: float) -> 
     duals = [run.certificate.dual for run in runs.values() if run.reason is Reason.CONVERGED]
     short = 0.0 if _was_cut(model) else max((dual - own) / abs(dual) for own in duals or [dual])
     marks = {key: "<" for key, run in runs.items() if run.reason is not Reason.CONVERGED}
+    if "oneDAL" in answers and max(answers["oneDAL"].n_iter_) >= MAX_ROUNDS:
+        marks["oneDAL"] = "<"
     shown = "  ".join(
-        f"{key} {'>' if _was_cut(model) else marks.get(key, ' ')}{best / spent:.2f}"
+        f"{key} {'>' if _was_cut(model) else ''}{marks.get(key, ' ')}{best / spent:.2f}"
         for key, spent in times.items()
     )
     print(f"  {name:15} {kernel:6} C = {C:<5g} {1e3 * best:9.1f} ms  {shown}", flush=True)
