@@ -190,7 +190,8 @@ def test_parts_of_a_step_are_walked_by_keys(opened):
         page.evaluate("page.draw()")
         seen.append(page.inner_text("#narrator"))
     for number, beat in enumerate(event.beats, 1):
-        assert seen[number - 1] == f"Step 1 · part {number} of {len(event.beats)} {tidied(beat.sentence)}"
+        head = f"Step 1 · part {number} of {len(event.beats)}"
+        assert seen[number - 1] == f"{head} {tidied(beat.sentence)}"
     assert seen[len(event.beats)].startswith("Step 2 · part 1")
     page.keyboard.press("ArrowLeft")
     page.keyboard.press("ArrowLeft")
@@ -207,6 +208,8 @@ def test_play_slider_and_the_card(opened):
     page.keyboard.press("Space")
     wait_for_place(page, run.steps)
     assert page.inner_text("#narrator").startswith("Converged")
+    page.evaluate("page.draw()")
+    assert page.text_content("#why p").startswith(f"Step {run.steps}, the last. ")
     page.focus("#slider")
     page.keyboard.press("Home")
     x, y = page.evaluate("page.views[0].pointPixels(2)")
