@@ -133,7 +133,7 @@ def end_round(
         store_extremes(dual_form, state)
         m, M, F_error = current.m, current.M, current.F_error
         looks_optimal = m - M < params.tol and F_error > MAX_F_ERROR * params.tol
-        is_rounding = m - M <= F_error < np.inf
+        is_rounding = params.tol <= m - M <= F_error < np.inf
         if from_scratch or not (looks_optimal or no_steps or is_rounding):
             break
         from_scratch = True
