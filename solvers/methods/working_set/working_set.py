@@ -18,7 +18,7 @@ RBF kernel that is narrow compared with the distances of the points.
 With more features (``bench/run.py features --full``: C from 0.1 to 100, RBF and cubic kernel, up to
 20,000 points, up to 5,000 from d = 400 on) it is 5.9, 3.9, 2.9, 2.3, 2.5, 2.1 and 2.5 times as fast
 as LIBSVM at d = 5, 13, 30, 64, 100, 400 and 784, if both have 2 GB for kernel rows; at worst 1.2
-times. oneDAL is slower up to d = 100, and at d = 400 and 784 faster by 1.3 and 1.8: it multiplies
+times. oneDAL is slower up to d = 100, and at d = 400 and 784 faster by 1.2 and 1.8: it multiplies
 matrices, and so its kernel values depend on which of them are computed together. For the linear
 kernel from d = 100 on, the interior point is 1 to 48 times as fast as LIBSVM.
 
