@@ -86,14 +86,19 @@ def load(dual_form: DualForm, state: State, work: Work, points: Points) -> None:
 
 @inner
 def copy_row(work: Work, points: Points, r: int) -> None:
-    """Copy row r of the set's Gram matrix if it is ELSEWHERE, before it is needed."""
+    """Copy row r of the set's Gram matrix if it is ELSEWHERE, before it is needed.
+
+    If the same round was run before, its end may have removed the row from the cache. Then
+    :func:`slot_of` computes it.
+    """
     slots, members = points.rows.slots, points.order
     if slots[SLOT, r] == ELSEWHERE:
-        row = work.rows.cached[work.rows.slots[SLOT, members[r]]]
-        set_row = points.rows.cached[r]
-        for c in range(len(set_row)):
-            set_row[c] = row[members[c if c < len(members) else 0]]
-        slots[SLOT, r] = slots[OWNER, r] = r
+        slot = work.rows.slots[SLOT, members[r]]
+        if slot >= 0:
+            row, set_row = work.rows.cached[slot], points.rows.cached[r]
+            for c in range(len(set_row)):
+                set_row[c] = row[members[c if c < len(members) else 0]]
+        slots[SLOT, r] = slots[OWNER, r] = r if slot >= 0 else -1
 
 
 @inner
