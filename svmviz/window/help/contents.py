@@ -11,7 +11,8 @@ from solvers import ITEM_KERNELS, KERNELS, METHODS, Kernel, Method
 from solvers.run.method import GUARANTEES
 from solvers.settings import Setting, settings_of
 from svmviz.base.words import number
-from svmviz.lessons.concepts import CONCEPTS, Concept
+from svmviz.lessons.concept import Concept
+from svmviz.lessons.concepts import CONCEPTS
 from svmviz.lessons.derivations import Derivation, derivations, derivations_of
 from svmviz.panels.panel_spec import PanelSpec
 from svmviz.panels.registry import PANELS
