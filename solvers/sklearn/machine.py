@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import math
 import warnings
 from collections.abc import Callable, Sequence
 from numbers import Integral
@@ -98,8 +99,11 @@ class Machine(BaseEstimator):
         if isinstance(gamma, str):
             if gamma != "scale":
                 raise BadInput(f"gamma must be a number or 'scale': got {short_repr(gamma)}.")
-            variance = float(X.multiply(X).mean() - X.mean() ** 2 if issparse(X) else X.var())
-            gamma = 1.0 / (X.shape[1] * variance) if variance > 0 else 1.0
+            # If a square overflows, a coordinate is too large, and the problem refuses the points.
+            with np.errstate(over="ignore", invalid="ignore"):
+                variance = float(X.multiply(X).mean() - X.mean() ** 2 if issparse(X) else X.var())
+            gamma = 1.0 / (X.shape[1] * variance) if variance > 0.0 else 1.0
+            gamma = gamma if 0.0 < gamma < math.inf else 1.0
         values = {"gamma": gamma, "coef0": self.coef0, "degree": self.degree}
         settings = settings_of(kind)
         return kind(**{name: value for name, value in values.items() if name in settings})

@@ -6,17 +6,21 @@ import argparse
 import contextlib
 import math
 import sys
+from textwrap import wrap
 from typing import Any, NoReturn
 
 from svmviz.cli.streams import print_error
 
 
 class HelpFormatter(argparse.RawDescriptionHelpFormatter):
-    """A formatter that keeps the line ends of an option's help, and wraps each line."""
+    """A formatter that keeps the line ends of an option's help, and wraps each line at spaces.
+
+    Names such as "working-set" are not broken at their hyphens.
+    """
 
     def _split_lines(self, text: str, width: int) -> list[str]:
-        split = super()._split_lines
-        return [part for line in text.splitlines() for part in split(line, width)]
+        lines = [" ".join(line.split()) for line in text.splitlines()]
+        return [part for line in lines for part in wrap(line, width, break_on_hyphens=False)]
 
 
 class Parser(argparse.ArgumentParser):

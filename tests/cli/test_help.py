@@ -62,3 +62,12 @@ def test_biases_name_the_methods_that_cannot_have_them(helped):
         without = ", ".join(name for name, kind in METHODS.items() if bias not in kind.biases)
         assert one in without
         assert f"(not for {without})" in entry
+
+
+@pytest.mark.parametrize("command", ["solve", "select", "render"])
+@pytest.mark.parametrize("columns", ["60", "80", "97"])
+def test_no_name_is_broken_at_a_hyphen(svmviz, monkeypatch, command, columns):
+    monkeypatch.setenv("COLUMNS", columns)
+    lines = svmviz(command, "--help").out.splitlines()
+    assert not [line for line in lines if re.search(r"\w-$", line)]
+    assert any("working-set" in line for line in lines)

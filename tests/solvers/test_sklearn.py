@@ -210,6 +210,21 @@ def test_refusals(estimator, words):
         estimator.fit([[0.0], [1.0], [2.0], [3.0]], [0, 1, 0, 1])
 
 
+@pytest.mark.parametrize("form", [np.asarray, sparse.csr_array])
+@pytest.mark.parametrize("size", [1e200, 1e160, 1e101])
+def test_the_scale_of_coordinates_that_are_too_large_is_refused_as_they_are(size, form):
+    X = np.array([[0.0, 0.0], [1.0, 0.0], [0.0, 1.0], [1.0, 1.0]]) * size
+    with pytest.raises(BadInput, match=r"Point 2 has a coordinate beyond 1e\+100, too large"):
+        SVMClassifier().fit(form(X), [0, 0, 1, 1])
+
+
+@pytest.mark.parametrize("size", [1e-155, 1e-160, 1e-200])
+def test_the_scale_of_coordinates_whose_squares_vanish_is_one(size):
+    X = np.array([[0.0, 0.0], [1.0, 0.0], [0.0, 1.0], [1.0, 1.0]]) * size
+    [run] = SVMClassifier().fit(X, [0, 0, 1, 1]).runs_
+    assert run.problem.kernel.gamma == 1.0
+
+
 def test_importing_solvers_does_not_import_scikit_learn():
     code = "import sys, solvers; print('sklearn' in sys.modules, 'solvers.sklearn' in sys.modules)"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
