@@ -13,11 +13,11 @@ SOURCES := solvers svmviz tests scripts $(wildcard bench)
 # pyright asks a registry for news of itself at every run, unless told not to.
 export PYRIGHT_PYTHON_IGNORE_WARNINGS := 1
 
-# Files named in ARGS are run whole, slow tests included, and in one process, which starts at once.
-# All else is spread over the cores; a process that runs out of tests takes some of another's. On a
-# screen that is not the tests' own, two processes would click on each other's windows.
+# Tests named in ARGS are run whole, slow ones included; files in one process, which starts at once.
+# Folders, and all tests, are spread over the cores; a process that runs out of tests takes some of
+# another's. On a screen that is not the tests' own, two processes would click on each other's windows.
 NAMED = $(findstring tests/,$(ARGS))
-ONE_PROCESS = $(NAMED)$(filter-out offscreen,$(QT_QPA_PLATFORM))
+ONE_PROCESS = $(findstring .py,$(ARGS))$(filter-out offscreen,$(QT_QPA_PLATFORM))
 SPREAD = $(if $(ONE_PROCESS),,--numprocesses=logical --maxprocesses=8 --dist=worksteal)
 
 .PHONY: run test test-slow lint format bench campaign screenshots clean
@@ -33,12 +33,15 @@ test: ready-test
 test-slow: ready-slow
 	$(PYTHON) -m pytest -m slow $(SPREAD) $(ARGS)
 
+# Each tool reports, also if one before it has found something.
 lint: ready-lint
-	$(PYTHON) -m ruff check $(SOURCES)
-	$(PYTHON) -m ruff format --check $(SOURCES)
-	$(PYTHON) scripts/check_sizes.py $(SOURCES)
-	.venv/bin/lint-imports
-	.venv/bin/pyright
+	@failed=; check() { echo "$$@"; "$$@" || failed="$$failed $$(basename "$$1")"; }; \
+	check .venv/bin/ruff check $(SOURCES); \
+	check .venv/bin/ruff format --check $(SOURCES); \
+	check $(PYTHON) scripts/check_sizes.py $(SOURCES); \
+	check .venv/bin/lint-imports; \
+	check .venv/bin/pyright; \
+	[ -z "$$failed" ] || { echo "Found something:$$failed"; exit 1; }
 
 format: ready-lint
 	$(PYTHON) -m ruff check --fix $(SOURCES)

@@ -1,4 +1,4 @@
-"""README and docstrings mention every part of the library."""
+"""Documentation and docstrings mention every part of the library."""
 
 import inspect
 import re
@@ -28,9 +28,9 @@ def test_a_new_method_is_offered_once_it_is_registered(monkeypatch):
     assert solvers.Newest is Newest  # pyright: ignore
 
 
-def test_the_readme_names_panels_as_the_window_does():
-    readme = (ROOT / "README.md").read_text(encoding="utf-8")
-    asked = readme.partition("**Ask why.**")[2].partition("**Compare.**")[0]
+def test_the_tour_names_panels_as_the_window_does():
+    tour = (ROOT / "docs" / "tour.md").read_text(encoding="utf-8")
+    asked = tour.partition("**Ask why.**")[2].partition("**Compare.**")[0]
     named = re.findall(r"\*([^*\n]+)\*", asked)
     assert named
     assert set(named) <= {spec.title for spec in PANELS.values()}

@@ -1,4 +1,4 @@
-"""The README's "Five minutes", done by the keyboard alone: each item with real keys."""
+"""The tour of the window (docs/tour.md), done by the keyboard alone: each item with real keys."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The commands and snippets of the README run."""
+"""The commands and snippets of the documentation run."""
 
 from __future__ import annotations
 
@@ -13,9 +13,11 @@ import pytest
 from solvers import Reason
 from svmviz.base.resources import root
 
-README = (Path(__file__).parent.parent.parent / "README.md").read_text(encoding="utf-8")
-COMMANDS = re.findall(r"^    svmviz (.*)$", README, re.MULTILINE)
-SNIPPETS = re.findall(r"```python\n(.*?)```", README, re.DOTALL)
+DOCS = Path(__file__).parents[2] / "docs"
+COMMANDS = re.findall(
+    r"^    svmviz (.*)$", (DOCS / "command-line.md").read_text("utf-8"), re.MULTILINE
+)
+SNIPPETS = re.findall(r"```python\n(.*?)```", (DOCS / "library.md").read_text("utf-8"), re.DOTALL)
 
 
 def test_there_are_some():
