@@ -171,6 +171,25 @@ def read_number(text: str) -> float:
     return value
 
 
+def typed_form(text: str) -> str:
+    """Return a text of `number` as one types it: 10000, -0.5, 1.5e-7; other texts are unchanged.
+
+    A text that is edited must not contain a comma between thousands: without its last digit,
+    10,000 would be read as 10.00.
+    """
+    plain = text.replace("−", "-")
+    if _THOUSANDS.match(plain):
+        plain = plain.replace(",", "")
+    power = _PRINTED_POWER.search(plain)
+    if power:
+        plain = f"{plain[: power.start()] or '1'}e{power[1].translate(_PLAIN_DIGITS)}"
+    try:
+        float(plain)
+    except ValueError:
+        return text
+    return plain
+
+
 def read_whole(digits: str) -> int | None:
     """Return the whole number that digits mean; None if the text is not made of digits only.
 

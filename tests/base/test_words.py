@@ -22,6 +22,7 @@ from svmviz.base.words import (
     read_number,
     shown_name,
     tidied,
+    typed_form,
 )
 from svmviz.plane.paint.legend.mark_legend import entries
 from svmviz.plane.paint.style import Style
@@ -59,6 +60,18 @@ def test_a_number_can_be_read_back_to_four_digits(value):
 @given(st.integers(-(10**7) + 1, 10**7 - 1))
 def test_a_whole_number_is_read_back_exactly(value):
     assert read_number(number(value)) == value
+
+
+@given(st.floats(-1e300, 1e300, allow_subnormal=False))
+def test_the_form_in_which_a_number_is_typed_means_the_same(value):
+    typed = typed_form(number(value))
+    assert float(typed) == read_number(number(value))
+    assert set(typed) <= set("0123456789.e-")
+
+
+@pytest.mark.parametrize("text", ["∞ hard margin", "off", "–", "", "nan 1"])
+def test_words_in_a_field_stay(text):
+    assert typed_form(text) == text
 
 
 @pytest.mark.parametrize(

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QApplication, QInputDialog, QLineEdit
 
+from svmviz.document.document import Penalty
 from svmviz.document.held_out import Shares
 from svmviz.document.splitting import split
 from svmviz.panels.controls.points.points_table import PointsTable
@@ -208,6 +210,20 @@ def test_a_number_typed_for_c_is_solved(played):
     settle(user)
     user.key("space")
     user.until(lambda: user.window.stage.playback.player.playing)
+
+
+def test_the_last_digit_of_a_shown_c_is_taken_away(played):
+    user, session = played, played.window.stage.session
+    session.edit(replace(session.document, penalty=Penalty("C", 10_000.0)), "C")
+    settle(user)
+    field = fields(user)["C"]
+    user.until(lambda: field.text() == "10,000")
+    user.click_on(field)
+    user.until(lambda: field.text() == "10000")
+    user.key("End", "BackSpace", "Return")
+    user.until(lambda: field.text() == "1,000")
+    assert session.document.penalty.value == 1000.0
+    settle(user)
 
 
 def kernels(user):

@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QLineEdit, QWidget
 
 from solvers import BadInput
 from solvers.errors import short_repr
-from svmviz.base.words import BeyondDouble, number, read_number
+from svmviz.base.words import BeyondDouble, number, read_number, typed_form
 from svmviz.theme import BODY, look_of
 from svmviz.widgets.plain_text import set_tip
 from svmviz.widgets.styling import set_style_property
@@ -21,6 +21,7 @@ from svmviz.widgets.styling import set_style_property
 class NumberField(QLineEdit):
     """Field for a number. The first click selects the number; the next one places the cursor.
 
+    While the field has the focus, its number has the form in which one types it: 10000, not 10,000.
     A text that is refused is marked, has the reason as its tooltip, and stays in the field; Escape
     restores the number.
 
@@ -83,7 +84,7 @@ class NumberField(QLineEdit):
 
     def restore(self) -> None:
         """Show the number in place of what the user has typed."""
-        self.setText(self._write(self._value))
+        self._show(is_edited=self.hasFocus())
         self._mark("")
         self.refused.emit("")
 
@@ -93,6 +94,13 @@ class NumberField(QLineEdit):
         measure = QFontMetricsF(look.font(BODY, 600))
         widest = max(map(measure.horizontalAdvance, texts))
         self.setFixedWidth(math.ceil(widest) + look.metrics.px(16))
+
+    def _show(self, *, is_edited: bool) -> None:
+        text = self._write(self._value)
+        text = typed_form(text) if is_edited else text
+        if text != self.text():
+            self.setText(text)
+        self.setModified(False)
 
     def _judge(self) -> None:
         try:
@@ -126,8 +134,17 @@ class NumberField(QLineEdit):
             super().keyPressEvent(event)
 
     def focusInEvent(self, event: QFocusEvent) -> None:
+        if not self.isModified():
+            # Before Qt selects the text, which it does after Tab.
+            self._show(is_edited=True)
         super().focusInEvent(event)
         self._is_first_click = event.reason() == Qt.FocusReason.MouseFocusReason
+
+    def focusOutEvent(self, event: QFocusEvent) -> None:
+        super().focusOutEvent(event)
+        # The menu of the field acts on the selected text, which must stay.
+        if event.reason() != Qt.FocusReason.PopupFocusReason and not self.isModified():
+            self._show(is_edited=False)
 
     def mouseReleaseEvent(self, event: QMouseEvent) -> None:
         super().mouseReleaseEvent(event)

@@ -10,7 +10,6 @@ from PySide6.QtGui import QAction
 from PySide6.QtWidgets import (
     QCheckBox,
     QComboBox,
-    QDoubleSpinBox,
     QFormLayout,
     QGridLayout,
     QHBoxLayout,
@@ -37,6 +36,7 @@ from svmviz.export.page import (
 )
 from svmviz.panels.registry import PANELS
 from svmviz.theme import THEMES, active
+from svmviz.widgets.inputs.number_box import NumberBox
 from svmviz.widgets.inputs.segmented import Segmented
 from svmviz.widgets.plain_text import Label, add_row
 
@@ -133,12 +133,11 @@ class ExportForm(QWidget):
         for key, preset in PRESETS.items():
             self.preset.addItem(preset.title, key)
         self.preset.addItem("Other", FREE)
-        self.sides = (_number("Width"), _number("Height"))
+        self.sides = tuple(NumberBox(name, 0.1, MAX_LENGTH) for name in ("Width", "Height"))
         self.unit = QComboBox()
         self.unit.addItems(UNITS)
         self.unit.setAccessibleName("Unit of width and height")
-        self.type_size = _number("Size of type", MIN_TYPE, MAX_TYPE)
-        self.type_size.setSuffix(" pt")
+        self.type_size = NumberBox("Size of type", MIN_TYPE, MAX_TYPE, " pt")
         self.preset.activated.connect(self._on_preset)
         for side in self.sides:
             side.valueChanged.connect(self._on_size)
@@ -310,15 +309,6 @@ class ExportForm(QWidget):
         self.svg_text.setEnabled(self.ending == ".svg")
         self.field.setEnabled(self.ending != ".png")
         self.changed.emit()
-
-
-def _number(name: str, low: float = 0.1, high: float = MAX_LENGTH) -> QDoubleSpinBox:
-    box = QDoubleSpinBox()
-    box.setRange(low, high)
-    box.setDecimals(1)
-    box.setAccessibleName(name)
-    box.setKeyboardTracking(False)
-    return box
 
 
 def _real(value: Any, default: float) -> float:

@@ -9,10 +9,8 @@ from PySide6.QtCore import Signal
 from PySide6.QtWidgets import (
     QCheckBox,
     QComboBox,
-    QDoubleSpinBox,
     QFormLayout,
     QHBoxLayout,
-    QSpinBox,
     QWidget,
 )
 
@@ -33,6 +31,7 @@ from svmviz.export.runs.run_settings import (
 )
 from svmviz.playback.player import GLIDE
 from svmviz.theme import THEMES, active
+from svmviz.widgets.inputs.number_box import NumberBox
 from svmviz.widgets.inputs.segmented import Segmented
 from svmviz.widgets.plain_text import Label, add_row
 
@@ -120,22 +119,23 @@ class RunForm(QWidget):
 
     def _make_steps(self) -> None:
         length = self._facts.length
-        self.first, self.last = _whole("First step", 0, length), _whole("Last step", 0, length)
-        self.every = _whole("Distance between exported steps", 1, max(1, length))
+        self.first = NumberBox("First step", 0, length, decimals=0)
+        self.last = NumberBox("Last step", 0, length, decimals=0)
+        self.every = NumberBox("Distance between exported steps", 1, max(1, length), decimals=0)
         self.every.setPrefix("1 in ")
         self.every.setSpecialValueText("every step")
-        self.step = _whole("Step of the solution", 0, length)
+        self.step = NumberBox("Step of the solution", 0, length, decimals=0)
         self.last.setValue(length)
         self.step.setValue(length)
         self.every.setValue(max(1, -(-length // DEFAULT_FRAMES)))
         self.changes = QCheckBox("Only where the picture visibly changes")
 
     def _make_movie(self) -> None:
-        self.fps = _number("Steps per second", MIN_FPS, MAX_FPS, " steps per second")
-        self.hold = _number("Time of the first and the last picture", 0.0, MAX_HOLD, " s")
-        self.sides = (_whole("Width", 2, MAX_SIDE), _whole("Height", 2, MAX_SIDE))
-        for side in self.sides:
-            side.setSuffix(" px")
+        self.fps = NumberBox("Steps per second", MIN_FPS, MAX_FPS, " steps per second")
+        self.hold = NumberBox("Time of the first and the last picture", 0.0, MAX_HOLD, " s")
+        self.sides = tuple(
+            NumberBox(name, 2, MAX_SIDE, " px", decimals=0) for name in ("Width", "Height")
+        )
         self.theme = Segmented([(theme.name, theme.label) for theme in THEMES.values()])
         self.caption = QCheckBox("Sentence of the step below")
         self.glide = QCheckBox(f"Glide, at up to {1.0 / GLIDE:g} steps per second")
@@ -170,10 +170,10 @@ class RunForm(QWidget):
             raise BadInput("The first step comes after the last.")
         chosen = {name: self.contents.currentData() for name in CONTENTS if name in kind.options}
         settings = RunSettings(
-            steps=Steps(self.first.value(), self.last.value(), self.every.value())
+            steps=Steps(self.first.whole(), self.last.whole(), self.every.whole())
             if "steps" in kind.options
             else Steps(),
-            step=self.step.value(),
+            step=self.step.whole(),
             changes=self.changes.isChecked(),
             fps=self.fps.value(),
             hold=self.hold.value(),
@@ -203,7 +203,7 @@ class RunForm(QWidget):
             "changes": self.changes.isChecked(),
             "fps": self.fps.value(),
             "hold": self.hold.value(),
-            "sides": [side.value() for side in self.sides],
+            "sides": [side.whole() for side in self.sides],
             "theme": self.theme.value,
             "caption": self.caption.isChecked(),
         }
@@ -264,22 +264,3 @@ def _row(*widgets: QWidget) -> QHBoxLayout:
     for widget in widgets:
         row.addWidget(widget, 0 if isinstance(widget, Label) else 1)
     return row
-
-
-def _whole(name: str, low: int, high: int) -> QSpinBox:
-    box = QSpinBox()
-    box.setRange(low, high)
-    box.setGroupSeparatorShown(True)
-    box.setAccessibleName(name)
-    box.setKeyboardTracking(False)
-    return box
-
-
-def _number(name: str, low: float, high: float, suffix: str) -> QDoubleSpinBox:
-    box = QDoubleSpinBox()
-    box.setRange(low, high)
-    box.setDecimals(1)
-    box.setSuffix(suffix)
-    box.setAccessibleName(name)
-    box.setKeyboardTracking(False)
-    return box
