@@ -334,11 +334,13 @@ def kernel_sums(
     """
     ops, args, evaluator = program.ops, program.args, evaluator_of(program.ops).address
     support = np.flatnonzero(weights.any(axis=0))
-    # Copies, so that compiled code always gets the same types: writable and contiguous.
-    S, weights = padded_features(S[support]), np.array(weights[:, support], order="C")
+    # Copies, so that compiled code always gets the same types: writable and contiguous. A function
+    # that copies if it must would not copy a read-only block of one point.
+    S, weights = (np.array(part, order="C") for part in (S[support], weights[:, support]))
+    S = padded_features(S)
     chosen, sums = np.arange(len(S)), np.zeros((len(weights), len(points)))
     for start in range(0, len(points), BLOCK):
-        XT = np.ascontiguousarray(padded_features(points[start : start + BLOCK]).T)
+        XT = np.array(padded_features(points[start : start + BLOCK]).T, order="C")
         total = np.zeros((len(weights), XT.shape[1]))
         values = np.empty((len(ops) + 1, FOUR * XT.shape[1]))
         combine(evaluator, ops, args, XT, S, chosen, weights, total, values)

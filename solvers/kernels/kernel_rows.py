@@ -107,7 +107,7 @@ def _in_blocks(X: np.ndarray, block: int) -> np.ndarray:
     """Return points (n, d), transposed, in blocks of equal width: shape (number, d, width)."""
     (n, d), number = X.shape, -(-len(X) // max(block, PAD))
     if number == 1:
-        return np.ascontiguousarray(X.T)[None]
+        return np.array(X.T, order="C")[None]
     width = padded(-(-n // number))
     blocks = np.zeros((number, d, width))
     for k in range(number):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import functools
 import math
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 from typing import Any, ClassVar, NamedTuple
 
 import numpy as np
@@ -129,6 +129,10 @@ class Problem:
                 f"The kernel is too large at point {worst + 1} {tuple(X[worst].tolist())}: "
                 "scale the points, or lower the kernel's parameters."
             )
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Return a call that makes the problem again: pickled arrays are no longer read-only."""
+        return type(self), tuple(getattr(self, part.name) for part in fields(self) if part.init)
 
     @property
     def n(self) -> int:

@@ -23,7 +23,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from typing import ClassVar
+from typing import Any, ClassVar
 
 import numpy as np
 
@@ -55,6 +55,10 @@ class ReducedHulls(Problem):
         super().__post_init__()
         # Set after the checks of the base class, since this C may exceed the limits of a penalty.
         object.__setattr__(self, "C", self.scale * self.mu)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        kept = (self.X, self.y, self.kernel, 1.0, self.bias, self.mu, self.scale)
+        return type(self), kept
 
     def shortfall(self, decision: np.ndarray, beta: np.ndarray) -> np.ndarray:
         """Return ``r - y f``, shape (n,).

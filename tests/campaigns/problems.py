@@ -16,6 +16,7 @@ from solvers import KERNELS, METHODS, BadInput, Cursor, Kernel, Method, Reason, 
 from solvers import solve as solve_problem
 from solvers.data.coordinates import MAX_COORDINATE
 from solvers.data.datasets import PointSet
+from solvers.kernels.evaluator import BLOCK
 from solvers.run.trace import same_state
 from solvers.settings import Setting, settings_of
 from svmviz.document.document import SCALINGS, Document, Penalty
@@ -80,7 +81,9 @@ def make_document(rng: Random) -> Document:
 
 def make_points(rng: Random) -> tuple[np.ndarray, np.ndarray]:
     """Points, shape (n, 2), and labels of both classes, shape (n,)."""
-    n = int(rng.choice([2, 2, 3, 4, 5, 8, 13, 30]))
+    # Blocks of kernel values that are full, and that hold one point.
+    is_large = rng.random() < 0.01
+    n = int(rng.choice([BLOCK, BLOCK + 1] if is_large else [2, 2, 3, 4, 5, 8, 13, 30]))
     shape = SHAPES[rng.integers(len(SHAPES))]
     points = shape(rng, n) * SIZES[rng.integers(len(SIZES))]
     if rng.random() < 0.15:
@@ -210,9 +213,12 @@ def faults_of(run: Run, rng: Random) -> Iterator[str]:
 
 
 def _number_faults(run: Run) -> Iterator[str]:
-    expansion, certificate = run.expansion, run.certificate
+    problem, expansion, certificate = run.problem, run.expansion, run.certificate
     if not (np.isfinite(expansion.beta).all() and math.isfinite(expansion.bias)):
         yield f"beta {expansion.beta}, b {expansion.bias}"
+    # A single point, read-only as the problem holds it.
+    if expansion(problem.X[:1]).tobytes() != expansion(problem.X)[:1].tobytes():
+        yield "f of the first point depends on the points beside it"
     for name in ("primal", "dual", "gap", "relative_gap", "kkt", "norm", "margin"):
         if math.isnan(getattr(certificate, name)):
             yield f"{name} is NaN"

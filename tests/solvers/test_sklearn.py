@@ -19,6 +19,7 @@ from sklearn.svm import SVC, SVR
 from sklearn.utils.estimator_checks import estimator_checks_generator
 
 from solvers import METHODS, RBF, SMO, BadInput, InteriorPoint, Pegasos
+from solvers.kernels.evaluator import BLOCK
 from solvers.sklearn import SVMClassifier, SVMRegressor
 from tests.solvers.problems import wave
 
@@ -229,3 +230,27 @@ def test_importing_solvers_does_not_import_scikit_learn():
     code = "import sys, solvers; print('sklearn' in sys.modules, 'solvers.sklearn' in sys.modules)"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout.split() == ["False", "False"]
+
+
+@pytest.mark.parametrize("kind", [SVMClassifier, SVMRegressor])
+@pytest.mark.parametrize("n", [BLOCK, BLOCK + 1])
+def test_estimators_take_read_only_points_at_the_borders_of_blocks(kind, n):
+    X, t = wave(n, 1)
+    target = np.where(t > 0, 1, -1) if kind is SVMClassifier else t
+    model = kind(max_steps=20)
+    with pytest.warns(ConvergenceWarning):
+        whole = model.fit(_fixed(X), _fixed(target)).predict(_fixed(X))
+    assert model.predict(_fixed(X)[-1:])[0] == whole[-1]
+    copied = pickle.loads(pickle.dumps(model))
+    assert copied.predict(_fixed(X)[:1])[0] == whole[0]
+
+
+def test_a_regressor_learns_from_one_point():
+    model = SVMRegressor().fit(np.array([[1.0, 2.0], [1.0, 2.0]])[:1], [3.0])
+    assert abs(model.predict(_fixed(np.array([[4.0, 5.0]])))[0] - 3.0) <= 0.1
+
+
+def _fixed(array):
+    array = np.array(array)
+    array.setflags(write=False)
+    return array
