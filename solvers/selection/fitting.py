@@ -102,7 +102,7 @@ def fit(context: FitContext, request: FitRequest) -> Fit:
     with np.errstate(all="ignore"):
         run = solve(model.on(problem, request.train), model.method, request.guess, record=False)
         rows = np.concatenate([request.test, request.train])
-        decision = run.expansion(problem.X[rows])
+        decision = run.expansion(model.points(problem)[rows])
     return Fit(*_measure_fit(context, request, run, decision))
 
 

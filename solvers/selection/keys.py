@@ -84,6 +84,8 @@ class Keys:
             "bias": problem.bias,
             "epsilon": getattr(problem, "epsilon", None),
             "versions": self._versions,
+            # The points of other models are already part of the key.
+            **({"X": _hash(model.changes["X"])} if "X" in model.changes else {}),
         }
         return json.dumps(members, sort_keys=True)
 

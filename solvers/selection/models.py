@@ -32,7 +32,8 @@ class Model:
     kernel : Kernel, optional
         Kernel that replaces the kernel of the problem.
     changes : dict
-        Values that replace C, bias or epsilon of the problem, by name.
+        Values that replace C, bias, epsilon or X of the problem, by name. Items without coordinates
+        have an X that depends on the kernel (:func:`solvers.kernels.items.given.given_rows`).
     parameters : dict
         The names and values that a table shows to tell this model from other models.
     """
@@ -51,8 +52,12 @@ class Model:
         if self.kernel is not None:
             changes["kernel"] = self.kernel
         if rows is not None:
-            changes |= {"X": problem.X[rows], "y": problem.y[rows]}
+            changes |= {"X": self.points(problem)[rows], "y": problem.y[rows]}
         return dataclasses.replace(problem, **changes)
+
+    def points(self, problem: Problem) -> np.ndarray:
+        """Return the points of the problem with the changes of this model."""
+        return self.changes.get("X", problem.X)
 
 
 # The models that procedures accept.

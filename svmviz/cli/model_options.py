@@ -23,7 +23,7 @@ from solvers.run.method import counted
 from solvers.settings import Setting, Twin, settings_of
 from svmviz.cli.parser import Parser, number, whole_number
 from svmviz.document.document import SCALINGS, Document, Penalty
-from svmviz.document.item_plane import kernel_for
+from svmviz.document.item_plane import accept_kernel
 from svmviz.io.open_and_save import open_file
 from svmviz.io.scene import Scene, as_scene
 
@@ -135,8 +135,8 @@ def missing_rows(missing: MissingValues) -> str:
 def _apply_options(document: Document, options: argparse.Namespace, parser: Parser) -> Document:
     kernel, method = pick_model(options, parser, document.kernel, document.methods, document.task)
     methods = (method,) if options.solver else (method, *document.methods[1:])
-    if options.kernel is not None and kernel_for(document.data, kernel) is not kernel:
-        raise BadInput(f"The kernel {kernel.name} cannot compare the points of this file.")
+    if options.kernel is not None:
+        accept_kernel(document.data, kernel)
     document = replace(document, kernel=kernel, methods=methods).with_method(method)
     if options.bias is not None:
         document = replace(document, bias=options.bias)

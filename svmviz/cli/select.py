@@ -7,14 +7,17 @@ import contextlib
 import inspect
 import sys
 from collections.abc import Iterator
+from dataclasses import replace
 from typing import Any, NamedTuple
 
 import numpy as np
 
-from solvers import BadInput, Method, Problem
+from solvers import RBF, BadInput, Kernel, Method, Problem
+from solvers.data.datasets import PointSet
 from solvers.errors import short_path
 from solvers.selection.cluster import ClusterLost
 from solvers.selection.estimate import Cell, Estimate, estimate
+from solvers.selection.models import Model
 from solvers.selection.procedures import PROCEDURES, result_count
 from solvers.selection.search import Result
 from solvers.selection.store import Store
@@ -28,11 +31,31 @@ from svmviz.selection.plan import held_words
 
 
 class FileProblem(NamedTuple):
-    """The problem of FILE, the method to solve it, and for each point the number of its row."""
+    """The problem of FILE, and the model to solve it with.
+
+    Attributes
+    ----------
+    problem : Problem
+        Its points are those that a store is for. If they are words, it has their default kernel.
+    kernel, method
+        The model of the options.
+    rows : int array, shape (n,)
+        The number of the row of each point.
+    data : PointSet or None
+        The points; None in a regression with any number of coordinates.
+    """
 
     problem: Problem
+    kernel: Kernel
     method: Method
     rows: np.ndarray
+    data: PointSet | None = None
+
+    @property
+    def model(self) -> Model:
+        """The model of the options."""
+        model = Model(self.method, self.kernel)
+        return model if self.data is None else select_options.on_points(self.data, model)
 
 
 def add_arguments(parser: Parser) -> None:
@@ -45,20 +68,21 @@ def add_arguments(parser: Parser) -> None:
 def run(options: argparse.Namespace, parser: Parser) -> int:
     """Estimate and print."""
     with np.errstate(all="ignore"):
-        problem, method, rows = _read_file(options, parser)
+        file = _read_file(options, parser)
+        problem = file.problem
         risk = select_options.check_risk(options, parser, problem.task)
-        models = select_options.read_models(options, parser, problem, method)
+        models = select_options.read_models(
+            options, parser, problem, file.kernel, file.method, file.data
+        )
         with _store(options, problem) as store, select_options.open_pool(options, parser) as pool:
             resources = {"risk": options.risk, "store": store, "pool": pool}
             seed = select_options.seed_of(options, parser)
-            results = _results(options, problem, models or method, seed, resources)
-            total = result_count(
-                options.procedure, problem.n, len(models or [method]), options.folds
-            )
+            results = _results(options, problem, models or file.model, seed, resources)
+            total = result_count(options.procedure, problem.n, len(models or [1]), options.folds)
             estimated = _estimated(options, _with_meter(results, total))
         parameters = [model.parameters for model in models or ()]
         if options.json:
-            print(as_json(estimate_members(estimated, parameters, rows)))
+            print(as_json(estimate_members(estimated, parameters, file.rows)))
         else:
             print(as_text(estimated, parameters, risk, _division(options)))
     return 0
@@ -81,17 +105,19 @@ def _estimated(options: argparse.Namespace, results: Iterator[Result]) -> Estima
 def _read_file(options: argparse.Namespace, parser: Parser) -> FileProblem:
     if options.task == "regression":
         targets, problem, method = regression.read_problem(options, parser)
-        return FileProblem(problem, method, targets.rows)
+        return FileProblem(problem, problem.kernel, method, targets.rows)
     row_lists: list[np.ndarray] = []
     document = task_options.read_document(options, parser, row_lists.append)
-    if not document.has_coordinates:
-        raise BadInput("svmviz select needs points with coordinates, not words or a given matrix.")
     task_options.note_held_out(document)
     if held := held_words(document):
         print(held, file=sys.stderr)
     # A scene has no rows, so the indices of the training points among all its points are used.
     rows = row_lists[-1] if row_lists else np.flatnonzero(document.parts == TRAINING)
-    return FileProblem(document.problem(), document.method, rows)
+    problem = document.problem()
+    if not document.has_coordinates:
+        # The document replaces a kernel that does not compare items by their default.
+        problem = replace(document, kernel=RBF()).problem()
+    return FileProblem(problem, document.kernel, document.method, rows, document.data)
 
 
 def _store(options: argparse.Namespace, problem: Problem) -> Any:

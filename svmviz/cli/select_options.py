@@ -8,9 +8,11 @@ import logging
 import os
 import re
 from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
 from typing import Any
 
-from solvers import KERNELS, METHODS, BadInput, Kernel, Method, Problem
+from solvers import METHODS, BadInput, Given, Kernel, Method, Problem
+from solvers.data.datasets import PointSet
 from solvers.problem.problem import BIASES
 from solvers.selection.cluster import Cluster, silence_logs
 from solvers.selection.models import Model, as_models, grid, random_models
@@ -19,7 +21,9 @@ from solvers.selection.procedures import PROCEDURES
 from solvers.selection.risks import RISKS, Risk, risk_named
 from solvers.settings import settings_of
 from svmviz.cli import model_options
+from svmviz.cli.model_options import KERNELS
 from svmviz.cli.parser import Parser, number, whole_number
+from svmviz.document.item_plane import accept_kernel, solver_rows
 
 # Numbers that a grid can vary and that are not settings of kernels or methods, with the functions
 # that read their values.
@@ -133,10 +137,18 @@ def check_risk(options: argparse.Namespace, parser: Parser, task: str) -> Risk:
 
 
 def read_models(
-    options: argparse.Namespace, parser: Parser, problem: Problem, method: Method
+    options: argparse.Namespace,
+    parser: Parser,
+    problem: Problem,
+    kernel: Kernel,
+    method: Method,
+    data: PointSet | None,
 ) -> list[Model] | None:
-    """Return the models of the grid; None if there is no --grid."""
-    kernel = problem.kernel
+    """Return the models of the grid; None if there is no --grid.
+
+    ``kernel`` and ``method`` are those of models for which the grid has no others. ``data`` has the
+    points of FILE; None stands for those of a regression with any number of coordinates.
+    """
     if not options.grid:
         if options.random is not None:
             parser.error("--random needs a --grid")
@@ -152,9 +164,26 @@ def read_models(
             models = grid(axes, kernel, method)
         else:
             models = random_models(axes, options.random, seed_of(options, parser), kernel, method)
+        models = models if data is None else [on_points(data, model) for model in models]
         return as_models(models, problem)
     except (BadInput, argparse.ArgumentTypeError) as error:
         parser.error(f"--grid: {error}")
+
+
+def on_points(data: PointSet, model: Model) -> Model:
+    """Return the model, with the Gram matrix of its kernel as its points if they are items.
+
+    Raises
+    ------
+    BadInput
+        If the kernel of the model cannot compare the points.
+    """
+    assert model.kernel is not None
+    accept_kernel(data, model.kernel)
+    if data.items is None:
+        return model
+    changes = {**model.changes, "X": solver_rows(data.items, model.kernel)}
+    return replace(model, kernel=Given(), changes=changes)
 
 
 def seed_of(options: argparse.Namespace, parser: Parser) -> int:

@@ -10,7 +10,7 @@ from functools import lru_cache
 
 import numpy as np
 
-from solvers import ITEM_KERNELS, Given, Kernel, given_rows
+from solvers import ITEM_KERNELS, KERNELS, BadInput, Given, Kernel, given_rows
 from solvers.data.datasets import PointSet
 from solvers.data.items import Items
 from solvers.kernels.principal import components
@@ -28,6 +28,23 @@ def kernel_for(data: PointSet, kernel: Kernel) -> Kernel | None:
     if kernel.domain == data.items.kind:
         return kernel
     return next(kind() for kind in ITEM_KERNELS.values() if kind.domain == data.items.kind)
+
+
+def accept_kernel(data: PointSet, kernel: Kernel) -> None:
+    """Raise BadInput if the kernel cannot compare the points."""
+    if kernel_for(data, kernel) is kernel:
+        return
+    domain = "points" if data.items is None else data.items.kind
+    noun = {"points": "points with coordinates", "words": "words"}.get(
+        domain, "the rows of a given matrix"
+    )
+    kinds = KERNELS if data.items is None else ITEM_KERNELS
+    fitting = [name for name, kind in kinds.items() if kind.domain == domain]
+    raise BadInput(
+        f"The kernel {kernel.name} cannot compare {noun}; those that can are {', '.join(fitting)}."
+        if len(fitting) > 1
+        else f"The kernel {kernel.name} cannot compare {noun}; only {fitting[0]} can."
+    )
 
 
 def placed(data: PointSet, kernel: Kernel) -> PointSet:

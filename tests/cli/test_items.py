@@ -62,7 +62,6 @@ def test_a_scene_of_words_is_printed_and_read(svmviz, words, tmp_path):
     [
         (("solve", "--kernel", "rbf"), "cannot compare"),
         (("solve", "--kernel", "given"), "cannot compare"),
-        (("select", "--procedure", "hold-out"), "coordinates"),
         (("render", "-o", "a.png", "--view", "map"), "needs points with coordinates"),
     ],
 )
