@@ -70,7 +70,7 @@ def is_compiled(name: str) -> bool:
     process (:mod:`solvers.jit.helper`) could not compile.
     """
     path = folder()
-    return path is not None and (path / "done" / name).exists()
+    return path is not None and os.path.exists(path / "done" / name)
 
 
 def mark_compiled(name: str) -> None:
@@ -189,7 +189,7 @@ def _is_ours(path: Path) -> bool:
         return True
     status = path.stat()
     writable = status.st_mode & (stat.S_IWGRP | stat.S_IWOTH)
-    return status.st_uid == os.getuid() and not writable and not path.is_symlink()
+    return status.st_uid == os.getuid() and not writable and not os.path.islink(path)
 
 
 def _remove_unused(base: Path, current: Path) -> None:

@@ -8,7 +8,6 @@ import math
 import signal
 import sys
 import time
-from pathlib import Path
 from types import FrameType
 
 from PySide6.QtCore import QMetaObject, QObject, Qt, QThreadPool, QTimer, Slot
@@ -28,6 +27,7 @@ from svmviz.frames.frame import Frame
 from svmviz.io.atomic import remove_strays
 from svmviz.io.autosave import Autosave
 from svmviz.io.open_and_save import open_scene
+from svmviz.io.paths import absolute_path
 from svmviz.io.scene_line import is_scene_line
 from svmviz.io.settings_store import SettingsStore
 from svmviz.playback.feed import FrameFeed
@@ -161,7 +161,7 @@ def _show_first_scene(
         if is_scene_line(file):
             window.scene_text.open(file)
         else:
-            window.files.open(str(Path(file).absolute()))
+            window.files.open(str(absolute_path(file)))
         return
     window.files.show_scene(open_scene(asset(DEMO)), title="Penguins")
     if lesson is not None:

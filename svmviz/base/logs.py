@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import contextlib
 import logging
+import os
 import platform
 import re
 import sys
@@ -114,7 +115,7 @@ def _rotate(path: Path) -> None:
         # is renamed first, to the number 0: if that fails, the older files keep their names.
         path.replace(paths[0])
         for younger, older in zip(paths[-2::-1], paths[:0:-1], strict=True):
-            if younger.exists():
+            if os.path.exists(younger):
                 younger.replace(older)
 
 

@@ -6,6 +6,7 @@ is mapped into the package as ``svmviz/assets/``.
 
 from __future__ import annotations
 
+import os
 from functools import cache
 from pathlib import Path
 
@@ -27,7 +28,7 @@ def root() -> Path:
         If neither folder exists.
     """
     for folder in (_PACKAGE / "assets", _PACKAGE.parent / "assets"):
-        if (folder / "icons").is_dir():
+        if os.path.isdir(folder / "icons"):
             return folder
     raise FileNotFoundError(f"no assets folder in or beside {_PACKAGE}")
 
@@ -54,6 +55,6 @@ def path(name: str) -> Path:
         If there is no such file.
     """
     file = root() / name
-    if not file.exists():
+    if not os.path.exists(file):
         raise FileNotFoundError(f"no asset named {name!r} in {root()}")
     return file

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import argparse
-from pathlib import Path
 
 from svmviz.cli.displays import has_display, require_qt, without_reading_sources
 from svmviz.cli.parser import Parser
+from svmviz.io.paths import absolute_path
 
 
 def add_arguments(parser: Parser) -> None:
@@ -46,4 +46,4 @@ def run(options: argparse.Namespace, parser: Parser) -> int:
         from svmviz.app.app import run_window
 
     name = options.lesson
-    return run_window(lesson=name if name in LESSONS else str(Path(name).absolute()))
+    return run_window(lesson=name if name in LESSONS else str(absolute_path(name)))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import os
+from collections.abc import Iterable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -29,7 +30,7 @@ from svmviz.frames.lane_reader import make_frame
 from svmviz.frames.viewport import Grid
 from svmviz.io.atomic import write_atomically
 from svmviz.io.open_and_save import SCENE_ENDING, open_scene
-from svmviz.io.paths import explain, names_folder
+from svmviz.io.paths import absolute_path, explain, names_folder
 from svmviz.io.scene import Scene
 from svmviz.lessons.lessons import ENDING as LESSON_ENDING
 from svmviz.lessons.lessons import Lesson, read_lesson_file
@@ -40,6 +41,8 @@ if TYPE_CHECKING:
 
 # Only movies and pages have captions, so other formats do not load what writes them.
 _caption = later("panels.controls.transport.narrator:caption")
+# Name of the page that links to the others.
+INDEX = "index.html"
 # Holds the QGuiApplication, which painting needs, so that it is not destroyed.
 _application: list[Any] = []
 
@@ -61,7 +64,7 @@ def run(options: argparse.Namespace, parser: Parser) -> int:
         run_options.refuse_unused(options, parser, ending)
         _write_lesson(lesson, Path(options.output), Meter())
         return 0
-    if Path(options.file).is_dir() and ending == "/":
+    if os.path.isdir(options.file) and ending == "/":
         run_options.refuse_unused(options, parser, ".html")
         figure = figure_options.read_settings(options, parser, movie=False)
         settings = run_options.read_run_settings(options, figure)
@@ -92,7 +95,7 @@ def ending_of(output: str) -> str:
 
 def _write_run(scene: Scene, output: Path, ending: str, settings: RunSettings) -> None:
     kind = RUN_FORMATS[ending]
-    if not output.absolute().parent.is_dir():
+    if not os.path.isdir(output.parent):
         # Writing would fail, too, but only after the scene is solved.
         raise BadInput(explain(FileNotFoundError(), output, writing=True))
     kind.check(ending, settings, thoroughly=True)
@@ -109,7 +112,7 @@ def _lesson_of(options: argparse.Namespace) -> Lesson | None:
     file = Path(options.file)
     if file.suffix.lower() == LESSON_ENDING:
         return read_lesson_file(file)
-    if file.name != str(options.file) or file.suffix or file.exists():
+    if file.name != str(options.file) or file.suffix or os.path.exists(file):
         return None
     # Imported late, because it reads all lessons.
     from svmviz.lessons.shipped import LESSONS
@@ -132,11 +135,12 @@ def _write_pages(options: argparse.Namespace, parser: Parser, settings: RunSetti
 
     They are in the order of the folder's ``order.txt``, which has their names without the endings,
     and then of the alphabet. One of which no page can be made is named on stderr and left out.
-    Other files in the folder stay as they are. Return the exit code: 1 if one was left out.
+    Other files in the folder stay as they are: if a page would replace one that is no page of
+    svmviz, BadInput is raised first. Return the exit code: 1 if one was left out.
     """
     # Imported here, because pages need the colours of the theme, and tables need no Qt.
     from svmviz.export.html.contents import model_line
-    from svmviz.export.html.save import index_of
+    from svmviz.export.html.save import index_of, is_page
 
     source, target = Path(options.file), Path(options.output)
     files = _in_order(source)
@@ -149,10 +153,17 @@ def _write_pages(options: argparse.Namespace, parser: Parser, settings: RunSetti
         target.mkdir(exist_ok=True)
     except OSError as error:
         raise BadInput(explain(error, target, writing=True)) from None
+    names = _page_names(files)
+    for name in (INDEX, *names.values()):
+        if os.path.lexists(target / name) and not is_page(target / name):
+            raise BadInput(
+                f"{short_path(target)} has another {name}, which svmviz did not make; choose "
+                "another folder."
+            )
     pages, is_complete = [], True
     for file in files:
         chosen = argparse.Namespace(**{**vars(options), "file": file})
-        page = target / f"{file.stem}.html"
+        page = target / names[file]
         try:
             lesson = _lesson_of(chosen)
             if lesson is not None:
@@ -168,9 +179,27 @@ def _write_pages(options: argparse.Namespace, parser: Parser, settings: RunSetti
             is_complete = False
         else:
             pages.append((page.name, title, line))
-    title = source.resolve().name or "svmviz"
-    write_atomically(target / "index.html", index_of(title, pages))
+    title = absolute_path(source).resolve().name or "svmviz"
+    write_atomically(target / INDEX, index_of(title, pages))
     return 0 if is_complete else 1
+
+
+def _page_names(files: Iterable[Path]) -> dict[Path, str]:
+    """Return the name of the page of each file: its stem, with its kind if the stem is taken.
+
+    Names that differ in case alone are one name on many systems. The names do not depend on the
+    order in which the pages are listed.
+    """
+    kinds = {SCENE_ENDING: "scene", LESSON_ENDING: "lesson"}
+    names: dict[Path, str] = {}
+    taken = {INDEX}
+    for file in sorted(files, key=lambda file: (kinds[file.suffix.lower()] != "scene", file.name)):
+        stem = file.stem
+        while f"{stem}.html".casefold() in taken:
+            stem = f"{stem}-{kinds[file.suffix.lower()]}"
+        names[file] = f"{stem}.html"
+        taken.add(names[file].casefold())
+    return names
 
 
 def _in_order(folder: Path) -> list[Path]:

@@ -8,6 +8,7 @@ from pathlib import Path
 from svmviz import __version__
 from svmviz.cli.displays import has_display, require_qt, without_reading_sources
 from svmviz.cli.parser import Parser
+from svmviz.io.paths import free_path
 
 EPILOG = """\
 commands:
@@ -58,7 +59,7 @@ def _draw_instead(file: str | None) -> int:
 
     is_text = file is not None and is_scene_line(file)
     name = "scene" if is_text else Path(file).stem if file else "demo"
-    picture = Path(f"svmviz-{name}.png")
+    picture = free_path(Path(f"svmviz-{name}.png"))
     render_file(file or path(DEMO), picture)
     subject = "the scene" if is_text else file or "the demo scene"
     print(f"There is no display for a window, so {subject} was drawn to {picture} instead.")

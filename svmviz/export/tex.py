@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 from collections.abc import Callable
 from itertools import chain, count
@@ -79,7 +80,7 @@ def save_tex(
     text, images = tex_of(
         figure,
         target.stem,
-        lambda name: name not in earlier_images and target.with_name(name).exists(),
+        lambda name: name not in earlier_images and os.path.lexists(target.with_name(name)),
     )
     image_files = [(target.with_name(name), content) for name, content in images.items()]
     if not cancelled():
@@ -100,7 +101,7 @@ def _note(letters: list[str]) -> str:
 def _images_of(target: Path) -> set[str]:
     """Return the names of the images that a file includes; none if svmviz did not make it."""
     try:
-        text = target.read_text(errors="replace") if target.is_file() else ""
+        text = target.read_text(errors="replace") if os.path.isfile(target) else ""
     except OSError:
         return set()
     return set(_INCLUDED.findall(text)) if text.startswith(SIGNATURE) else set()

@@ -125,7 +125,10 @@ class Autosave:
         """
         remove_strays(self.folder)
         leftovers = []
-        for path in self.folder.glob(f"*{LOCK_ENDING}"):
+        lock_files: list[Path] = []
+        with contextlib.suppress(OSError):
+            lock_files += self.folder.glob(f"*{LOCK_ENDING}")
+        for path in lock_files:
             scene = path.with_suffix(SCENE_ENDING)
             if path in self._claimed or self._claim(path):
                 leftover = _leftover_of(scene, path)

@@ -30,11 +30,11 @@ def keep_scene(scene: Scene, title: str) -> Path | None:
     try:
         folder.mkdir(parents=True, exist_ok=True, mode=0o700)
         write_atomically(path, write_scene(scene))
+        for old in sorted(folder.glob("*.svmviz"), key=_time_of, reverse=True)[MAX_KEPT:]:
+            remove(old)
     except (BadInput, OSError) as error:
         log.warning("The scene was not kept: %s", error)
         return None
-    for old in sorted(folder.glob("*.svmviz"), key=_time_of, reverse=True)[MAX_KEPT:]:
-        remove(old)
     return path
 
 

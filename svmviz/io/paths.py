@@ -1,8 +1,14 @@
-"""Checks of paths, and sentences on files that cannot be opened."""
+"""Checks of paths, and sentences on files that cannot be opened.
+
+Whether a file or folder is there is asked with ``os.path.exists``, ``isfile`` and ``isdir``
+everywhere. They return False for what cannot be reached, such as a file in a folder that may not be
+entered or on a share that does not answer; the methods of :class:`Path` raise OSError then.
+"""
 
 from __future__ import annotations
 
 import os
+from itertools import chain, count
 from pathlib import Path
 
 from solvers import BadInput
@@ -21,6 +27,34 @@ def file_path(path: str | os.PathLike[str]) -> Path:
     if names_folder(path):
         raise BadInput(f"This names a folder, not a file: {short_path(os.fspath(path))}")
     return Path(path)
+
+
+def absolute_path(path: str | os.PathLike[str]) -> Path:
+    """Return the absolute path; the path itself if the working folder no longer exists."""
+    try:
+        return Path(path).absolute()
+    except OSError:
+        return Path(path)
+
+
+def can_enter(folder: str | os.PathLike[str]) -> bool:
+    """Return whether a folder exists and its files can be listed and opened."""
+    return os.path.isdir(folder) and os.access(folder, os.R_OK | os.X_OK)
+
+
+def is_full_folder(path: str | os.PathLike[str]) -> bool:
+    """Return whether a folder holds something; False for what is no folder or cannot be listed."""
+    try:
+        with os.scandir(path) as entries:
+            return any(entries)
+    except OSError:
+        return False
+
+
+def free_path(path: Path) -> Path:
+    """Return the path if nothing is there; else the first free one of a-2.png, a-3.png, ..."""
+    names = chain([path.name], (f"{path.stem}-{number}{path.suffix}" for number in count(2)))
+    return next(each for each in map(path.with_name, names) if not os.path.lexists(each))
 
 
 def explain(error: Exception, path: Path, writing: bool = False) -> str:

@@ -27,6 +27,7 @@ from svmviz.colours.themes import THEMES
 from svmviz.io.atomic import remove_strays, write_atomically
 from svmviz.io.left_scenes import is_kept
 from svmviz.io.open_and_save import read_text
+from svmviz.io.paths import absolute_path
 
 log = logging.getLogger(__name__)
 MAX_RECENT = 10
@@ -121,9 +122,9 @@ class SettingsStore:
 
         Recent files that no longer exist leave the list.
         """
-        file = Path(path).absolute()
+        file = absolute_path(path)
         others = (name for name in self._read().recent if Path(name) != file)
-        existing = [name for name in others if Path(name).is_file()]
+        existing = [name for name in others if os.path.isfile(name)]
         recent = (str(file), *existing[: MAX_RECENT - 1])
         folder = self.values.folder if is_kept(file) else str(file.parent)
         self.set(recent=recent, folder=folder)
@@ -134,7 +135,7 @@ class SettingsStore:
 
     def _read(self) -> StoredSettings:
         """Return the file's values; the defaults if there is no file."""
-        if not self.path.exists():
+        if not os.path.exists(self.path):
             return StoredSettings()
         try:
             members = read_json(read_text(self.path, max_bytes=MAX_BYTES)).value

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+
 from solvers.errors import BadInput, shorten
 from svmviz.base import resources
 from svmviz.io.paths import file_path
@@ -29,7 +31,7 @@ def find_lesson(name_or_path: str) -> Lesson:
     if name_or_path in LESSONS:
         return LESSONS[name_or_path]
     path = file_path(name_or_path)
-    if path.suffix.lower() != ENDING and not path.exists():
+    if path.suffix.lower() != ENDING and not os.path.exists(path):
         raise BadInput(
             f"There is no lesson {shorten(name_or_path)!r}; there are {', '.join(LESSONS)}. "
             f"The file of a lesson ends in {ENDING}."

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 
 from PySide6.QtCore import QChildEvent, QEvent
@@ -34,13 +35,13 @@ class FileDialog(QFileDialog):
     ) -> None:
         path = Path(start)
         self._for_folder = for_folder
-        is_place = path.is_dir() and not for_folder
+        is_place = os.path.isdir(path) and not for_folder
         super().__init__(parent, title, str(path if is_place else path.parent), filters)
         if not is_place:
             self.selectFile(path.name)
 
     def accept(self) -> None:
-        if self._for_folder and Path(self.selectedFiles()[0]).is_dir():
+        if self._for_folder and os.path.isdir(self.selectedFiles()[0]):
             QDialog.accept(self)
         else:
             super().accept()

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QByteArray
 
+from svmviz.io.paths import can_enter
 from svmviz.io.settings_store import SettingsStore, StoredSettings
 
 if TYPE_CHECKING:
@@ -48,9 +49,12 @@ class Memory:
 
     @property
     def folder(self) -> str:
-        """The preferred folder; else that in which a file was last opened or saved."""
+        """The preferred folder; else that in which a file was last opened or saved.
+
+        The home folder stands for both if they are gone or cannot be entered.
+        """
         folders = (self.get("folder", ""), self._values.folder)
-        return next((each for each in folders if each and Path(each).is_dir()), str(Path.home()))
+        return next(filter(can_enter, folders), str(Path.home()))
 
     @property
     def recent(self) -> list[Path]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -139,9 +140,9 @@ class Messages:
 
     def may_replace(self, path: Path) -> bool:
         """Ask whether to replace a file or folder; if there is none, return true without asking."""
-        if not path.exists():
+        if not os.path.exists(path):
             return True
-        question = "Replace the folder?" if path.is_dir() else "Replace the file?"
+        question = "Replace the folder?" if os.path.isdir(path) else "Replace the file?"
         return self.ask(question, f"{path.name} already exists.", "Replace", "Cancel")
 
     def ask_reading(self, clock: Clock, reading: int, last: int) -> int | None:

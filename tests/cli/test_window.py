@@ -57,6 +57,12 @@ def test_without_a_display_the_demo_is_drawn(process, tmp_path):
     assert QImage(str(tmp_path / "svmviz-demo.png")).width() == 1280
 
 
+def test_without_a_display_no_picture_is_replaced(process, tmp_path):
+    (tmp_path / "svmviz-demo.png").write_bytes(b"mine")
+    assert "svmviz-demo-2.png" in process(**NO_DISPLAY).out
+    assert (tmp_path / "svmviz-demo.png").read_bytes() == b"mine"
+
+
 def test_without_a_display_a_file_is_drawn(process, tmp_path):
     done = process(asset("scenes/two-moons.svmviz"), **NO_DISPLAY)
     assert (done.code, done.err) == (0, "")

@@ -57,8 +57,8 @@ class Listing:
             parts.append(max(last_gap, gap, key=len) + cell.code + "\n")
             last_gap = gap
         parts.append(
-            "\n# plt.show() opens a window instead.\n"
-            'plt.savefig(Path(__file__).with_suffix(".png"), dpi=150)\n'
+            "\n# plt.show() opens a window instead. The name leaves other pictures as they are.\n"
+            'plt.savefig(f"{__file__}.png", dpi=150)\n'
             f"sys.exit(0 if difference < {MAX_DIFFERENCE!r} * spread else 1)\n"
         )
         return "".join(parts)
@@ -77,7 +77,7 @@ class Listing:
         return json.dumps(notebook, indent=1) + "\n"
 
     def _imports(self) -> str:
-        return f"import sys\nfrom pathlib import Path\n\n{self.imports}"
+        return f"import sys\n\n{self.imports}"
 
 
 def checking_cell(points: str) -> Cell:

@@ -61,6 +61,8 @@ LESSON_SCRIPTS = (
     "tasks.js",
     "lesson.js",
 )
+# What the first ``MAX_HEAD`` characters of each page contain, and hardly any other file.
+GENERATOR, MAX_HEAD = '<meta name="generator" content="svmviz ', 10_000
 # Maximum number of steps times points; a page with more would take seconds to open.
 MAX_VALUES = 5_000_000
 MAX_STEPS = 5_000
@@ -150,6 +152,15 @@ def index_of(title: str, pages: Iterable[tuple[str, str, str]]) -> str:
         for name, text, line in pages
     )
     return _filled("index.html", title, [], ["style.css", "index.css"], entries="\n".join(entries))
+
+
+def is_page(path: Path) -> bool:
+    """Return whether a file is a page that svmviz has written; False if it cannot be read."""
+    try:
+        with path.open(encoding="utf-8", errors="replace") as file:
+            return GENERATOR in file.read(MAX_HEAD)
+    except OSError:
+        return False
 
 
 def _filled(

@@ -17,7 +17,7 @@ from svmviz.export.png import encoded
 from svmviz.export.runs.recording import NoProgress, Progress, Recording
 from svmviz.export.runs.run_settings import RunSettings
 from svmviz.export.runs.shots import Shot, ShotPainter, encode_in_thread, shots
-from svmviz.io.paths import explain
+from svmviz.io.paths import absolute_path, explain
 
 # Name of an image; the number counts from 1.
 IMAGE_NAME = "frame-{:05}.png"
@@ -41,7 +41,7 @@ def save_folder(
         run.
     """
     progress = progress or NoProgress()
-    target = Path(os.path.abspath(path))
+    target = Path(os.path.normpath(absolute_path(path)))
     check_folder(target)
     painter = ShotPainter(recording, settings)
     temporary = target.with_name(f".{target.name[:40]}.{os.urandom(4).hex()}.svmviz-tmp")
@@ -51,7 +51,7 @@ def save_folder(
         encode_in_thread(lambda frames: _write(temporary, frames), shots(painter, progress))
         if not progress():
             check_folder(target)
-            if target.exists():
+            if os.path.lexists(target):
                 shutil.rmtree(target)
             temporary.replace(target)
     except OSError as error:
@@ -68,7 +68,7 @@ def check_folder(target: Path) -> None:
     """
     if not os.path.lexists(target):
         return
-    if target.is_symlink() or not target.is_dir():
+    if os.path.islink(target) or not os.path.isdir(target):
         raise BadInput(f"This is a file, not a folder: {short_path(target)}")
     try:
         names = [entry.name for entry in os.scandir(target)]

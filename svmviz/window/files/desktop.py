@@ -12,6 +12,7 @@ from PySide6.QtCore import QEvent, QMimeData, QObject, QTimer, QUrl
 from PySide6.QtGui import QDesktopServices, QDropEvent, QGuiApplication
 from PySide6.QtWidgets import QWidget
 
+from svmviz.io.paths import absolute_path
 from svmviz.io.scene_line import is_scene_line
 
 # Names of the D-Bus service and object of file managers on Linux, specified by freedesktop.org.
@@ -30,9 +31,9 @@ def show_in_folder(path: Path) -> None:
         if sys.platform == "win32":
             # The command is one string, because Python would put quotes around a list item, and
             # explorer cannot read these.
-            subprocess.Popen(f'explorer /select,"{path.absolute()}"')
+            subprocess.Popen(f'explorer /select,"{absolute_path(path)}"')
         elif sys.platform == "darwin":
-            subprocess.Popen(["open", "-R", str(path.absolute())])
+            subprocess.Popen(["open", "-R", str(absolute_path(path))])
         else:
             _ask_file_manager(path)
     except (ImportError, OSError):
@@ -62,7 +63,7 @@ def _ask_file_manager(path: Path) -> None:
 
 
 def _url(path: Path) -> QUrl:
-    return QUrl.fromLocalFile(str(path.absolute()))
+    return QUrl.fromLocalFile(str(absolute_path(path)))
 
 
 class Drops(QObject):

@@ -18,6 +18,7 @@ from solvers.cancelling import Cancelled, cancel_when
 from solvers.processes import Child, ChildEnded, Report
 from svmviz.base.background import Worker
 from svmviz.io.open_and_save import save
+from svmviz.io.paths import absolute_path
 from svmviz.io.scene import Scene
 
 # Time between two checks whether the work is cancelled, s.
@@ -116,7 +117,7 @@ class Drawer:
         try:
             if self._child.closed or cancelled():
                 return ""
-            arguments = [self._scene_path(), "-o", str(path.absolute()), *arguments]
+            arguments = [self._scene_path(), "-o", str(absolute_path(path)), *arguments]
             with cancel_when(cancelled):
                 return self._child.ask({"arguments": arguments, **options}, report)
         except (Cancelled, ChildEnded) as error:

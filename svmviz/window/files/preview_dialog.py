@@ -15,6 +15,7 @@ from PySide6.QtWidgets import (
 )
 
 from solvers import BadInput
+from svmviz.io.paths import is_full_folder
 from svmviz.theme import active
 from svmviz.widgets.column import Column
 from svmviz.widgets.file_dialog import ask_save_path
@@ -122,8 +123,7 @@ class PreviewDialog(QDialog):
         except BadInput as error:
             Messages(self).warn_not_written(path, error)
             return
-        is_full_folder = path.is_dir() and any(path.iterdir())
-        if is_full_folder and not Messages(self).may_replace(path):
+        if is_full_folder(path) and not Messages(self).may_replace(path):
             return
         self.path = path
         self.accept()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 
 from PySide6.QtGui import QIcon
@@ -47,7 +48,7 @@ class RecentMenu(QMenu):
         for path in paths:
             has_namesake = sum(other.name == path.name for other in paths) > 1
             text = f"{path.name} ({shown_name(path.parent.name)})" if has_namesake else path.name
-            exists = path.is_file()
+            exists = os.path.isfile(path)
             action = self.addAction(caption(text if exists else f"{text}: no longer there"))
             action.setIcon(QIcon(picture_of(path)))
             action.setIconVisibleInMenu(True)

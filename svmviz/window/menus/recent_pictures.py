@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import hashlib
 import logging
 from collections.abc import Iterable
@@ -22,6 +23,7 @@ from svmviz.document.view_options import ViewOptions
 from svmviz.export.png import encoded
 from svmviz.frames.frame import Frame
 from svmviz.io.atomic import remove, remove_strays, write_atomically
+from svmviz.io.paths import absolute_path
 from svmviz.plane.draw import draw_plane
 from svmviz.plane.paint.style import Style
 from svmviz.plane.picture import refine
@@ -66,7 +68,7 @@ class RecentPictures(QObject):
         stage.feed.frame_changed.connect(self._on_frame)
 
     def _on_remembered(self, path: Path) -> None:
-        self._waiting = path.absolute(), self._stage.session.document
+        self._waiting = absolute_path(path), self._stage.session.document
         self._frame = None
         self._on_frame(self._stage.feed.frame)
         # What was saved already has its frame. What the user leaves has no other one.
@@ -123,8 +125,9 @@ def paint(frame: Frame, options: ViewOptions, theme: Theme) -> QImage:
 def keep_only(recent: Iterable[Path]) -> None:
     """Remove the pictures of all other files."""
     kept = {file_of(path, is_dark=is_dark) for path in recent for is_dark in (False, True)}
-    for picture in set(_folder().glob("*.png")) - kept:
-        remove(picture)
+    with contextlib.suppress(OSError):
+        for picture in set(_folder().glob("*.png")) - kept:
+            remove(picture)
 
 
 def picture_of(path: Path) -> QPixmap:

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Sequence
-from pathlib import Path
 
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import (
@@ -114,7 +114,7 @@ class PreferencesDialog(QDialog):
 
     def _set_folder(self) -> None:
         text = self.folder.text().strip()
-        is_folder = not text or Path(text).is_dir()
+        is_folder = not text or os.path.isdir(text)
         self.error.show_error("" if is_folder else f"There is no folder {text}.")
         if is_folder:
             self._memory.put("folder", text)

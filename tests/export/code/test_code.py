@@ -103,8 +103,16 @@ def assert_runs_alone(path, **how):
     code, difference, spread = run(path, **how)
     assert code == 0
     assert difference < 1e-6 * spread
-    with Image.open(path.with_suffix(".png")) as picture:
+    with Image.open(f"{path}.png") as picture:
         assert len(picture.convert("RGB").getcolors(10**7)) > 20
+
+
+def test_a_script_leaves_the_exported_picture_beside_it(assert_agrees, tmp_path):
+    (tmp_path / "fig.png").write_bytes(b"exported before")
+    assert_agrees(write(tmp_path / "fig.py", Document(MOONS, RBF(), SOFT)))
+    assert (tmp_path / "fig.png").read_bytes() == b"exported before"
+    with Image.open(tmp_path / "fig.py.png") as picture:
+        assert picture.width > 100
 
 
 def test_a_power_of_a_negative_constant(assert_agrees, tmp_path):

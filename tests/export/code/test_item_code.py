@@ -3,6 +3,7 @@
 import os
 import subprocess
 import sys
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -37,7 +38,7 @@ def test_scripts_repeat_the_optimum(tmp_path, document, code):
         timeout=TIME_LIMIT,
     )  # fmt: skip
     assert (done.returncode, done.stderr) == (0, "")
-    assert script.with_suffix(".png").stat().st_size > 10_000
+    assert Path(f"{script}.png").stat().st_size > 10_000
 
 
 @pytest.mark.parametrize("document", DOCUMENTS)

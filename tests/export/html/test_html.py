@@ -6,6 +6,7 @@ import json
 import re
 import zlib
 from dataclasses import replace
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -15,6 +16,7 @@ from solvers.data.datasets import PointSet
 from solvers.data.items import matrix_items, words_of
 from svmviz.base.words import tidied
 from svmviz.cli import main
+from svmviz.cli.render import _page_names
 from svmviz.colours.themes import theme_of
 from svmviz.document.document import Document, Penalty
 from svmviz.export import RUN_FORMATS
@@ -154,6 +156,46 @@ def test_a_folder_of_scenes_becomes_a_folder_of_pages(qapp, tmp_path, capsys):
     empty.mkdir()
     assert main(["render", str(empty), "-o", f"{out}/"]) == 1
     assert "There is no scene" in capsys.readouterr().err
+
+
+def test_a_scene_and_a_lesson_of_one_name_become_two_pages(qapp, tmp_path):
+    source, out = tmp_path / "course", tmp_path / "pages"
+    source.mkdir()
+    lesson = "---\ntitle: {}\nabout: Words.\n---\n# A card\n\nWords.\n"
+    for name in ("eight", "index"):
+        (source / f"{name}.svmviz").write_text(write_scene(Scene(stages.eight())))
+        (source / f"{name}.md").write_text(lesson.format(f"Lesson {name}"), encoding="utf-8")
+    assert main(["render", str(source), "-o", f"{out}/", "--steps", "0:1"]) == 0
+    names = ["eight-lesson", "eight", "index-lesson", "index-scene", "index"]
+    assert sorted(file.name for file in out.iterdir()) == [f"{name}.html" for name in names]
+    index = (out / "index.html").read_text(encoding="utf-8")
+    assert set(re.findall(r'href="([^"]*)\.html"', index)) == {*names} - {"index"}
+    for name in names:
+        title = f"Lesson {name.removesuffix('-lesson')}" if "lesson" in name else ""
+        assert title in (out / f"{name}.html").read_text(encoding="utf-8")
+
+
+def test_names_of_pages_differ_in_more_than_case():
+    files = [Path(name) for name in ("A.svmviz", "a.svmviz", "a.md", "a-lesson.md")]
+    assert {file.name: name for file, name in _page_names(files).items()} == {
+        "A.svmviz": "A.html",
+        "a.svmviz": "a-scene.html",
+        "a-lesson.md": "a-lesson.html",
+        "a.md": "a-lesson-lesson.html",
+    }
+
+
+@pytest.mark.parametrize("name", ["index.html", "eight.html"])
+def test_a_page_that_the_program_did_not_make_is_not_replaced(qapp, tmp_path, capsys, name):
+    source, out = tmp_path / "course", tmp_path / "site"
+    source.mkdir()
+    out.mkdir()
+    (source / "eight.svmviz").write_text(write_scene(Scene(stages.eight())))
+    (out / name).write_text("<h1>Mine</h1>")
+    assert main(["render", str(source), "-o", f"{out}/"]) == 1
+    assert f"has another {name}, which svmviz did not make" in capsys.readouterr().err
+    assert [file.name for file in out.iterdir()] == [name]
+    assert (out / name).read_text() == "<h1>Mine</h1>"
 
 
 @pytest.mark.parametrize(
