@@ -18,10 +18,11 @@ Sources: Schoelkopf, Smola and Mueller 1998; Williams and Seeger 2001.
 from __future__ import annotations
 
 import itertools
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
+from solvers.kernels.feature_maps import Coordinate, FeatureMap
 from solvers.kernels.kernel import Kernel
 from solvers.kernels.mercer import ROUNDING
 
@@ -64,6 +65,14 @@ class Components:
             K = K - K.mean(axis=1, keepdims=True) - self.means + self.mean
         return K @ self.vectors / np.sqrt(np.abs(self.values))
 
+    def leading(self, terms: int) -> Components:
+        """Return the components of the largest eigenvalues, at most ``terms``.
+
+        A negative eigenvalue, which no kernel has, is left out: no coordinate has such a square.
+        """
+        kept = np.flatnonzero(self.values > 0.0)[:terms]
+        return replace(self, values=self.values[kept], vectors=self.vectors[:, kept])
+
 
 def components(kernel: Kernel, X: np.ndarray, *, centred: bool = True) -> Components:
     """Return the components of points, shape (m, d); this takes O(m^3) time."""
@@ -83,6 +92,21 @@ def components(kernel: Kernel, X: np.ndarray, *, centred: bool = True) -> Compon
     return Components(
         kernel, X, values, vectors * np.where(peaks < 0.0, -1.0, 1.0), means, mean, centred
     )
+
+
+def mercer_map(series: Components) -> FeatureMap:
+    """Return the map whose inner product is Mercer's series ``sum_k lambda_k psi_k(x) psi_k(z)``.
+
+    Its coordinates are ``sqrt(lambda_k) psi_k(x)``; the mean square of ``psi_k`` over the points is
+    1. ``series`` is what :meth:`Components.leading` returns, not centred.
+    """
+
+    def coordinate(k: int) -> Coordinate:
+        one = replace(series, values=series.values[[k]], vectors=series.vectors[:, [k]])
+        size = float(np.sqrt(series.values[k] / len(series.X)))
+        return Coordinate(rf"{size:.3g}\,\psi_{{{k + 1}}}(x)", lambda X: one.at(X)[:, 0])
+
+    return FeatureMap(tuple(map(coordinate, range(len(series.values)))), is_exact=False)
 
 
 def refuting_points(K: np.ndarray, max_points: int = 3) -> tuple[int, ...]:

@@ -103,5 +103,5 @@ def test_a_given_matrix_has_no_other_kernel(open_stage, show):
 
 def test_a_panel_that_is_still_open_computes_nothing_of_the_plane(open_stage):
     stage = open_stage(words())
-    study = StudyFeatures(3, None, True)
+    study = StudyFeatures(3, None, "height")
     assert study(stage.feed.frame, stage.session.runs) is None

@@ -87,7 +87,7 @@ def plain(letters: str, factor: str = "") -> str:
 
     With a factor, it is written as e: ``√2 x₁ e``.
     """
-    text = re.sub(r"\\sqrt\{(\d+)\}", r"√\1", letters.replace(r"\|", "‖"))
+    text = re.sub(r"\\sqrt\{(\d+)\}", r"√\1", letters.replace(r"\|", "‖").replace(r"\,\psi", " ψ"))
     text = re.sub(r"_\{(\d+)\}", lambda match: subscript(int(match[1])), text)
     text = re.sub(r"\^\{?(\d+)\}?", lambda match: match[1].translate(_SUPERSCRIPTS), text)
     if factor:

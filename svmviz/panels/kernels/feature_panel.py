@@ -1,4 +1,4 @@
-"""The Feature map panel: phi written out, its points in three dimensions, and the terms of RBF."""
+"""The Feature map panel: phi written out, its points in three dimensions, and a series cut off."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from solvers import RBF, Problem
 from solvers.kernels.feature_maps import FeatureMap
 from solvers.run.formulas import number as latex_number
 from solvers.settings import Checked, setting
-from svmviz.base.words import number
+from svmviz.base.words import number, percent
 from svmviz.frames.frame import Frame, Lane
 from svmviz.frames.studies import Study
 from svmviz.panels.frame_panel import FramePanel
@@ -31,7 +31,8 @@ from svmviz.widgets.inputs.segmented import Segmented
 from svmviz.widgets.latex_lines import width_of
 from svmviz.widgets.still_text import StillText
 
-VIEWS = (("flat", "Flat"), ("lifted", "Lift"), ("height", "f"))
+VIEWS = (("flat", "Flat"), ("lifted", "Lift"), ("polar", "Polar"), ("height", "f"))
+SERIES = (("taylor", "Products up to T"), ("mercer", "Eigenfunctions"))
 # Duration of the glide from flat to lifted, ms.
 GLIDE = 700
 # Coordinates of phi that are written out.
@@ -55,6 +56,25 @@ class Terms(Checked):
     )
 
 
+@dataclass(frozen=True)
+class Eigenfunctions(Checked):
+    """How much of Mercer's series is used."""
+
+    terms: int = setting(
+        4,
+        "Terms",
+        "Eigenfunctions that are summed, by falling eigenvalue: K is the sum of all.",
+        low=1,
+        high=60,
+        scale="integer",
+        hard_low=1,
+        hard_high=400,
+    )
+
+
+FIRST_TERMS = {"taylor": Terms(), "mercer": Eigenfunctions()}
+
+
 class FeaturePanel(FramePanel):
     """phi of the kernel, with the numbers of a point, and the points where phi puts them.
 
@@ -67,7 +87,8 @@ class FeaturePanel(FramePanel):
 
     def __init__(self, stage: Stage) -> None:
         # Set before the base class asks for the study.
-        self._terms, self._chosen, self._shows_height = Terms(), None, False
+        self._kept, self._series = dict(FIRST_TERMS), "taylor"
+        self._chosen, self._shape = None, "lifted"
         super().__init__(stage, margin=1.5)
         self._lane: Lane | None = None
         self.shown: FeatureStudy | None = None
@@ -84,6 +105,10 @@ class FeaturePanel(FramePanel):
         self.letters = self.add(FormulaView(fits_content=True))
         self.numbers = self.add(FormulaView(min_lines=2, delay=TYPESET_DELAY))
         self.words = self.add(StillText(lines=4))
+        self.series = self.add(Segmented(SERIES))
+        self.series.chosen.connect(self._on_series)
+        self.keep_choice("series", self.series)
+        self._series = self.series.value
         self.terms = self.add(SettingsForm(self._terms))
         self.terms.moved.connect(self._on_terms)
         self.terms.released.connect(self._on_terms)
@@ -96,13 +121,20 @@ class FeaturePanel(FramePanel):
         """phi of the kernel; None if it is not written out, or nothing is solved."""
         return self.shown.mapped.map if self.shown and self.shown.mapped else None
 
+    @property
+    def _terms(self) -> Terms | Eigenfunctions:
+        return self._kept[self._series]
+
     def make_study(self) -> Study:
-        return StudyFeatures(self._terms.terms, self._chosen, self._shows_height)
+        is_mercer = self._series == "mercer"
+        return StudyFeatures(self._terms.terms, self._chosen, self._shape, is_mercer)
 
     def draw(self, lane: Lane | None, study: Any, frame: Frame) -> None:
         self._lane = lane
         self.shown = shown = study if isinstance(study, FeatureStudy) and lane else None
         bounds = shown.boundaries if shown else None
+        is_whole = shown is None or (shown.mapped is not None and shown.mapped.map.is_exact)
+        self.series.setVisible(not is_whole)
         self.terms.setVisible(bounds is not None)
         self.chart.setVisible(bounds is not None)
         self.axes.offer(self.map)
@@ -116,8 +148,13 @@ class FeaturePanel(FramePanel):
         self.solid.update()
         self._show_words()
 
-    def _on_terms(self, terms: Terms) -> None:
-        self._terms = terms
+    def _on_series(self, key: str) -> None:
+        self._series = key
+        self.terms.set_instance(self._terms)
+        self.renew_study()
+
+    def _on_terms(self, terms: Terms | Eigenfunctions) -> None:
+        self._kept[self._series] = terms
         self.terms.set_instance(terms)
         self.renew_study()
 
@@ -128,15 +165,14 @@ class FeaturePanel(FramePanel):
         self.renew_study()
 
     def _on_view(self, key: str) -> None:
-        shows_height = key == "height"
-        if shows_height != self._shows_height:
-            self._shows_height = shows_height
+        if key not in ("flat", self._shape):
+            self._shape, self._share = key, 0.0
             self.renew_study()
-        if not shows_height:
+        if key != "height":
             self._glide.stop()
             self._glide.setDuration(duration(GLIDE))
             self._glide.setStartValue(self._share)
-            self._glide.setEndValue(float(key == "lifted"))
+            self._glide.setEndValue(float(key != "flat"))
             self._glide.start()
 
     def _on_glide(self, share: object) -> None:
@@ -181,12 +217,16 @@ class FeaturePanel(FramePanel):
             self.words.setText("The feature map of the kernel is written out here.")
             return
         problem = lane.problem
+        points = self._named_points(problem)
+        if self._shape == "polar":
+            self._show_polar(problem.X[points[0]], points[0], shown.radii)
+            return
         if shown.mapped is None:
             self.letters.set_lines(())
             self.numbers.set_lines(())
             self.words.setText(
-                f"φ of this kernel ({problem.kernel.label}) is not written out; f is shown as a "
-                "height over the plane. The panel Components shows the points in φ's space."
+                f"φ of this kernel ({problem.kernel.label}) is not written out in products of "
+                "coordinates; f is shown as a height over the plane. Eigenfunctions are another φ."
             )
             return
         width = self.width() / (RELATIVE_SIZE * look_of(self).metrics.px(BODY))
@@ -195,12 +235,18 @@ class FeaturePanel(FramePanel):
         # One more than are written says that there are more.
         letters = [c.letters for c in mapped.coordinates[: MAX_WRITTEN + 1]]
         self.letters.set_lines(_tuple_lines(start, letters, mapped.is_exact, width))
-        points = self._named_points(problem)
         first, second = (phi[i] if i < len(phi) else mapped(problem.X[[i]])[0] for i in points)
         numbers = [latex_number(value) for value in first[: MAX_WRITTEN + 1].tolist()]
         name = rf"\varphi(x_{{{points[0] + 1}}}) = "
         self.numbers.set_lines(_tuple_lines(name, numbers, mapped.is_exact, width))
         self.words.setText(sentence(problem, shown.mapped, points, float(first @ second)))
+
+    def _show_polar(self, x: np.ndarray, i: int, radii: tuple[float, float] | None) -> None:
+        r, angle = float(np.hypot(*x)), float(np.degrees(np.arctan2(x[1], x[0])))
+        self.letters.set_lines((r"x = (r \cos \theta,\ r \sin \theta)",))
+        values = f"{latex_number(r)},\\ {latex_number(angle)}^{{\\circ}}"
+        self.numbers.set_lines((rf"(r, \theta)(x_{{{i + 1}}}) = ({values})",))
+        self.words.setText(polar_sentence(radii))
 
     def _named_points(self, problem: Problem) -> tuple[int, int]:
         """Return two points: highlighted or selected ones, and else the first of the others."""
@@ -220,13 +266,31 @@ def sentence(problem: Problem, mapped: MappedPoints, points: tuple[int, int], in
         d = problem.X.shape[1]
         cost = f" ⟨φ, φ⟩ takes {size} products, ⟨x, z⟩ in k takes {d}." if size > d else ""
         return f"{size} coordinates. {pair}.{cost}"
+    start = f"The first {size} coordinates. {pair}; the largest error in K is "
+    if mapped.series is not None:
+        return (
+            f"{start}{number(mapped.error)}. k(x, z) = Σ λₖ ψₖ(x) ψₖ(z) (Mercer): each ψₖ has "
+            "the mean square 1 over the points. These terms have "
+            f"{percent(mapped.share)} of the sum of all λₖ. Dashed: f = 0 with them alone."
+        )
     # ||phi(x)||^2 is the share of a Poisson distribution with mean 2 gamma ||x||^2 up to T.
     assert isinstance(problem.kernel, RBF)
     mean = 2.0 * problem.kernel.gamma * float(np.einsum("ij,ij->i", problem.X, problem.X).max())
     return (
-        f"The first {size} coordinates. {pair}; the largest error in K is {number(mapped.error)}. "
-        f"It is small once T is well above 2γ‖x‖², which is at most {number(mean, 3)} here. "
-        "Dashed: f = 0 with these coordinates alone."
+        f"{start}{number(mapped.error)}. It is small once T is well above 2γ‖x‖², which is at "
+        f"most {number(mean, 3)} here. Dashed: f = 0 with these coordinates alone."
+    )
+
+
+def polar_sentence(radii: tuple[float, float] | None) -> str:
+    """Return what polar coordinates do to circles, and how far from 0 the boundary is."""
+    where = ""
+    if radii is not None:
+        low, high = (number(radius, 3) for radius in radii)
+        where = f" Here f = 0 lies between r = {low} and r = {high}."
+    return (
+        "Every circle around 0 becomes a straight line r = constant, so a line in (r, θ) separates "
+        f"a disc from a ring around it. The kernel, f and its levels stay what they are.{where}"
     )
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+import contourpy
 import numpy as np
 
 from solvers.kernels.feature_maps import FeatureMap
@@ -18,20 +19,36 @@ GRID_LINES, LINE_POINTS = 11, 33
 MARGIN = 0.1
 # f is drawn from minus this number to this number, and cut off beyond.
 MAX_HEIGHT = 2.5
+# Circles around 0 and rays from it, the grid of polar coordinates, and points along each.
+CIRCLES, RAYS, POLAR_NODES = 6, 12, 97
+# Colours of the levels of f by name in the theme, and the width of their lines.
+LEVEL_COLOURS = {-1.0: "negative", 0.0: "text", 1.0: "positive"}
+LEVEL_WIDTH = 2.5
 
 
 Chosen = tuple[int, int, int]
 
 
 @dataclass(frozen=True, eq=False)
+class Line:
+    """A line of the plane, flat and where a map puts it, each of shape (m, 3)."""
+
+    flat: np.ndarray
+    up: np.ndarray
+    colour: str = "line_strong"
+    width: float = 1.0
+
+
+@dataclass(frozen=True, eq=False)
 class Lift:
-    """Points and lines of the plane, flat and where phi puts them.
+    """Points and lines of the plane, flat and where a map puts them.
 
     Attributes
     ----------
-    flat, up : array, shape (n + m LINE_POINTS, 3)
-        The points, and then the m lines of the grid.
+    flat, up : array, shape (n, 3)
+        The points.
     labels : array, shape (n,)
+    lines : tuple of Line
     planes : tuple of Plane
         The planes ``f = 0, 1, -1``; none if phi has further coordinates, in which they lie too.
     names : tuple of str
@@ -41,17 +58,18 @@ class Lift:
     flat: np.ndarray
     up: np.ndarray
     labels: np.ndarray
+    lines: tuple[Line, ...]
     planes: tuple[Plane, ...]
     names: tuple[str, str, str]
 
     def solid(self, share: float) -> Solid:
         """Return what is drawn when all is lifted by ``share``, from 0 (flat) to 1."""
-        n = len(self.labels)
+        lines = [
+            ((1.0 - share) * line.flat + share * line.up, line.colour, line.width)
+            for line in self.lines
+        ]
         places = (1.0 - share) * self.flat + share * self.up
-        lines = [(line, "line_strong", 1.0) for line in places[n:].reshape(-1, LINE_POINTS, 3)]
-        return Solid(
-            places[:n], self.labels, lines, self.planes if share == 1.0 else (), self.names
-        )
+        return Solid(places, self.labels, lines, self.planes if share == 1.0 else (), self.names)
 
 
 def chosen_coordinates(feature_map: FeatureMap, wanted: Chosen | None = None) -> Chosen | None:
@@ -75,13 +93,51 @@ def lift(lane: Lane, feature_map: FeatureMap, chosen: Chosen) -> Lift:
     low, high = plane_box(problem.X, MARGIN)
     flat = (places - 0.5 * (low + high)) / (0.5 * (high - low))
     names = tuple(f"φ{subscript(k + 1)}" for k in chosen)
+    flat = np.column_stack([flat, np.full(len(flat), -1.0)])
+    up, n = (heights - middle) / half, problem.n
+    shape = -1, LINE_POINTS, 3
     return Lift(
-        np.column_stack([flat, np.full(len(flat), -1.0)]),
-        (heights - middle) / half,
+        flat[:n],
+        up[:n],
         problem.y,
+        tuple(map(Line, flat[n:].reshape(shape), up[n:].reshape(shape))),
         _planes(lane, feature_map, chosen, middle, half),
         (names[0], names[1], names[2]),
     )
+
+
+def polar(lane: Lane) -> tuple[Lift, tuple[float, float] | None]:
+    """Return points, circles around 0, rays and levels of f, flat and by distance and angle.
+
+    Also return the least and largest distance r of f = 0 from 0, in solver units; None if f = 0 is
+    nowhere within reach of the points.
+    """
+    X = lane.problem.X
+    reach = max(float(np.hypot(*X.T).max()) * (1.0 + MARGIN), 1e-9)
+
+    def place(r: np.ndarray, angle: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        below = np.full(r.shape, -1.0)
+        flat = np.column_stack([r * np.cos(angle) / reach, r * np.sin(angle) / reach, below])
+        return flat, np.column_stack([2.0 * r / reach - 1.0, angle / np.pi, below])
+
+    around, out = np.linspace(-np.pi, np.pi, POLAR_NODES), np.linspace(0.0, reach, POLAR_NODES)
+    circles, rays = np.linspace(0.0, reach, CIRCLES + 1), np.linspace(-np.pi, np.pi, RAYS + 1)
+    lines = [Line(*place(np.full_like(around, r), around)) for r in circles]
+    lines += [Line(*place(out, np.full_like(out, angle))) for angle in rays]
+    r, angle = np.meshgrid(out, around)
+    nodes = np.column_stack([(r * np.cos(angle)).ravel(), (r * np.sin(angle)).ravel()])
+    contours = contourpy.contour_generator(out, around, lane.expansion(nodes).reshape(r.shape))
+    radii = []
+    for level, colour in LEVEL_COLOURS.items():
+        for line in map(np.asarray, contours.lines(level)):
+            lines.append(Line(*place(*line.T), colour, LEVEL_WIDTH))
+            radii += [line[:, 0]] if level == 0.0 else []
+    flat, up = place(np.hypot(*X.T), np.arctan2(X[:, 1], X[:, 0]))
+    lifted = Lift(flat, up, lane.problem.y, tuple(lines), (), ("r", "θ", ""))
+    if not radii:
+        return lifted, None
+    found = np.concatenate(radii)
+    return lifted, (float(found.min()), float(found.max()))
 
 
 def _planes(
@@ -121,7 +177,6 @@ def surface(lane: Lane, factors: np.ndarray) -> Solid:
         return np.column_stack([(points - middle) / half, height])
 
     lines = [(place(line, f(line)), "line_strong", 1.0) for line in _grid(X)]
-    colours = {-1.0: "negative", 0.0: "text", 1.0: "positive"}
     for level, contours in lane.field.contours.items():
         for contour in contours:
             points = contour / factors
@@ -129,7 +184,7 @@ def surface(lane: Lane, factors: np.ndarray) -> Solid:
             for part in np.split(points, np.flatnonzero(np.diff(inside)) + 1):
                 if len(part) > 1 and ((part >= low) & (part <= high)).all():
                     on_it = place(part, np.full(len(part), level))
-                    lines.append((on_it, colours[level], 2.5))
+                    lines.append((on_it, LEVEL_COLOURS[level], LEVEL_WIDTH))
     planes = (Plane(np.array([0.0, 0.0, 1.0]), 0.0, "text", 0.1),)
     return Solid(
         place(X, lane.certificate.decision), lane.problem.y, lines, planes, ("x₁", "x₂", "f")

@@ -3,15 +3,25 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import cast
 
 import contourpy
 import numpy as np
 
 from solvers import RBF, Problem
 from solvers.kernels.feature_maps import FeatureMap, feature_map, gaussian_field
+from solvers.kernels.kernel import sample_of
+from solvers.kernels.principal import Components, components, mercer_map
 from solvers.run.run import Run
 from svmviz.frames.frame import Frame, Lane
-from svmviz.panels.kernels.feature_solids import Chosen, Lift, chosen_coordinates, lift, surface
+from svmviz.panels.kernels.feature_solids import (
+    Chosen,
+    Lift,
+    chosen_coordinates,
+    lift,
+    polar,
+    surface,
+)
 from svmviz.panels.kernels.plane_box import plane_box
 from svmviz.panels.kernels.solid_view import Solid
 
@@ -33,16 +43,22 @@ class MappedPoints:
     phi : array, shape (min(n, MAX_POINTS), number of coordinates)
     error : float
         Largest error of ``<phi, phi>`` in K of these points; 0 if the map is exact.
+    series : Components or None
+        The terms of Mercer's series, if the map has these coordinates.
+    share : float
+        Share of these terms in the sum of the positive eigenvalues of K.
     """
 
     map: FeatureMap
     phi: np.ndarray
     error: float
+    series: Components | None = None
+    share: float = 1.0
 
 
 @dataclass(frozen=True, eq=False)
 class Boundaries:
-    """f = 0 of the RBF kernel and of its first terms, with the same beta and b.
+    """f = 0 of the kernel and of the first terms of its map, with the same beta and b.
 
     Attributes
     ----------
@@ -72,12 +88,16 @@ class FeatureStudy:
         f over the plane.
     boundaries : Boundaries or None
         None if the map is exact.
+    radii : (float, float) or None
+        Least and largest distance of f = 0 from 0, in solver units, if polar coordinates are
+        shown; None if there is none.
     """
 
     mapped: MappedPoints | None
     lift: Lift | None
     height: Solid | None
     boundaries: Boundaries | None = None
+    radii: tuple[float, float] | None = None
 
 
 class StudyFeatures:
@@ -86,15 +106,20 @@ class StudyFeatures:
     Parameters
     ----------
     terms : int
-        T, after which the map of the RBF kernel is cut off.
+        T, after which the map of the RBF kernel is cut off, or the number of terms of Mercer's
+        series.
     chosen : tuple of 3 int, or None
         The coordinates that are drawn, None for the first three.
-    shows_height : bool
-        Whether f is drawn as a height, in place of the coordinates.
+    view : {"lifted", "polar", "height"}
+        What is drawn in three dimensions.
+    is_mercer : bool
+        Whether a map that is not exact is Mercer's series.
     """
 
-    def __init__(self, terms: int, chosen: Chosen | None, shows_height: bool) -> None:
-        self._terms, self._chosen, self._shows_height = terms, chosen, shows_height
+    def __init__(
+        self, terms: int, chosen: Chosen | None, view: str = "lifted", is_mercer: bool = False
+    ) -> None:
+        self._terms, self._chosen, self._view, self._is_mercer = terms, chosen, view, is_mercer
         self._last: tuple[Problem, MappedPoints | None] | None = None
 
     def __call__(self, frame: Frame, runs: tuple[Run, ...]) -> FeatureStudy | None:
@@ -105,39 +130,57 @@ class StudyFeatures:
         if lane is None or is_regression or not frame.document.has_coordinates:
             return None
         if self._last is None or self._last[0] is not lane.problem:
-            self._last = lane.problem, map_points(lane.problem, self._terms)
+            self._last = lane.problem, map_points(lane.problem, self._terms, self._is_mercer)
         mapped = self._last[1]
         chosen = None if mapped is None else chosen_coordinates(mapped.map, self._chosen)
-        if mapped is None or chosen is None or self._shows_height:
-            lifted, height = None, surface(lane, frame.document.factors)
+        lifted, height, radii = None, None, None
+        if self._view == "polar":
+            lifted, radii = polar(lane)
+        elif mapped is None or chosen is None or self._view == "height":
+            height = surface(lane, frame.document.factors)
         else:
-            lifted, height = lift(lane, mapped.map, chosen), None
+            lifted = lift(lane, mapped.map, chosen)
         if mapped is None or mapped.map.is_exact:
-            return FeatureStudy(mapped, lifted, height)
-        return FeatureStudy(mapped, lifted, height, find_boundaries(lane, self._terms))
+            return FeatureStudy(mapped, lifted, height, None, radii)
+        bounds = find_boundaries(lane, self._terms, mapped.series)
+        return FeatureStudy(mapped, lifted, height, bounds, radii)
 
 
-def map_points(problem: Problem, terms: int) -> MappedPoints | None:
+def map_points(problem: Problem, terms: int, is_mercer: bool = False) -> MappedPoints | None:
     """Return phi of the points; None if the map of the kernel is not written out."""
-    found = feature_map(problem.kernel, problem.X.shape[1], terms)
+    sample, d = problem.X[:MAX_POINTS], problem.X.shape[1]
+    found = feature_map(problem.kernel, d, 0 if is_mercer else terms)
+    series, share = None, 1.0
+    if is_mercer and (found is None or not found.is_exact):
+        whole = components(problem.kernel, sample_of(problem.X, MAX_POINTS)[0], centred=False)
+        series, found = whole.leading(terms), None
+        if len(series.values):
+            found = mercer_map(series)
+            share = float(series.values.sum() / whole.leading(len(whole.values)).values.sum())
     if found is None:
         return None
-    sample = problem.X[:MAX_POINTS]
     phi = found(sample)
     error = 0.0
     if not found.is_exact:
         error = float(np.abs(phi @ phi.T - problem.kernel(sample, sample)).max())
-    return MappedPoints(found, phi, error)
+    return MappedPoints(found, phi, error, series, share)
 
 
-def find_boundaries(lane: Lane, terms: int) -> Boundaries:
-    """Return the boundary of the RBF kernel, and that of its map cut off after ``terms``."""
+def find_boundaries(lane: Lane, terms: int, series: Components | None = None) -> Boundaries:
+    """Return the boundary of the kernel, and that of its map cut off.
+
+    The map is Mercer's ``series``, or that of the RBF kernel after products of ``terms``
+    coordinates.
+    """
     problem, expansion = lane.problem, lane.expansion
-    assert isinstance(problem.kernel, RBF)
     low, high = plane_box(problem.X, MARGIN)
     xs, ys = (np.linspace(a, b, NODES) for a, b in zip(low, high, strict=True))
-    support, beta, gamma = expansion.support, expansion.beta, problem.kernel.gamma
-    cut = gaussian_field(problem.X[support], beta[support], gamma, terms, xs, ys)
+    X, beta = problem.X[expansion.support], expansion.beta[expansion.support]
+    if series is not None:
+        nodes = np.stack(np.meshgrid(xs, ys), axis=-1).reshape(-1, 2)
+        cut = (series.at(nodes) @ (series.at(X).T @ beta)).reshape(NODES, NODES)
+    else:
+        cut = gaussian_field(X, beta, cast(RBF, problem.kernel).gamma, terms, xs, ys)
     exact, cut_lines = (
         tuple(np.asarray(line) for line in contourpy.contour_generator(xs, ys, f).lines(0.0))
         for f in (expansion.on_grid(xs, ys), cut + expansion.bias)

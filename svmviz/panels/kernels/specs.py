@@ -51,12 +51,15 @@ KERNEL_PANELS = (
         "At the top are three coordinates of φ: the points where φ puts them, and the grid of the "
         "plane bent along. If φ has more, choose which; if it has no others, the planes f = −1, 0 "
         "and 1 are drawn: what is curved in the plane is flat there. Drag to turn, or go there by "
-        "Tab and use the arrow keys; a double click turns back. The view f shows the surface "
-        "z = f(x) with its levels. Below is φ, coordinate by coordinate, with the numbers of the "
-        "point under the mouse or selected, and the inner product of two points beside k. The map "
-        "of the RBF kernel has no end: T cuts it off, and the dashed line is the boundary with "
-        "what is left. Look at how a plane that separates the lifted points becomes a circle, and "
-        "at which T the RBF boundary no longer changes.",
+        "Tab and use the arrow keys; a double click turns back. The view Polar has distance and "
+        "angle from 0 in place of φ: circles around 0 are straight there. The view f shows the "
+        "surface z = f(x) with its levels. Below is φ, coordinate by coordinate, with the numbers "
+        "of the point under the mouse or selected, and the inner product of two points beside k. "
+        "The map of the RBF kernel has no end: T cuts it off, and the dashed line is the boundary "
+        "with what is left. Eigenfunctions sum Mercer's series instead, term by term: λ ψ(x) ψ(z) "
+        "with the eigenvalues and eigenfunctions of the kernel on these points, also for kernels "
+        "whose φ is not written out. Look at how a plane that separates the lifted points becomes "
+        "a circle, and at which T the RBF boundary no longer changes.",
         "right",
         later("panels.kernels.feature_panel:FeaturePanel"),
         suits_every_document,
@@ -68,6 +71,7 @@ KERNEL_PANELS = (
             r"k(x, z) = \langle \varphi(x), \varphi(z) \rangle",
             r"e^{-\gamma \|x - z\|^2} = e^{-\gamma \|x\|^2} e^{-\gamma \|z\|^2} "
             r"\sum_{k=0}^{\infty} \frac{(2 \gamma \langle x, z \rangle)^k}{k!}",
+            r"k(x, z) = \sum_k \lambda_k\, \psi_k(x)\, \psi_k(z)",
         ),
     ),
 )

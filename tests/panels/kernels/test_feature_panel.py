@@ -7,11 +7,13 @@ import pytest
 from PySide6.QtCore import QPointF, Qt
 from PySide6.QtTest import QTest
 
-from solvers import RBF, HomogeneousQuadratic, Laplacian, Polynomial, Quadratic, certify
+from solvers import RBF, Custom, HomogeneousQuadratic, Laplacian, Polynomial, Quadratic, certify
+from solvers.data.datasets import PointSet
 from solvers.kernels.feature_maps import feature_map
+from svmviz.document.document import Penalty
 from svmviz.panels.kernels.axes_choice import plain
 from svmviz.panels.kernels.feature_panel import FeaturePanel, sentence
-from svmviz.panels.kernels.feature_solids import chosen_coordinates, lift, surface
+from svmviz.panels.kernels.feature_solids import chosen_coordinates, lift, polar, surface
 from svmviz.panels.kernels.feature_study import map_points
 from svmviz.panels.kernels.solid_view import Plane, Solid, SolidView
 from tests.stages import eight, moons
@@ -179,3 +181,83 @@ def test_the_map_may_be_cut_off_well_above_the_number_that_the_words_name(gamma)
     enough = map_points(problem, round(mean + 4.0 * np.sqrt(mean)))
     assert enough.error < 1e-3
     assert map_points(problem, round(0.5 * mean)).error > 0.05
+
+
+def test_mercers_series_is_summed_term_by_term_until_it_is_the_kernel(open_stage, show, qtbot):
+    stage = open_stage(moons(40))
+    panel = show(FeaturePanel(stage), 480, 640)
+    panel.series.button("mercer").click()
+    qtbot.waitUntil(lambda: panel.shown is not None and panel.shown.mapped.series is not None)
+    problem = stage.feed.frame.lane.problem
+    K = problem.kernel(problem.X, problem.X)
+    values, vectors = np.linalg.eigh(K)
+    for terms in (4, 9, 400):
+        panel.terms.released.emit(type(panel._terms)(terms=terms))
+        qtbot.waitUntil(lambda t=terms: abs(panel.shown.mapped.phi.shape[1] - min(t, 40)) <= 2)
+        mapped = panel.shown.mapped
+        m = mapped.phi.shape[1]
+        summed = (vectors[:, -m:] * values[-m:]) @ vectors[:, -m:].T
+        assert mapped.error == pytest.approx(np.abs(summed - K).max(), abs=1e-9)
+        assert mapped.share == pytest.approx(values[-m:].sum() / 40.0)
+        np.testing.assert_allclose((mapped.phi**2).sum(axis=0), values[::-1][:m], atol=1e-9)
+    assert mapped.error < 1e-7
+    bounds = panel.shown.boundaries
+    assert len(bounds.exact) == len(bounds.cut) > 0
+    for exact, cut in zip(bounds.exact, bounds.cut, strict=True):
+        np.testing.assert_allclose(cut, exact, atol=1e-3)
+    assert "Σ λₖ ψₖ(x) ψₖ(z)" in panel.words.text()
+    panel.series.button("taylor").click()
+    qtbot.waitUntil(lambda: panel.shown.mapped.series is None)
+
+
+def test_a_kernel_whose_map_is_not_written_out_has_eigenfunctions(open_stage, show, qtbot):
+    stage = open_stage(moons(40, kernel=Laplacian(1.0)))
+    panel = show(FeaturePanel(stage), 480, 640)
+    qtbot.waitUntil(panel.series.isVisible)
+    assert not panel.terms.isVisible()
+    panel.series.button("mercer").click()
+    qtbot.waitUntil(lambda: panel.terms.isVisible() and panel.solid.solid.names[2] == "φ₃")
+    assert 0.0 < panel.shown.mapped.error < 1.0
+
+
+def test_the_series_of_a_function_that_is_no_kernel_stops_short_of_it():
+    problem = moons(40, kernel=Custom("1 - ((x1-z1)^2 + (x2-z2)^2)")).problem()
+    mapped = map_points(problem, 400, is_mercer=True)
+    values = np.linalg.eigvalsh(problem.kernel(problem.X, problem.X))
+    assert mapped.phi.shape[1] == (values > 1e-8).sum() < 4
+    assert mapped.error > 0.1
+
+
+# Two rings of eight points each, at the radii 1 and 2.
+RINGS = PointSet(
+    np.concatenate(
+        [
+            r * np.column_stack([np.cos(a), np.sin(a)])
+            for r, a in ((1.0, np.arange(8) * np.pi / 4.0), (2.0, np.arange(8) * np.pi / 4.0))
+        ]
+    ),
+    np.repeat([1, -1], 8),
+)
+
+
+def test_in_polar_coordinates_a_circle_is_a_straight_line(open_stage, show, qtbot):
+    stage = open_stage(
+        eight(data=RINGS, kernel=HomogeneousQuadratic(), penalty=Penalty("C", 1000.0))
+    )
+    panel = show(FeaturePanel(stage), 480, 640)
+    panel.view.button("polar").click()
+    qtbot.waitUntil(lambda: panel.shown is not None and panel.shown.radii is not None)
+    # f = a r^2 + b is 1 at r = 1 and -1 at r = 2, so it is 0 at r^2 = 2.5.
+    np.testing.assert_allclose(panel.shown.radii, np.sqrt(2.5), rtol=2e-3)
+    assert "between r = 1.58 and r = 1.58" in panel.words.text()
+    lifted, radii = polar(stage.feed.frame.lane)
+    assert radii == panel.shown.radii
+    reach = 2.0 * 1.1
+    np.testing.assert_allclose(lifted.up[:, 0], 2.0 * np.repeat([1.0, 2.0], 8) / reach - 1.0)
+    np.testing.assert_allclose(lifted.flat[:, :2] * reach, RINGS.points, atol=1e-12)
+    boundary = [line.up for line in lifted.lines if line.colour == "text"]
+    assert sum(len(line) for line in boundary) > 20
+    assert np.ptp(np.concatenate(boundary)[:, 0]) < 4e-3
+    # Unrolled, the boundary goes all around.
+    assert np.ptp(np.concatenate(boundary)[:, 1]) > 1.9
+    qtbot.waitUntil(lambda: panel.solid.solid.names[1] == "θ")
