@@ -18,6 +18,7 @@ from collections.abc import Callable
 import numpy as np
 
 from solvers.kernels.kernel import Kernel
+from solvers.kernels.mercer import centered
 from solvers.kernels.standard import Linear
 
 # Maximum n of a stored matrix. The matrix takes 128 MB, and its Cholesky factor as much again.
@@ -81,6 +82,17 @@ class Dense:
             if cholesky(L):
                 return lambda r: substitute(L, r)
         raise Indefinite
+
+
+class Centered(Dense):
+    """The Gram matrix of points moved to their mean in feature space, stored.
+
+    Where ``sum beta = 0``, ``Q beta`` changes by a constant only: by ``means @ beta``, shape (n,).
+    """
+
+    def __init__(self, Q: np.ndarray) -> None:
+        super().__init__(centered(Q))
+        self.means = Q.mean(axis=0)
 
 
 class LowRank:

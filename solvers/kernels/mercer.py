@@ -3,6 +3,12 @@
 A negative eigenvalue of the Gram matrix proves that the function is not positive semi-definite. But
 no number of points can prove that a function is positive semi-definite. Some kernels are positive
 semi-definite by construction (:attr:`solvers.kernels.kernel.Kernel.mercer`).
+
+Whether the dual is concave is another question. With a free bias the dual allows only beta with
+``sum beta = 0``, so K counts only there. The kernel ``1 - ||x - z||^2`` is not positive
+semi-definite, and there it equals ``2 <x, z>``. If K is positive semi-definite there, adding a
+large enough number to all entries makes it so everywhere, and changes neither f (b takes it) nor P
+nor D of a beta with ``sum beta = 0``: so ``P >= D`` for each of them, and ``P = D`` at the optimum.
 """
 
 from __future__ import annotations
@@ -87,6 +93,86 @@ def check_mercer(kernel: Kernel, X: np.ndarray) -> Verdict:
     sample, _ = sample_of(X, MAX_POINTS)
     K = kernel(sample, sample)
     return judge_gram(K, spectrum(K), n)
+
+
+@dataclass(frozen=True)
+class Concavity:
+    """Whether the dual of a problem is concave, so that its gap ``P - D`` proves an optimum.
+
+    Attributes
+    ----------
+    mercer : Verdict
+        The check of K.
+    bias : str
+        See :class:`solvers.problem.problem.Problem`.
+    concave : bool or None
+        Whether K (with an augmented bias, ``K + 1``) is positive semi-definite for the betas that
+        the dual allows. None if only a sample was checked, which did not refute it.
+    """
+
+    mercer: Verdict
+    bias: str
+    concave: bool | None
+
+    @property
+    def is_semidefinite(self) -> bool:
+        """Return whether K is positive semi-definite on all points of the problem."""
+        checked_all = self.mercer.by_construction or self.mercer.checked == self.mercer.n
+        return checked_all and not self.mercer.refuted
+
+    def proves(self, beta: np.ndarray) -> bool:
+        """Return whether P of this beta, shape (n,), is never below D of a feasible one.
+
+        Methods that keep no equality constraint have iterates with ``sum beta`` other than 0, for
+        which a K that is positive semi-definite for ``sum beta = 0`` is not enough.
+        """
+        if not self.concave or self.is_semidefinite or self.bias != "free":
+            return bool(self.concave)
+        return abs(float(beta.sum())) <= 1e-9 * float(np.abs(beta).sum())
+
+    @property
+    def sentence(self) -> str:
+        """Return the verdict on K, and what follows for the dual if K fails."""
+        if not self.mercer.refuted or not self.mercer.symmetric:
+            return self.mercer.sentence
+        if self.concave is False:
+            follows = "The dual is not concave: it may have several maxima, and no gap proves one."
+        else:
+            part = {
+                "free": "With a free bias only β with Σ β = 0 count, and for these K",
+                "augmented": "With the regularised bias K + 1 counts, and this",
+            }[self.bias]
+            end = "the gap proves the optimum" if self.concave else "on all points it may not be"
+            follows = f"{part} is positive semi-definite: there the dual is concave, and {end}."
+        return f"{self.mercer.sentence} {follows}"
+
+
+def check_concavity(kernel: Kernel, X: np.ndarray, bias: str) -> Concavity:
+    """Check whether the dual on points (n, d) is concave; of more than ``MAX_POINTS``, a sample.
+
+    Raises
+    ------
+    BadInput
+        If the kernel has no value on the points.
+    """
+    verdict = check_mercer(kernel, X)
+    if verdict.by_construction:
+        return Concavity(verdict, bias, True)
+    is_refuted = verdict.refuted
+    if is_refuted and verdict.symmetric and bias != "none":
+        sample, _ = sample_of(X, MAX_POINTS)
+        K = kernel(sample, sample)
+        values = spectrum(centered(K) if bias == "free" else K + 1.0)
+        is_refuted = float(values[0]) < -verdict.tolerance
+    if is_refuted:
+        return Concavity(verdict, bias, False)
+    return Concavity(verdict, bias, True if verdict.checked == len(X) else None)
+
+
+def centered(K: np.ndarray) -> np.ndarray:
+    """Return ``J K J`` with ``J = I - 1 1' / m``: the same ``beta' K beta`` if sum beta = 0."""
+    rows = K - K.mean(axis=0)
+    return rows - rows.mean(axis=1)[:, None]
 
 
 def spectrum(K: np.ndarray) -> np.ndarray:

@@ -20,6 +20,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from solvers.errors import BadInput
 from solvers.kernels.evaluator import kernel_sums
 from solvers.problem.expansion import Expansion, freeze
 from solvers.problem.problem import MAX_C, Problem
@@ -96,6 +97,17 @@ class Certificate:
     def count(self, kind: int) -> int:
         """Return the number of points of one kind."""
         return int(np.count_nonzero(self.kinds == kind))
+
+
+def proves_optimum(problem: Problem, expansion: Expansion) -> bool:
+    """Return whether the gap of an expansion bounds its distance from the optimum.
+
+    It does if the dual is concave; see :class:`solvers.kernels.mercer.Concavity`.
+    """
+    try:
+        return problem.concavity.proves(expansion.beta)
+    except BadInput:
+        return False
 
 
 def certify(problem: Problem, expansion: Expansion) -> Certificate:

@@ -14,6 +14,7 @@ from solvers.errors import BadInput, short_repr
 from solvers.jit.signatures import FixedVector, Indices, Matrix, Vector
 from solvers.kernels.kernel import MAX_KERNEL_VALUE, Kernel
 from solvers.kernels.kernel_rows import Rows, make_rows
+from solvers.kernels.mercer import Concavity, check_concavity
 from solvers.kernels.programs import Program, plus_one
 from solvers.kernels.standard import RBF, Linear
 
@@ -223,6 +224,17 @@ class Problem:
 
     def _checked_y(self, labels: Any, n: int) -> np.ndarray:
         return _checked_labels(labels, n)
+
+    @functools.cached_property
+    def concavity(self) -> Concavity:
+        """Return whether the dual is concave; takes O(n^3) time, for at most 400 points.
+
+        Raises
+        ------
+        BadInput
+            If the kernel has no value on some points.
+        """
+        return check_concavity(self.kernel, self.X, self.bias)
 
     @functools.cached_property
     def dual_form(self) -> DualForm:

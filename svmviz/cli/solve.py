@@ -11,7 +11,6 @@ import numpy as np
 
 from solvers import Kernel, Run, solve
 from solvers.errors import shorten
-from solvers.kernels.mercer import check_mercer
 from solvers.problem.certificate import BOUND, FREE
 from svmviz.cli import regression, task_options
 from svmviz.cli.parser import Parser
@@ -119,8 +118,8 @@ def as_text(points: str, finished_run: Run, kernel: Kernel | None = None) -> str
     if finished_run.certified_problem.capped:
         primal = " (half the squared distance of two points, one in each hull)"
         dual = " (half the squared width of an empty strip between the hulls)"
-    verdict = check_mercer(problem.kernel, problem.X) if not kernel.mercer else None
-    not_mercer = {"Mercer": verdict.sentence} if verdict is not None and verdict.refuted else {}
+    concavity = problem.concavity
+    not_mercer = {"Mercer": concavity.sentence} if concavity.mercer.refuted else {}
     rows = {
         finished_run.method.label: finished_run.stop.sentence,
         "steps": f"{finished_run.steps:,} in {finished_run.seconds:.3g} s",

@@ -127,6 +127,8 @@ class Lane:
     seconds, evaluations : float, int
         Solving time, s, and number of kernel values computed up to this step.
     field : Field
+    gap_proves : bool
+        Whether the gap proves how near the optimum is: the dual is concave on these points.
     warm : bool
         Whether the run began at the solution of an earlier run. Otherwise it began at zero.
     glide : Glide or None
@@ -155,6 +157,7 @@ class Lane:
     seconds: float
     evaluations: int
     field: Field
+    gap_proves: bool = True
     warm: bool = False
     glide: Glide | None = None
     shown_beat: ShownBeat | None = None

@@ -16,6 +16,7 @@ import numpy as np
 
 from solvers import Certificate, Cursor, Run, Snapshot, certify
 from solvers.kernels.grids import GridMemory
+from solvers.problem.certificate import proves_optimum
 from solvers.problem.expansion import freeze
 from svmviz.document.document import Document
 from svmviz.frames.beat_walk import BeatPosition, position_after
@@ -132,6 +133,7 @@ class LaneReader:
             seconds=run.trace.seconds_at_step(step),
             evaluations=snapshot.evaluations,
             field=self._field(state, grid, factors),
+            gap_proves=proves_optimum(run.certified_problem, snapshot.expansion),
             warm=run.warm,
             glide=self._glide(before, state, share, grid, factors) if before else None,
             **shown_and_next,

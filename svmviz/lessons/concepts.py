@@ -103,8 +103,9 @@ CONCEPTS = (
             "feasible α is at most the optimum. So P exceeds the optimum by at most the gap P − D, "
             "although the optimum is not known: the gap is a certificate.",
             "At the optimum P = D. The picture shows three steps of one run; the last is the "
-            "optimum, up to rounding and tolerance. With a kernel that is not "
-            "positive semi-definite, the gap proves nothing.",
+            "optimum, up to rounding and tolerance. The proof needs a K that is positive "
+            "semi-definite on the points; with a free bias it is enough for α with the same sum in "
+            "both classes. With any other K the gap proves nothing: P may be below D.",
         ),
         (
             r"P = \frac{1}{2}\|w\|^2 + C \sum_i \xi_i",

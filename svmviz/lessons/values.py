@@ -110,13 +110,16 @@ def _margins(lane: Lane) -> np.ndarray:
 
 
 def _lagrangian(lane: Lane) -> float:
-    """Return ``P - sum alpha_i (y_i f(x_i) - 1 + xi_i) - sum (C - alpha_i) xi_i``."""
-    xi = np.maximum(0.0, 1.0 - _margins(lane))
-    alpha, C = _feasible(lane), lane.certified_problem.C
-    constraints = float(alpha @ (_margins(lane) - 1.0 + xi))
+    """Return ``P - sum alpha_i (y_i f(x_i) - 1 + xi_i) - sum (C - alpha_i) xi_i``.
+
+    With a finite C this is ``1/2 ||w||^2 - sum alpha_i (y_i f(x_i) - 1)``: so it is computed, since
+    the rounding error of the other form may exceed a small L. At step 0 that was -1.4e-14, below D.
+    """
+    alpha, margins = _feasible(lane), _margins(lane)
+    if math.isfinite(lane.certified_problem.C):
+        return 0.5 * lane.certificate.norm**2 - float(alpha @ (margins - 1.0))
     # With a hard margin xi is part of no constraint, and has no price.
-    prices = float((C - alpha) @ xi) if math.isfinite(C) else 0.0
-    return lane.certificate.primal - constraints - prices
+    return lane.certificate.primal - float(alpha @ np.maximum(0.0, margins - 1.0))
 
 
 def _count(kind: int) -> Callable[[Lane], float]:
@@ -147,6 +150,8 @@ NAMES: dict[str, Named] = {
     "reduced": Named("whether the problem is that of reduced hulls",
                      _of_problem(lambda problem: problem.capped)),
     "bias": Named("free, none or augmented", _of_problem(lambda problem: problem.bias)),
+    "projection": Named("whether Pegasos projects w onto its ball",
+                        lambda lane: bool(getattr(lane.method, "project", False))),
     "n": Named("number of points", _of_problem(lambda problem: float(problem.n))),
     "C": Named("penalty; infinite for the hard margin", _of_problem(lambda problem: problem.C)),
     "lam": Named("regulariser 1 / (C n)", _of_problem(lambda problem: problem.lam)),
@@ -180,6 +185,10 @@ NAMES: dict[str, Named] = {
     "gap": Named("P - D", lambda lane: lane.certificate.gap),
     "kkt": Named("largest violation of a KKT condition", lambda lane: lane.certificate.kkt),
     "violation": Named("violation of each point", lambda lane: lane.certificate.violation),
+    "proven": Named("whether the gap proves how near the optimum is: the dual is concave",
+                    lambda lane: lane.gap_proves),
+    "semidefinite": Named("whether K is positive semi-definite on the points",
+                          _of_problem(lambda problem: problem.concavity.is_semidefinite)),
     "feasible": Named("alpha of each point, made feasible if it is not", _feasible),
     "L": Named("Lagrange function at w, b, xi and the feasible alpha", _lagrangian),
     # Numbers of points.

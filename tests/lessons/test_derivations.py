@@ -10,6 +10,7 @@ import pytest
 from solvers import (
     RBF,
     SMO,
+    Custom,
     HomogeneousQuadratic,
     Hulls,
     InteriorPoint,
@@ -17,6 +18,7 @@ from solvers import (
     Pegasos,
     Perceptron,
     Polynomial,
+    Sigmoid,
 )
 from solvers.errors import BadInput
 from svmviz.document.document import Penalty
@@ -26,6 +28,7 @@ from svmviz.window.help.contents import pages
 from tests.plane.frames import fitted, solved
 from tests.stages import eight, moons, sine
 
+CONDITIONAL = Custom("1 - (x1 - z1)^2 - (x2 - z2)^2")
 SCENES = {
     "eight": eight(),
     "eight, Pegasos": eight(methods=(Pegasos(max_steps=300),)),
@@ -45,6 +48,21 @@ SCENES = {
     "moons, random pairs": moons(40, methods=(SMO(pair="random"),)),
     "moons, Platt": moons(40, methods=(SMO(pair="platt"),), penalty=Penalty("C", 0.5)),
     "sine": sine(30),
+    "sine, linear": sine(30, kernel=Linear()),
+    "sine, quadratic": sine(30, kernel=HomogeneousQuadratic()),
+    "moons, Pegasos with projection": moons(
+        40, methods=(Pegasos(max_steps=200, project=True),), bias="augmented"
+    ),
+    "eight, perceptron without a bias": eight(methods=(Perceptron(),), bias="none"),
+    "moons, no kernel": moons(40, kernel=Sigmoid(1.0, -1.0)),
+    "moons, no kernel, hard margin": moons(
+        40, kernel=Sigmoid(1.0, -1.0), penalty=Penalty("C", np.inf)
+    ),
+    "moons, no kernel, perceptron": moons(40, kernel=CONDITIONAL, methods=(Perceptron(),)),
+    "moons, a kernel for a free bias": moons(40, kernel=CONDITIONAL),
+    "moons, a kernel for a free bias, Pegasos": moons(
+        40, kernel=CONDITIONAL, methods=(Pegasos(max_steps=200),)
+    ),
 }
 CASES = [(name, scene) for name, scene in itertools.product(derivations(), SCENES)]
 
@@ -97,6 +115,30 @@ def test_the_values_are_those_of_the_certificate():
     assert set(values) == set(NAMES)
 
 
+def test_the_lagrange_function_is_0_at_step_0_and_agrees_with_its_definition():
+    document = moons()
+    values = FrameValues(solved(document, fitted(document), 0, nodes=8))
+    assert values["L"] == values["D"] == 0.0
+    values = FrameValues(solved(document, fitted(document), 20, nodes=8))
+    alpha, xi = values["feasible"], np.maximum(0.0, 1.0 - values["yf"])
+    subtracted = alpha @ (values["yf"] - 1.0 + xi) + (values["C"] - alpha) @ xi
+    assert values["L"] == pytest.approx(values["P"] - subtracted, rel=1e-12)
+
+
+def test_without_the_projection_sub_gradients_are_bounded_by_2_R_and_not_by_root_lambda_plus_R():
+    # Pegasos from its formula on two places with contradicting classes.
+    X, y, lam = np.array([[3.0, 0.0], [3.0, 0.1]]), np.array([1.0, -1.0]), 0.05
+    longest = np.linalg.norm(X, axis=1).max()
+    w, largest = np.zeros(2), 0.0
+    for t in range(1, 200):
+        i = (t - 1) % 2
+        is_inside = y[i] * (w @ X[i]) < 1.0
+        gradient = lam * w - is_inside * y[i] * X[i]
+        largest = max(largest, float(np.linalg.norm(gradient)))
+        w = w - gradient / (lam * t)
+    assert np.sqrt(lam) + longest < largest <= 2.0 * longest
+
+
 def test_an_alpha_that_is_not_feasible_is_made_so_and_has_the_dual_value_of_the_certificate():
     document = moons(40, methods=(Pegasos(max_steps=200),))
     frame = solved(document, fitted(document), 150, nodes=8)
@@ -108,6 +150,20 @@ def test_an_alpha_that_is_not_feasible_is_made_so_and_has_the_dual_value_of_the_
     beta = alpha * problem.y
     dual = alpha.sum() - 0.5 * beta @ problem.kernel(problem.X, problem.X) @ beta
     assert dual == pytest.approx(lane.certificate.dual, rel=1e-9)
+
+
+@pytest.mark.parametrize("name", derivations())
+@pytest.mark.parametrize(
+    ("scene", "has_numbers"),
+    [("moons, no kernel", False), ("moons, a kernel for a free bias", True)],
+)
+def test_a_length_below_0_is_not_shown(name, scene, has_numbers):
+    # Of a K that is not positive semi-definite where it counts, ||w||^2 may be below 0.
+    document = SCENES[scene]
+    frame = solved(document, fitted(document), nodes=8)
+    assert frame.lane.gap_proves is has_numbers
+    if name in ("dual", "gap", "kkt", "weak-duality", "representer", "hulls"):
+        assert bool(show(derivations()[name], frame).trouble) is not has_numbers
 
 
 HEAD = "---\ntitle: T\n---\n"

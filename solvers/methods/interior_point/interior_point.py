@@ -36,7 +36,7 @@ from typing import Any, ClassVar
 import numpy as np
 
 from solvers.geometry.hard_margin import NO_HARD_MARGIN, UNBOUNDED_END, why_inseparable
-from solvers.kernels.gram_factor import MAX_DENSE, LowRank
+from solvers.kernels.gram_factor import MAX_DENSE, Centered, LowRank
 from solvers.methods.interior_point.state import (
     EVENT,
     INDEFINITE,
@@ -78,8 +78,8 @@ STOPS = {
     ),
     INDEFINITE: (
         Reason.STALLED,
-        "Stopped {taken}: this kernel is not positive semi-definite on these points, so the dual"
-        " is not concave, and the interior point has no path to follow; try SMO.",
+        "Stopped {taken}: this kernel is not positive semi-definite on these points, and the dual"
+        " is not concave, so the interior point has no path to follow; try SMO.",
     ),
     INSEPARABLE: (
         Reason.NOT_SEPARABLE,
@@ -211,8 +211,11 @@ class InteriorPoint(Method):
         )
 
     def expand(self, problem: Problem, state: Any) -> tuple[np.ndarray, float]:
-        beta = self.workspace(problem, cache_bytes=0).beta(state.distance)
+        work = self.workspace(problem, cache_bytes=0)
+        beta = work.beta(state.distance)
         free_bias = float(state.scalars["bias"][0])
+        if isinstance(work.K, Centered):
+            free_bias -= float(work.K.means @ problem.variables_of(beta))
         bias = {"free": free_bias, "none": 0.0, "augmented": float(beta.sum())}
         return beta, bias[problem.bias]
 
@@ -230,9 +233,9 @@ class InteriorPoint(Method):
         return int(state.scalars["evaluations"][0])
 
     def describe(self, problem: Problem, before: Any, after: Any, record: Any) -> Event:
-        betas = tuple(self.expand(problem, state)[0] for state in (before, after))
+        expansions = tuple(self.expand(problem, state) for state in (before, after))
         unit = self.workspace(problem, cache_bytes=0).S
-        values = iteration_values(problem, unit, (before, after), betas, record)
+        values = iteration_values(problem, unit, (before, after), expansions, record)
         template = LAST_STEP if values["is_last"] else STEP
         return template.fill(values, values["points"], CODE)
 

@@ -12,7 +12,7 @@ from typing import NamedTuple
 import numpy as np
 
 from solvers.errors import BadInput
-from solvers.kernels.gram_factor import MAX_DENSE, Dense, LowRank, make_gram
+from solvers.kernels.gram_factor import MAX_DENSE, Centered, Dense, LowRank, make_gram
 from solvers.problem.problem import Problem
 
 # What limits a step: the distance or multiplier that would reach 0 first. The fields are its kind,
@@ -123,8 +123,19 @@ def gram_matrix_of(problem: Problem) -> Dense | LowRank:
                 f"The interior point keeps the whole Gram matrix in memory: with this kernel the"
                 f" problem may have at most {MAX_DENSE:,} variables α, and it has {len(X):,}."
             )
+        if problem.bias == "free" and isinstance(matrix, Dense) and _needs_center(problem):
+            matrix = Centered(matrix.Q)
         _gram_matrices[problem] = matrix
     return matrix
+
+
+def _needs_center(problem: Problem) -> bool:
+    """Return whether K may be positive semi-definite for ``sum beta = 0``, but is not elsewhere.
+
+    The Newton system needs it everywhere. Other problems keep their K, and so their steps.
+    """
+    concavity = problem.concavity
+    return concavity.mercer.refuted and concavity.concave is not False
 
 
 def primal_and_gap(work: Work, a: np.ndarray, b: float) -> tuple[float, float]:

@@ -36,7 +36,7 @@ MAX_COUNTED = 40
 
 
 def iteration_values(
-    problem: Problem, unit: float, states: tuple[State, State], betas: Any, record: Any
+    problem: Problem, unit: float, states: tuple[State, State], expansions: Any, record: Any
 ) -> dict[str, Any]:
     """Return the values of the step between two states.
 
@@ -49,7 +49,7 @@ def iteration_values(
     ``points`` are the point that limits the step, if its length is below 1, the point whose alpha
     moved farthest, and those that became support vectors or ceased to be support vectors.
 
-    ``unit`` is S, where ``alpha = S a``. ``betas`` has beta of both states, shape (n,) each.
+    ``unit`` is S, where ``alpha = S a``. ``expansions`` has beta, shape (n,), and b of both states.
     """
     before, after = states
     old_scalars, new_scalars = before.scalars[0], after.scalars[0]
@@ -62,10 +62,11 @@ def iteration_values(
     old, new = (unit * state.distance[0] for state in states)
     farthest = int(np.abs(new - old).argmax())
     points = blocking["blocking_points"] if length < 1.0 else []
+    betas, biases = zip(*expansions, strict=True)
     changed = np.flatnonzero((betas[0] != 0) ^ (betas[1] != 0)).tolist()
     is_separated, has_free_bias = not math.isinf(gap), problem.bias == "free"
     change = float((new - old)[farthest])
-    b_before, b = (_without_noise(x["bias"]) for x in (old_scalars, new_scalars))
+    b_before, b = map(_without_noise, biases)
     return {
         **numbers,
         **first,

@@ -7,7 +7,8 @@ import math
 from PySide6.QtCore import QSize, Signal
 from PySide6.QtWidgets import QHBoxLayout, QWidget
 
-from solvers import Certificate, Reason
+from solvers import BadInput, Certificate, Problem, Reason
+from solvers.kernels.mercer import MAX_POINTS
 from solvers.problem.reduced_hulls import ReducedHulls
 from svmviz.base.words import count, number, percent, primal_help, primal_name, tidied
 from svmviz.document.document import Document
@@ -157,8 +158,8 @@ def _verdict(lane: Lane) -> tuple[BadgeState, str]:
     if lane.stop is None and lane.step == lane.length:
         return BadgeState.BUSY, f"solving: step {count(lane.step)}"
     if is_optimal(lane.certificate, tolerance(lane)):
-        # With an indefinite kernel the KKT conditions hold at every stationary point.
-        if lane.problem.kernel.mercer:
+        # If the dual is not concave, the KKT conditions hold at every stationary point.
+        if lane.gap_proves:
             # A huge C makes a large gap of violations within the tolerance.
             is_close = lane.certificate.relative_gap <= MAX_GAP
             return (
@@ -203,6 +204,21 @@ def describe_problem(lane: Lane) -> str:
     return "The problem: the hard margin, C = ∞. The C of the settings is not used."
 
 
+def _why_no_proof(problem: Problem) -> str:
+    """Return a sentence on why neither KKT nor the gap proves an optimum."""
+    try:
+        concave = problem.concavity.concave
+    except BadInput as error:
+        return tidied(str(error))
+    if concave is None:
+        why = f"{MAX_POINTS} of the points were checked, and on all the dual may not be concave"
+    elif concave:
+        why = "K is positive semi-definite only for Σ β = 0, which this step does not keep"
+    else:
+        why = "this kernel is not positive semi-definite on these points, and the dual not concave"
+    return f"KKT and gap prove no optimum: {why}."
+
+
 def _violation_words(violation: float) -> str:
     """Return a KKT violation as text; rounding error is written as 0."""
     return number(violation if violation > ROUNDING else 0.0, 2)
@@ -222,8 +238,8 @@ def _tooltip(document: Document, lane: Lane, primal_rose: bool) -> str:
     """Return the lines of the tooltip: rule, step, certificate, errors and the end of the run."""
     certificate = lane.certificate
     lower = "dual D, of a repaired α" if certificate.repaired else "dual D"
-    # With an indefinite kernel D may be above the optimum.
-    between = "; the optimum lies between D and P" if lane.problem.kernel.mercer else ""
+    # If the dual is not concave, D may be above the optimum.
+    between = "; the optimum lies between D and P" if lane.gap_proves else ""
     lines = [
         OPTIMALITY_RULE,
         f"Step {count(lane.step)} of {count(lane.length)}",
@@ -246,10 +262,8 @@ def _tooltip(document: Document, lane: Lane, primal_rose: bool) -> str:
         lines.append(describe_problem(lane))
     if primal_help(lane.certified_problem):
         lines.append(primal_help(lane.certified_problem))
-    if not lane.problem.kernel.mercer:
-        lines.append(
-            "This kernel is not positive semi-definite on all points, so KKT proves no optimum."
-        )
+    if not lane.gap_proves:
+        lines.append(_why_no_proof(lane.certified_problem))
     if lane.at_end and lane.stop is not None:
         lines.append(tidied(lane.stop.sentence))
     return "\n".join(lines)

@@ -28,10 +28,15 @@ CHAPTERS = {
 READ = "read:"
 BIASES = {"free": "free", "none": "absent", "augmented": "regularised with w"}
 BY_CONSTRUCTION = "It is a kernel: positive semi-definite for any points."
+IF_NEGATIVE = (
+    "If that is negative, this is no kernel. With a free bias only β with Σ β = 0 count: if K is "
+    "positive semi-definite for them, as that of 1 − ‖x − z‖² is, the gap still proves the "
+    "optimum. Otherwise the dual is not concave: it may have several local maxima, and no gap "
+    "proves an optimum. The line below the kernel in the panel Model says which."
+)
 NOT_BY_CONSTRUCTION = (
     "It need not be positive semi-definite. The Mercer check computes the smallest eigenvalue of "
-    "the kernel matrix of the points. If that is negative, the dual is not concave: it may have "
-    "several local maxima, and no gap proves an optimum."
+    "the kernel matrix K of the points. " + IF_NEGATIVE
 )
 # What the pages of kernels say about points without coordinates, by what the kernel compares.
 SHOWN_AS = (
@@ -58,8 +63,8 @@ ABOUT_DOMAINS = {
 BY_EXPRESSION = (
     "Sums, products and powers of kernels, their positive multiples, exp(k) and scale(f, k) are "
     "kernels by construction. An expression with a minus or a sigmoid need not be one: then the "
-    "Mercer check computes the smallest eigenvalue of the kernel matrix of the points. If that is "
-    "negative, the dual is not concave, and no gap proves an optimum."
+    "Mercer check computes the smallest eigenvalue of the kernel matrix K of the points. "
+    + IF_NEGATIVE
 )
 
 

@@ -11,6 +11,7 @@ import pytest
 from solvers import (
     SMO,
     CoordinateAscent,
+    Custom,
     Hulls,
     InteriorPoint,
     Linear,
@@ -123,6 +124,19 @@ def test_badge_of_a_kernel_that_certifies_nothing(open_stage):
     assert state is BadgeState.WARN
     assert text.startswith("stationary point · training error 25\N{NO-BREAK SPACE}% · KKT ")
     assert "not positive semi-definite" in tip
+
+
+def test_badge_of_a_kernel_that_is_one_for_the_betas_of_a_free_bias(open_stage):
+    # 1 - |x - z|^2 is 2 <x, z> where sum beta = 0.
+    kernel = Custom("1 - (x1 - z1)^2 - (x2 - z2)^2")
+    optimal = describe(open_stage(eight(kernel=kernel)).feed.frame)
+    assert optimal[0] is BadgeState.GOOD
+    assert "the optimum lies between D and P" in optimal[2]
+    # Pegasos keeps no sum, so P may be below the optimum.
+    of_pegasos = describe(open_stage(eight(kernel=kernel, methods=(Pegasos(),))).feed.frame)
+    assert of_pegasos[0] is not BadgeState.GOOD
+    assert "only for Σ β = 0" in of_pegasos[2]
+    assert "the optimum lies between" not in of_pegasos[2]
 
 
 def test_badge_of_methods_with_another_aim(open_stage):

@@ -7,7 +7,7 @@ from typing import Any
 from PySide6.QtWidgets import QWidget
 
 from solvers import BadInput, Problem, Run
-from solvers.kernels.mercer import Verdict, check_mercer
+from solvers.kernels.mercer import Concavity
 from svmviz.base.words import tidied
 from svmviz.frames.frame import Frame, Lane
 from svmviz.frames.studies import Study
@@ -20,8 +20,8 @@ from svmviz.widgets.styling import set_style_property
 UNKNOWN_TEXT = "Not guaranteed to be positive semi-definite."
 TIP = (
     "Mercer's condition: the Gram matrix K of a kernel is symmetric and has no negative eigenvalue,"
-    " whatever the points. Otherwise the dual may have no maximum, and no solution can be"
-    " certified."
+    " whatever the points. Otherwise the dual may have several maxima, and with a hard margin none."
+    " With a free bias K counts only where Σ β = 0."
 )
 
 
@@ -33,16 +33,16 @@ class MercerStudy:
 
     def __init__(self) -> None:
         # The problem that was checked last, and the result.
-        self._last: tuple[Problem, Verdict | str] | None = None
+        self._last: tuple[Problem, Concavity | str] | None = None
 
-    def __call__(self, frame: Frame, runs: tuple[Run, ...]) -> Verdict | str | None:
+    def __call__(self, frame: Frame, runs: tuple[Run, ...]) -> Concavity | str | None:
         lane = frame.lane
         if lane is None:
             return None
         if self._last is None or self._last[0] is not lane.problem:
-            result: Verdict | str
+            result: Concavity | str
             try:
-                result = check_mercer(lane.problem.kernel, lane.problem.X)
+                result = lane.problem.concavity
             except BadInput as error:
                 result = tidied(str(error))
             self._last = lane.problem, result
@@ -75,15 +75,15 @@ class MercerLine(FramePanel):
 
     def draw(self, lane: Lane | None, study: Any, frame: Frame) -> None:
         kernel = frame.document.kernel
-        verdict: Verdict | str | None = study
+        verdict: Concavity | str | None = study
         if kernel.mercer:
             text, role = "Positive semi-definite by construction.", "caption"
         elif isinstance(verdict, str):
             text, role = verdict, "error"
-        elif verdict is None or verdict.by_construction:
+        elif verdict is None or verdict.mercer.by_construction:
             text, role = UNKNOWN_TEXT, "caption"
         else:
-            text, role = verdict.sentence, "error" if verdict.refuted else "caption"
+            text, role = verdict.sentence, "error" if verdict.concave is False else "caption"
         if (text, role) != (self.label.text(), self.label.property("role")):
             self.label.setText(text)
             set_style_property(self.label, "role", role)

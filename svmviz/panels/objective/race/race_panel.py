@@ -12,6 +12,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QMenu, QSizePolicy, QToolButton
 
 from solvers import METHODS, Method, Run
+from solvers.problem.certificate import proves_optimum
 from svmviz.base.words import number
 from svmviz.document.ready_races import hint_for
 from svmviz.frames.clocks import Clock
@@ -284,8 +285,11 @@ class RacePanel(FramePanel):
         words = problem_words(document)
         if self.optimum is None:
             return words
-        # With an indefinite kernel the dual may have several local maxima.
-        certainty = "" if document.kernel.mercer else ", best known"
+        # If the dual is not concave, it may have several local maxima.
+        is_proved = frame.lane is not None and proves_optimum(
+            frame.lane.problem, self.optimum.expansion
+        )
+        certainty = "" if is_proved else ", best known"
         certainty = certainty if self.optimum.finished else " so far"
         # Spaces that do not break the line.
         optimum = f"P*\u00a0=\u00a0{number(self.optimum.value)}"

@@ -23,6 +23,7 @@ from solvers import (
     Polynomial,
 )
 from solvers.data.datasets import DATASETS, PointSet
+from solvers.problem import problem as problem_module
 from svmviz.base.resources import path
 from svmviz.document.document import Document, Penalty
 from svmviz.io.open_and_save import open_file
@@ -169,11 +170,16 @@ def test_typed_kernels_are_their_own_formula(qtbot, open_stage, show):
     assert stage.session.undo_stack.count() == 1
 
 
+CONDITIONAL = "1 - (x1 - z1)^2 - (x2 - z2)^2"
+
+
 @pytest.mark.parametrize(
     ("kernel", "said", "role"),
     [
         (RBF(), "Positive semi-definite by construction.", "caption"),
-        (Custom(), "Not positive semi-definite: on these points the smallest", "error"),
+        (Custom("x1*z1 - x2*z2"), "Not positive semi-definite: on these points the sma", "error"),
+        # Where sum beta = 0, as with a free bias, it is 2 <x, z>.
+        (Custom(CONDITIONAL), "Not positive semi-definite: on these points the sm", "caption"),
         (Custom("x1*z1"), "Positive semi-definite on these points; it may not be", "caption"),
     ],
 )
@@ -192,11 +198,11 @@ def test_a_problem_that_cannot_be_solved_is_not_checked(open_stage, show):
 def test_points_without_a_value_are_shown_and_found_once(qtbot, open_stage, show, monkeypatch):
     checks = []
 
-    def refuse(kernel, X):
+    def refuse(kernel, X, bias):
         checks.append(kernel)
         raise BadInput("The kernel has no value for points 1 and 18.")
 
-    monkeypatch.setattr(mercer_line, "check_mercer", refuse)
+    monkeypatch.setattr(problem_module, "check_concavity", refuse)
     label = show(ModelPanel(open_stage(moons(kernel=Custom("x1*z1"))))).mercer.label
     qtbot.waitUntil(lambda: label.text() == "The kernel has no value for points 1 and 18.")
     assert label.property("role") == "error"
