@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import argparse
 import contextlib
-import logging
 import os
 import re
 from collections.abc import Callable, Iterator, Sequence
@@ -260,9 +259,8 @@ def open_pool(options: argparse.Namespace, parser: Parser) -> Iterator[Pool]:
         if options.address is None:
             parser.error("--backend dask needs the --address HOST:PORT of a scheduler")
         # Dask reports lost workers. The user need not know: other workers repeat their work.
-        logging.getLogger("distributed").setLevel(logging.CRITICAL)
+        silence_logs()
         with Cluster(options.address) as cluster:
-            silence_logs()
             yield cluster
         return
     jobs = options.jobs or os.cpu_count() or 1

@@ -5,6 +5,7 @@ Each test runs a program of its own, since Dask leaves threads behind.
 
 import json
 import os
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -90,6 +91,8 @@ if __name__ == "__main__":
         client.wait_for_workers(1, timeout=60)
     victim = {"scheduler": scheduler, "worker": worker}[lost]
 
+    struck = []
+
     def strike():
         import sqlite3
         path = os.path.join(store, "results.sqlite")
@@ -103,21 +106,74 @@ if __name__ == "__main__":
                     except sqlite3.Error:
                         pass
         os.kill(victim.pid, getattr(signal, sign))
+        struck.append(time.monotonic())
 
     threading.Thread(target=strike, daemon=True).start()
     grid = "C=" + ",".join(str(0.001 * 1.02**k) for k in range(800))
     code = main(["select", file, "--procedure", "k-fold", "--folds", "10", "--grid", grid,
                  "--backend", "dask", "--address", address.removeprefix("tcp://"),
                  "--store", store])
+    seconds = time.monotonic() - struck[0]
     for process in (worker, scheduler):
         process.send_signal(signal.SIGCONT)
         process.kill()
-    print(json.dumps(code))
+    print(json.dumps([code, seconds]))
+"""
+
+
+FAILING = """
+import json, os, time
+from distributed import LocalCluster
+from solvers import BadInput
+from solvers.selection.cluster import Cluster, ClusterLost
+
+def fail(shared, item):
+    if shared:
+        raise BadInput("no such model")
+    time.sleep(0.2)
+    os._exit(1)
+
+if __name__ == "__main__":
+    with LocalCluster(n_workers=1, threads_per_worker=1, dashboard_address=None) as cluster:
+        with Cluster(cluster.scheduler_address) as pool:
+            try:
+                list(pool.run(fail, True, [0, 1]))
+            except BadInput as error:
+                said = str(error)
+            try:
+                list(pool.run(fail, False, [0]))
+            except ClusterLost as error:
+                lost = "has lost every worker" in str(error)
+    print(json.dumps([said, lost]))
+"""
+SILENT = """
+import contextlib, io, json, socket, sys, time
+from solvers.cancelling import Cancelled, cancel_when
+from solvers.selection import cluster
+from svmviz.cli import main
+
+cluster.silence_logs()  # which imports Dask, so that this is not timed
+if __name__ == "__main__":
+    # It listens, so the system accepts connections, but nothing answers them.
+    with socket.create_server(("127.0.0.1", 0)) as silent:
+        address = f"127.0.0.1:{silent.getsockname()[1]}"
+        began = time.monotonic()
+        with cancel_when(lambda: time.monotonic() - began > 0.3):
+            try:
+                cluster.Cluster(address)
+            except Cancelled:
+                cancelled = time.monotonic() - began
+        cluster.TIMEOUT = 2
+        began = time.monotonic()
+        code = main(["select", sys.argv[1], "--procedure", "hold-out", "--backend", "dask",
+                     "--address", address])
+        seconds = time.monotonic() - began
+    print(json.dumps([cancelled, code, seconds]))
 """
 
 
 def run_lost(tmp_path, *arguments):
-    """Return the exit code, and what was written to stderr."""
+    """Return the exit code with the time from the strike to it, and what was written to stderr."""
     file = tmp_path / "program.py"
     file.write_text(LOST, encoding="utf-8")
     done = subprocess.run(
@@ -137,6 +193,7 @@ def run_lost(tmp_path, *arguments):
         ("scheduler", "SIGKILL", " does not answer any more. "),
         ("worker", "SIGKILL", "No worker of the Dask scheduler at "),
         ("worker", "SIGSTOP", "No worker of the Dask scheduler at "),
+        ("scheduler", "SIGSTOP", " has not answered for 6 s. "),
     ],
 )
 def test_a_lost_cluster_is_one_sentence_and_results_are_kept(tmp_path, lost, sign, sentence):
@@ -144,28 +201,57 @@ def test_a_lost_cluster_is_one_sentence_and_results_are_kept(tmp_path, lost, sig
     from svmviz.io.open_and_save import save
 
     save(tmp_path / "moons.csv", DATASETS["moons"].generate(300, 0.3, 0))
-    code, words = run_lost(tmp_path, tmp_path / "moons.csv", tmp_path / "store", lost, sign)
+    (code, seconds), words = run_lost(
+        tmp_path, tmp_path / "moons.csv", tmp_path / "store", lost, sign
+    )
     assert code == 1
+    # The limit is 6 s here, and at most 2 s are waited until tasks and connection are closed.
+    assert seconds < 12.0
     assert len(words.splitlines()) == 1, words
     assert sentence in words
     assert "kept in" in words
     assert "goes on from them" in words
 
 
-def run(program, tmp_path, argument):
-    """Run a program in a process of its own; return what its last line says."""
+def start(program, tmp_path, argument):
+    """Run a program in a process of its own, and return the process that has ended."""
     file = tmp_path / "program.py"
     file.write_text(program, encoding="utf-8")
     path = os.pathsep.join([str(ROOT), os.environ.get("PYTHONPATH", "")])
-    done = subprocess.run(
+    return subprocess.run(
         [sys.executable, str(file), str(argument)],
         env={**os.environ, "PYTHONPATH": path},
         capture_output=True,
         text=True,
         timeout=TIME_LIMIT,
     )
+
+
+def run(program, tmp_path, argument):
+    """Run a program in a process of its own; return what its last line says."""
+    done = start(program, tmp_path, argument)
     assert done.returncode == 0, done.stderr
     return json.loads(done.stdout.splitlines()[-1])
+
+
+def test_an_address_that_says_nothing_is_one_sentence_and_can_be_cancelled(tmp_path):
+    from solvers.data.datasets import DATASETS
+    from svmviz.io.open_and_save import save
+
+    save(tmp_path / "moons.csv", DATASETS["moons"].generate(20, 0.3, 0))
+    done = start(SILENT, tmp_path, tmp_path / "moons.csv")
+    cancelled, code, seconds = json.loads(done.stdout)
+    assert 0.3 <= cancelled < 2.0
+    assert code == 1
+    assert seconds < 8.0
+    assert re.fullmatch(
+        r'svmviz: No Dask scheduler answers at "127.0.0.1:\d+" within 2 s\.\n', done.stderr
+    )
+
+
+@pytest.mark.slow
+def test_an_error_in_a_worker_is_raised_here(tmp_path):
+    assert run(FAILING, tmp_path, tmp_path) == ["no such model", True]
 
 
 @pytest.mark.slow
