@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from svmviz.lessons.concept import ALPHA, LAM, XI, B, C, Concept, D, F, I, K, N, P, W, X, Y
+from svmviz.lessons.plane_concepts import VC_DIMENSION, VECTORS
 
 CONCEPTS = (
     Concept(
@@ -114,6 +115,7 @@ CONCEPTS = (
         ),
         (P, D, ALPHA, XI, C, W, K, Y, I),
     ),
+    VECTORS,
     Concept(
         "convex",
         "Convex sets and functions",
@@ -192,7 +194,8 @@ CONCEPTS = (
             "With the RBF kernel a larger γ lets f change over shorter distances, and a larger C "
             "lets single points bend the boundary. Good values lie between; points that were not "
             "used for fitting show which values are good. Few errors on the given points prove "
-            "nothing.",
+            "nothing; the VC dimension counts how many points a kind of boundary can fit whatever "
+            "their classes.",
         ),
         (r"k(x, z) = \exp\left(-\gamma \|x - z\|^2\right)",),
         (
@@ -203,6 +206,7 @@ CONCEPTS = (
             ("f", "decision function; f(x) ≥ 0 predicts the class +1, f(x) < 0 the class −1"),
         ),
     ),
+    VC_DIMENSION,
     Concept(
         "test-part",
         "Training, validation and test part",

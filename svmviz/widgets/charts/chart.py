@@ -208,7 +208,8 @@ class Chart(StyleFollower, ChartSize, QWidget):
         name_height = QFontMetricsF(look.font(BODY)).height() + px(2)
         foot_height = small.height() + px(8) + (name_height if self._labels[0] else 0.0)
         if self._own_ticks.get(0) == [] and not self._labels[0]:
-            foot_height = 0.0
+            # The edge of the plot is as broad as this.
+            foot_height = px(1)
         height = max(1.0, self.height() - foot_height - px(8))
         rect = QRectF(0.0, px(8), max(1.0, self.width()), height)
         self.area = PlotArea(rect, *self._requested_ranges)

@@ -19,6 +19,8 @@ from svmviz.widgets.charts.plot_area import PlotArea
 SOLID, DASHED, DOTTED = Qt.PenStyle.SolidLine, Qt.PenStyle.DashLine, Qt.PenStyle.DotLine
 # Pixels are clipped to this distance from the widget. The painter's arithmetic is imprecise beyond.
 MAX_STROKE = 1e5
+# A place or a direction: (x, y) in the coordinates of the chart.
+Place = Sequence[float] | np.ndarray
 
 
 @dataclass(frozen=True)
@@ -129,6 +131,36 @@ class ChartPainter:
             box.moveBottomRight(QPointF(rect.right() - gap, place.y() - 1.0))
         self._write(box, text, colour)
 
+    def arrow(self, start: Place, end: Place, colour: str, width: float = 2.0) -> None:
+        """Draw an arrow from start to end, both (x, y); none if it would be shorter than 1 px."""
+        tail, tip = self.area.pixel(*start), self.area.pixel(*end)
+        line = QLineF(tip, tail)
+        if line.length() < 1.0:
+            return
+        head = min(self.px(6.0 + 1.6 * width), line.length())
+        toward = (tail - tip) / line.length()
+        beside = QPointF(-toward.y(), toward.x()) * 0.42
+        self.set_pen(colour, width)
+        # The line ends inside the head, whose tip would otherwise be as broad as the line.
+        self.painter.drawLine(QLineF(tail, tip + toward * 0.8 * head))
+        self.painter.setPen(Qt.PenStyle.NoPen)
+        self.painter.setBrush(QColor(colour))
+        corners = [tip, tip + (toward + beside) * head, tip + (toward - beside) * head]
+        self.painter.drawPolygon(QPolygonF(corners))
+
+    def right_angle(self, corner: Place, one: Place, other: Place) -> None:
+        """Mark a right angle at a corner (x, y), between two directions (x, y)."""
+        at, (right, up) = self.area.pixel(*corner), self.area.pixel(0.0, 0.0).toTuple()
+        arms = []
+        for x, y in (one, other):
+            end = self.area.pixel(x, y)
+            length = math.hypot(end.x() - right, end.y() - up)
+            if length == 0.0:
+                return
+            arms.append(QPointF(end.x() - right, end.y() - up) * (self.px(9.0) / length))
+        self.set_pen(self.theme.muted, 1.5)
+        self.painter.drawPolyline(QPolygonF([at + arms[0], at + arms[0] + arms[1], at + arms[1]]))
+
     # Areas.
 
     def band(self, low: float, high: float, colour: str, opacity: float = 1.0) -> None:
@@ -221,7 +253,7 @@ class ChartPainter:
             corners = [(left - half, top + 2 * half), (left, top), (left + half, top + 2 * half)]
             self.painter.drawPolygon(QPolygonF([QPointF(*corner) for corner in corners]))
 
-    def diamond(self, point: Sequence[float], colour: str, size: float) -> None:
+    def diamond(self, point: Place, colour: str, size: float) -> None:
         """Draw a diamond, edged in the colour of the background, at a point (x, y)."""
         place, reach = self.area.pixel(*point), 0.5 * self.px(size)
         corners = ((0.0, -reach), (reach, 0.0), (0.0, reach), (-reach, 0.0))
@@ -235,7 +267,7 @@ class ChartPainter:
         """Draw rings around points, shape (m, 2)."""
         draw_rings(self.painter, self.area.to_pixels(points), colour, size, width)
 
-    def arrow_beyond(self, point: Sequence[float], colour: str) -> bool:
+    def arrow_beyond(self, point: Place, colour: str) -> bool:
         """If a point is outside the plot, draw an arrow to it at the edge of the plot.
 
         Return whether the point is outside.
@@ -263,7 +295,7 @@ class ChartPainter:
     def text_rect(
         self,
         text: str,
-        point: Sequence[float],
+        point: Place,
         shift: tuple[float, float] = (0.0, 0.0),
         *,
         small: bool = False,
@@ -288,7 +320,7 @@ class ChartPainter:
     def text(
         self,
         text: str,
-        point: Sequence[float],
+        point: Place,
         colour: str,
         shift: tuple[float, float] = (0.0, 0.0),
         *,

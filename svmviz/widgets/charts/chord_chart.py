@@ -10,18 +10,19 @@ from __future__ import annotations
 from typing import Protocol
 
 import numpy as np
-from PySide6.QtCore import Qt, Signal
-from PySide6.QtGui import QMouseEvent
+from PySide6.QtCore import Qt
 
 from svmviz.theme import look_of
-from svmviz.widgets.charts.chart import Chart
 from svmviz.widgets.charts.chart_painter import DOTTED, ChartPainter
+from svmviz.widgets.charts.handle_chart import SIZE, HandleChart
 from svmviz.widgets.charts.plot_area import Range
 
 # Number of points of the curve, besides its kinks.
 NODES = 241
-# Diameter of a handle, its reach, and how near to a kink the touching point snaps, px at scale 1.
-SIZE, REACH, SNAP = 12.0, 14.0, 7.0
+# How near to a kink the touching point snaps, px at scale 1.
+SNAP = 7.0
+# Index of the handle where the line touches; those before it are the ends of the chord.
+TOUCH = 2
 # Length of the supporting line on one side of the handle that turns it, as a fraction of the range.
 ARM = 0.18
 FAN_OPACITY = 0.16
@@ -43,7 +44,7 @@ class Curve(Protocol):
         ...
 
 
-class ChordChart(Chart):
+class ChordChart(HandleChart):
     """A curve, a chord and a supporting line.
 
     Parameters
@@ -61,29 +62,20 @@ class ChordChart(Chart):
     share : float
         From 0 to 1: which of the lines at a kink is drawn, from the steepest fall to the steepest
         rise.
-
-    Signals
-    -------
-    changed()
-        The user has moved the chord or the line.
     """
-
-    changed = Signal()
 
     def __init__(self, x_label: str = "", y_label: str = "", height: float = 240.0) -> None:
         super().__init__(self._draw, x_label, y_label, height=height)
         self.curve: Curve | None = None
         self.ends = [0.15, 0.85]
         self.touch, self.share = 0.4, 0.5
-        # What is dragged: "first", "second", "touch" or "arm".
-        self._held = ""
         self._line = np.zeros((0, 2))
         # Places on the axis, and what is written there.
         self.names: list[tuple[float, str]] = []
         # Places with a ring on the curve, and the names of their colours in the theme.
         self.ringed: list[tuple[float, str]] = []
-        self.pressed.connect(self._on_pressed)
-        self.released.connect(self._on_released)
+        # In the main window a click must not take the arrow keys, which step through the run.
+        self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
 
     # Contents.
 
@@ -142,47 +134,34 @@ class ChordChart(Chart):
         low, high = self.value(first), self.value(second)
         return low + (t - first) / ((second - first) or 1.0) * (high - low)
 
-    # Mouse.
+    # Handles: both ends of the chord, where the line touches, and at a kink the arm that turns it.
 
-    def _handles(self) -> dict[str, tuple[float, float]]:
-        """Return the places of the handles, the one that is taken first at first."""
-        handles = {
-            "first": (self.ends[0], self.value(self.ends[0])),
-            "second": (self.ends[1], self.value(self.ends[1])),
-        }
-        slope = self.slope
-        if slope is not None:
-            at = self.value(self.touch)
-            if self.at_kink:
-                # To the right, or to the left if it would be below the plot.
-                arm, (bottom, top) = ARM * (self.ranges[0][1] - self.ranges[0][0]), self.ranges[1]
-                arm = arm if bottom <= at + slope * arm <= top else -arm
-                handles["arm"] = (self.touch + arm, at + slope * arm)
-            handles["touch"] = (self.touch, at)
-        return handles
-
-    def _on_pressed(self, x: float, y: float) -> None:
+    def places(self) -> np.ndarray:
         if self.curve is None:
-            return
-        if not self._held:
-            handles = self._handles()
-            found = self.nearest(np.array(list(handles.values())), x, y, REACH)
-            if found is None:
-                return
-            self._held = list(handles)[found]
+            return np.zeros((0, 2))
+        handles = [(t, self.value(t)) for t in (*self.ends, self.touch)]
+        slope = self.slope
+        if slope is None:
+            return np.array(handles[:2])
+        if self.at_kink:
+            # To the right, or to the left if it would be below the plot.
+            at = handles[2][1]
+            arm, (bottom, top) = ARM * (self.ranges[0][1] - self.ranges[0][0]), self.ranges[1]
+            arm = arm if bottom <= at + slope * arm <= top else -arm
+            handles.append((self.touch + arm, at + slope * arm))
+        return np.array(handles)
+
+    def move(self, index: int, x: float, y: float) -> bool:
         low, high = self.ranges[0]
         t = min(max(x, low), high)
-        if self._held == "touch":
-            self.touch = self._snapped(t)
-        elif self._held == "arm":
-            self._turn(x, y)
+        if index < TOUCH:
+            self.ends[index] = t
+        elif index == TOUCH:
+            # A key could not leave the kink if it snapped.
+            self.touch = t if self.held is None else self._snapped(t)
         else:
-            self.ends[self._held == "second"] = t
-        self.changed.emit()
-        self.update()
-
-    def _on_released(self) -> None:
-        self._held = ""
+            self._turn(x, y)
+        return True
 
     def _turn(self, x: float, y: float) -> None:
         """Turn the supporting line at a kink towards a position."""
@@ -203,14 +182,6 @@ class ChordChart(Chart):
         distance = abs(self.area.pixel(kink, 0.0).x() - self.area.pixel(t, 0.0).x())
         return kink if distance <= SNAP * look_of(self).metrics.controls else t
 
-    def mouseMoveEvent(self, event: QMouseEvent) -> None:
-        super().mouseMoveEvent(event)
-        if self.curve is not None and not self._held:
-            places = np.array(list(self._handles().values()))
-            found = self.nearest(places, *self.area.to_data(event.position()), REACH)
-            shapes = Qt.CursorShape
-            self.setCursor(shapes.ArrowCursor if found is None else shapes.PointingHandCursor)
-
     # Painting.
 
     def _draw(self, paint: ChartPainter) -> None:
@@ -223,12 +194,9 @@ class ChordChart(Chart):
         paint.curve(self._line, theme.series[1], 2.5)
         self._draw_chord(paint)
         self._draw_rings(paint)
-        if self.slope is not None:
-            handles = self._handles()
-            places = [handles[name] for name in ("arm", "touch") if name in handles]
-            paint.dots(np.array(places), theme.highlight, SIZE, edge=theme.card)
-        places = [(end, self.value(end)) for end in self.ends]
-        paint.dots(np.array(places), theme.series[0], SIZE, edge=theme.card)
+        places = self.places()
+        paint.dots(places[TOUCH:], theme.highlight, SIZE, edge=theme.card)
+        paint.dots(places[:TOUCH], theme.series[0], SIZE, edge=theme.card)
 
     def _draw_chord(self, paint: ChartPainter) -> None:
         """Draw the chord, and what of it is below the curve in the colour of an error."""

@@ -6,24 +6,21 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
-from PySide6.QtWidgets import QSizePolicy
 
 from solvers.data.datasets import DATASETS
 from solvers.problem.losses import LOSSES, Loss
 from solvers.problem.slices import Slice
-from svmviz.widgets.charts.chart import Chart
 from svmviz.widgets.charts.chart_painter import ChartPainter
 from svmviz.widgets.charts.chord_chart import ChordChart, Curve
-from svmviz.widgets.column import Column
+from svmviz.widgets.charts.handle_chart import SIZE, HandleChart
 from svmviz.widgets.inputs.segmented import Segmented
 from svmviz.widgets.still_text import StillText
+from svmviz.window.help.tried_picture import TriedPicture
 
 # Preferred height of a chart, px at scale 1.
 HEIGHT = 190.0
 # Number of points of an outline, and of a segment, that are computed.
 NODES = 120
-# Diameter of a point, and reach of the mouse, px at scale 1.
-SIZE, REACH = 12.0, 16.0
 FILL_OPACITY = 0.22
 
 
@@ -69,45 +66,35 @@ def _crescent() -> PlaneSet:
     return PlaneSet(np.vstack([outer, inner]), contains)
 
 
-class SetChart(Chart):
+class SetChart(HandleChart):
     """Two sets, in each of them two points to be dragged, and the segment between these.
+
+    The handles are the two points of the first set, then those of the second.
 
     Attributes
     ----------
     sets : tuple of PlaneSet
-    points : array, shape (4, 2)
-        The two points of the first set, then those of the second.
     """
 
     def __init__(self) -> None:
-        super().__init__(self._draw, equal=True, height=HEIGHT)
+        super().__init__(self._draw, equal=True, height=HEIGHT, limit=self._limit)
         self.sets = _ellipse(), _crescent()
-        self.points = np.array([[-2.0, -0.35], [-0.7, 0.4], [1.35, 0.72], [1.35, -0.72]])
-        self._held: int | None = None
+        self.handles = np.array([[-2.0, -0.35], [-0.7, 0.4], [1.35, 0.72], [1.35, -0.72]])
         self.set_ranges((-2.6, 2.2), (-0.95, 0.95))
         for axis in (0, 1):
             self.set_ticks(axis, [])
-        self.pressed.connect(self._on_pressed)
-        self.released.connect(self._on_released)
 
     def leaves(self, number: int) -> np.ndarray:
         """Return which points of the segment of a set are not in the set, shape (NODES,)."""
         return ~self.sets[number].contains(self._segment(number))
 
     def _segment(self, number: int) -> np.ndarray:
-        first, second = self.points[2 * number], self.points[2 * number + 1]
+        first, second = self.handles[2 * number : 2 * number + 2]
         return first + np.linspace(0.0, 1.0, NODES)[:, None] * (second - first)
 
-    def _on_pressed(self, x: float, y: float) -> None:
-        if self._held is None:
-            self._held = self.nearest(self.points, x, y, REACH)
+    def _limit(self, index: int, place: np.ndarray) -> np.ndarray | None:
         # A point stays in its set.
-        if self._held is not None and self.sets[self._held // 2].contains(np.array([[x, y]]))[0]:
-            self.points[self._held] = x, y
-            self.update()
-
-    def _on_released(self) -> None:
-        self._held = None
+        return place if self.sets[index // 2].contains(place[None])[0] else None
 
     def _draw(self, paint: ChartPainter) -> None:
         theme = paint.theme
@@ -118,7 +105,7 @@ class SetChart(Chart):
             paint.curve(segment[[0, -1]], theme.series[0], 2.5)
             segment[~self.leaves(number)] = np.nan
             paint.curve(segment, theme.bad, 3.0)
-        paint.dots(self.points, theme.series[0], SIZE, edge=theme.card)
+        paint.dots(self.handles, theme.series[0], SIZE, edge=theme.card)
 
 
 @dataclass(frozen=True)
@@ -168,7 +155,7 @@ SETS_WORDS = (
 )
 
 
-class ConvexPicture(Column):
+class ConvexPicture(TriedPicture):
     """Sets and functions, convex ones and others, with segments and chords to be dragged.
 
     Parameters
@@ -177,13 +164,8 @@ class ConvexPicture(Column):
         Description for screen readers.
     """
 
-    # In contrast to other pictures it is not painted in the background.
-    is_ready = True
-
     def __init__(self, title: str) -> None:
-        super().__init__(gap=1.0)
-        self.setAccessibleName(f"Picture: {title}")
-        self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
+        super().__init__(title)
         buttons = [("sets", "Sets"), *(function[:2] for function in FUNCTIONS)]
         self.choice = self.add(Segmented(buttons))
         self.sets = self.add(SetChart())

@@ -15,13 +15,22 @@ from svmviz.widgets.formula import FormulaView
 from svmviz.widgets.plain_text import RichLabel
 from svmviz.window.help.contents import HelpTopic, SettingEntry, links_html
 from svmviz.window.help.convex_picture import ConvexPicture
+from svmviz.window.help.labeling_picture import LabelingPicture
 from svmviz.window.help.picture_view import ConceptPicture
+from svmviz.window.help.tried_picture import TriedPicture
+from svmviz.window.help.vector_picture import VectorPicture
 
 # Minimum width of a page for the text beside the picture, px at scale 1. In a narrower page, the
 # text is below the picture.
 MIN_WIDTH_BESIDE = 600
 # Relative widths of picture and text beside each other.
 PICTURE_SHARE, TEXT_SHARE = 11, 9
+# The pictures with handles, by concept; the others are painted.
+TRIED: dict[str, type[TriedPicture]] = {
+    "convex": ConvexPicture,
+    "vectors": VectorPicture,
+    "vc-dimension": LabelingPicture,
+}
 
 
 class HelpPage(Column):
@@ -44,7 +53,7 @@ class HelpPage(Column):
         self._left: Column | None = None
         self._symbols: RichLabel | None = None
         self.formula: FormulaView | None = None
-        self.picture: ConceptPicture | ConvexPicture | None = None
+        self.picture: ConceptPicture | TriedPicture | None = None
 
     def show_page(self, page: HelpTopic) -> None:
         """Show another page."""
@@ -112,8 +121,9 @@ class HelpPage(Column):
         return label
 
 
-def _make_picture(name: str, title: str) -> ConceptPicture | ConvexPicture:
-    return ConvexPicture(title) if name == "convex" else ConceptPicture(name, title)
+def _make_picture(name: str, title: str) -> ConceptPicture | TriedPicture:
+    tried = TRIED.get(name)
+    return ConceptPicture(name, title) if tried is None else tried(title)
 
 
 def _symbols_html(symbols: tuple[tuple[str, str], ...]) -> str:

@@ -31,7 +31,7 @@ def test_no_segment_leaves_the_convex_set_and_one_leaves_the_other(picture):
     rng = np.random.default_rng(0)
     corners = sets.sets[0].outline
     for _ in range(50):
-        sets.points[:2] = corners.mean(axis=0) + 0.99 * (
+        sets.handles[:2] = corners.mean(axis=0) + 0.99 * (
             corners[rng.integers(0, len(corners), 2)] - corners.mean(axis=0)
         )
         assert not sets.leaves(0).any()
@@ -39,14 +39,14 @@ def test_no_segment_leaves_the_convex_set_and_one_leaves_the_other(picture):
 
 def test_a_point_is_dragged_within_its_set(picture):
     sets = picture.sets
-    sets.pressed.emit(*sets.points[0])
+    sets.pressed.emit(*sets.handles[0])
     sets.pressed.emit(-1.5, 0.2)
-    assert sets.points[0].tolist() == [-1.5, 0.2]
+    assert sets.handles[0].tolist() == [-1.5, 0.2]
     sets.pressed.emit(5.0, 5.0)
-    assert sets.points[0].tolist() == [-1.5, 0.2]
+    assert sets.handles[0].tolist() == [-1.5, 0.2]
     sets.released.emit()
     sets.pressed.emit(0.2, -0.9)
-    assert sets.points[0].tolist() == [-1.5, 0.2]
+    assert sets.handles[0].tolist() == [-1.5, 0.2]
 
 
 @pytest.mark.parametrize("key", [function[0] for function in FUNCTIONS])

@@ -1,0 +1,25 @@
+"""A picture of the help that one can try: charts with handles, and numbers or words below them."""
+
+from __future__ import annotations
+
+from PySide6.QtWidgets import QSizePolicy
+
+from svmviz.widgets.column import Column
+
+
+class TriedPicture(Column):
+    """A column of what a picture consists of.
+
+    Parameters
+    ----------
+    title : str
+        Description for screen readers.
+    """
+
+    # In contrast to other pictures it is not painted in the background.
+    is_ready = True
+
+    def __init__(self, title: str) -> None:
+        super().__init__(gap=1.0)
+        self.setAccessibleName(f"Picture: {title}")
+        self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)

@@ -1,0 +1,119 @@
+"""What pictures with handles say of the user's own vectors and points is true."""
+
+from __future__ import annotations
+
+import math
+import re
+
+import numpy as np
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
+
+from svmviz.base.words import read_number
+from svmviz.window.help.labeling_picture import LabelingPicture
+from svmviz.window.help.vector_picture import VectorPicture
+
+LEFT = Qt.MouseButton.LeftButton
+
+
+@pytest.fixture
+def show(qtbot):
+    def make(kind):
+        made = kind("Picture")
+        qtbot.addWidget(made)
+        made.resize(420, 400)
+        with qtbot.waitExposed(made):
+            made.show()
+        return made
+
+    return make
+
+
+def numbers(text: str) -> list[float]:
+    return [read_number(found) for found in re.findall(r"−?\d[\d.]*", text)]
+
+
+def test_numbers_of_two_vectors_are_those_of_numpy(show):
+    picture = show(VectorPicture)
+    rng = np.random.default_rng(0)
+    for _ in range(20):
+        v, w = rng.uniform(-2.0, 2.0, (2, 2)).round(1)
+        for index, place in enumerate((v, w)):
+            picture.chart.pressed.emit(*picture.chart.handles[index])
+            picture.chart.held = index
+            picture.chart.pressed.emit(*place)
+            picture.chart.released.emit()
+        v, w = picture.chart.handles
+        shown = {key: picture.numbers.text(key) for key in ("lengths", "inner", "angle", "factor")}
+        lengths = np.linalg.norm([v, w], axis=1)
+        assert numbers(shown["lengths"]) == pytest.approx(lengths, rel=1e-3)
+        assert numbers(shown["inner"])[-1] == pytest.approx(np.dot(v, w), rel=1e-3, abs=1e-9)
+        angle = math.degrees(math.acos(np.dot(v, w) / lengths.prod()))
+        assert numbers(shown["angle"])[0] == pytest.approx(angle, rel=1e-2)
+        # The nearest point of the line through v, by least squares.
+        (factor,), *_ = np.linalg.lstsq(v[:, None], w, rcond=None)
+        assert numbers(shown["factor"])[0] == pytest.approx(factor, rel=1e-3, abs=1e-9)
+        assert numbers(picture.numbers.text("projection")) == pytest.approx(
+            factor * v, rel=1e-2, abs=1e-3
+        )
+        picture.grab()
+
+
+def test_a_vector_of_length_0_has_no_angle_and_nothing_is_projected_onto_it(show):
+    picture = show(VectorPicture)
+    picture.chart.pressed.emit(*picture.chart.handles[0])
+    picture.chart.pressed.emit(0.0, 0.0)
+    assert picture.numbers.text("angle") == "–"
+    assert picture.numbers.text("projection") == "–: v is 0"
+    assert picture.numbers.text("inner") == "0·1 + 0·2 = 0"
+    picture.grab()
+
+
+def test_three_points_are_shattered_and_a_fourth_that_is_clicked_ends_it(show):
+    picture = show(LabelingPicture)
+    assert picture.words.text().startswith("Lines make 8 of the 8 labelings of these 3 points")
+    place = picture.chart.area.pixel(7.0, 2.5).toPoint()
+    QTest.mouseClick(picture.chart, LEFT, pos=place)
+    assert picture.chart.handles[3].tolist() == [7.0, 2.5]
+    assert picture.count.value == "4"
+    assert picture.words.text().startswith("Lines make 14 of the 16 labelings")
+    # The labeling shown is one that no line makes: in red, the hulls meet.
+    assert picture.lines[picture.small.index] is None
+    picture.grab()
+    # A fifth point is not added.
+    QTest.mouseClick(picture.chart, LEFT, pos=picture.chart.area.pixel(1.0, 3.0).toPoint())
+    assert len(picture.chart.handles) == 4
+
+
+def test_three_points_dragged_onto_a_line_are_not_shattered(show):
+    picture = show(LabelingPicture)
+    picture.chart.pressed.emit(*picture.chart.handles[2])
+    picture.chart.pressed.emit(4.0, 0.875)
+    picture.chart.pressed.emit(10.0, 0.5)
+    assert picture.chart.handles[2].tolist() == [8.0, 0.5]
+    picture.chart.pressed.emit(4.0, 0.75)
+    picture.chart.released.emit()
+    assert "8 of the 8" in picture.words.text()
+    picture.chart.pressed.emit(*picture.chart.handles[0])
+    picture.chart.pressed.emit(2.0, 0.75)
+    assert "6 of the 8" in picture.words.text()
+    assert "other points" in picture.words.text()
+
+
+def test_a_click_or_an_arrow_key_shows_another_labeling(show):
+    picture = show(LabelingPicture)
+    small = picture.small
+    for index in range(8):
+        left, bottom = small.cell(index)
+        at = small.area.pixel(left + 0.5, bottom + 0.5).toPoint()
+        QTest.mouseClick(small, LEFT, pos=at)
+        assert small.index == index
+        labels, line = picture.labels[index], picture.lines[index]
+        assert (labels * line(picture.chart.handles) > 0.0).all()
+        picture.grab()
+    QTest.keyClick(small, Qt.Key.Key_Right)
+    assert small.index == 0
+    picture.count.button("2").click()
+    assert len(picture.lines) == 4
+    assert "4 of the 4" in picture.words.text()
