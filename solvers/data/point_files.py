@@ -25,7 +25,13 @@ from solvers.data.columns import UnclearColumns as UnclearColumns
 from solvers.data.coordinates import MAX_COORDINATE, coordinate_error
 from solvers.data.datasets import PointSet
 from solvers.data.item_files import items_of_table, write_items
-from solvers.data.libsvm import is_libsvm, points_of_libsvm
+from solvers.data.libsvm import (
+    feature_named,
+    is_libsvm,
+    libsvm_table,
+    refuse_targets,
+    with_two_features,
+)
 from solvers.data.libsvm import write_libsvm as write_libsvm
 from solvers.data.lines import Lines, Report, no_report, read_lines
 from solvers.data.tables import Table, read_table
@@ -107,25 +113,22 @@ def read_csv(
     BadInput
         If the text cannot be read.
     """
-    return _read_points(
-        read_lines(text, source, report),
-        labels=labels, x=x, y=y, classes=classes,
-        skip_missing=skip_missing, report=report, on_rows=on_rows,
+    return _points_of(
+        read_table(read_lines(text, source, report), report),
+        labels=labels, x=x, y=y, classes=classes, skip_missing=skip_missing, on_rows=on_rows,
     )  # fmt: skip
 
 
-def _read_points(
-    lines: Lines,
+def _points_of(
+    table: Table,
     *,
     labels: str | None = None,
     x: str | None = None,
     y: str | None = None,
     classes: Sequence[str] | None = None,
     skip_missing: bool = False,
-    report: Report = no_report,
     on_rows: OnRows = ignore,
 ) -> PointSet:
-    table = read_table(lines, report)
     found = items_of_table(table, labels, classes) if x is None and y is None else None
     if found is not None:
         items, rows = found
@@ -150,7 +153,8 @@ def read_libsvm(text: str, source: str = "", report: Report = no_report) -> Poin
     """Read lines ``label 1:x 2:y``; an absent feature is 0, and # starts a comment.
 
     If there are two labels, the smaller is the class -1, and the larger is the class +1. A single
-    label is the class +1 if it is above 0, otherwise the class -1.
+    label is the class +1 if it is above 0, otherwise the class -1. The text may also be a kernel
+    matrix; see :func:`solvers.data.libsvm.libsvm_table`.
 
     Parameters
     ----------
@@ -163,10 +167,21 @@ def read_libsvm(text: str, source: str = "", report: Report = no_report) -> Poin
     Raises
     ------
     BadInput
-        If a line cannot be read, the index of a feature is not 1 or 2, or there are more than two
-        labels.
+        If a line cannot be read, or there are more than two labels; an :class:`UnclearColumns` if
+        there are more than two features.
     """
-    return points_of_libsvm(read_lines(text, source, report), report)
+    return _points_of_libsvm(read_lines(text, source, report), report)
+
+
+def _points_of_libsvm(
+    lines: Lines, report: Report = no_report, **options: Unpack[TableOptions]
+) -> PointSet:
+    table = libsvm_table(lines, report)
+    if options.get("classes") is None:
+        refuse_targets(table)
+    table = with_two_features(table)
+    chosen = {key: feature_named(table, options.get(key)) for key in ("labels", "x", "y")}
+    return _points_of(table, **{**options, **chosen})
 
 
 def write_csv(pointset: PointSet) -> str:
@@ -200,15 +215,13 @@ def parse_points(
 ) -> PointSet:
     """Read text of unknown format: as LIBSVM text if it looks like LIBSVM text, otherwise as CSV.
 
-    Parameters, result and errors are those of :func:`read_csv`. LIBSVM text has no columns to
-    choose, so for it only ``on_rows`` is used.
+    Parameters, result and errors are those of :func:`read_csv`. The columns of LIBSVM text are
+    called by the numbers of the features.
     """
     lines = read_lines(text, source, report)
     if is_libsvm(lines):
-        points = points_of_libsvm(lines, report)
-        options.get("on_rows", ignore)(np.arange(len(points)))
-        return points
-    return _read_points(lines, report=report, **options)
+        return _points_of_libsvm(lines, report, **options)
+    return _points_of(read_table(lines, report), **options)
 
 
 def readable_name(name: str) -> str:

@@ -6,11 +6,12 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from solvers.data.columns import find_column, listing
-from solvers.data.lines import Report, file_prefix, no_report, read_lines
+from solvers.data.columns import LABEL_NAMES, find_column, listing
+from solvers.data.libsvm import TARGET, feature_named, is_libsvm, libsvm_table
+from solvers.data.lines import Lines, Report, file_prefix, no_report, read_lines
 from solvers.data.point_files import read_coordinates
-from solvers.data.tables import read_table
-from solvers.errors import BadInput
+from solvers.data.tables import Table, read_table
+from solvers.errors import BadInput, quote
 
 # Names of a target column, in any letter case.
 TARGET_NAMES = ("target", "y")
@@ -43,22 +44,26 @@ def read_targets(
     text: str,
     *,
     target: str | None = None,
+    x: str | None = None,
     skip_missing: bool = False,
     source: str = "",
     report: Report = no_report,
 ) -> Targets:
     """Read all columns of numbers of a table: one is the target, the others are coordinates.
 
-    The format of the text is that of :func:`solvers.data.point_files.read_csv`.
+    The format of the text is that of :func:`solvers.data.point_files.parse_points`. The targets of
+    LIBSVM text are its labels.
 
     Parameters
     ----------
     text : str
-        Cells between commas, semicolons, tabs or white space.
+        Cells between commas, semicolons, tabs or white space; or LIBSVM text.
     target : str, optional
         The column of y, by name or by number from 1. By default, it is the column that a comment
         line ``# label column: name`` names; without such a line, the last column named target or
         y, or the last column of numbers.
+    x : str, optional
+        The only coordinate; by default all other columns of numbers are coordinates.
     skip_missing : bool
         Leave out rows in which a number is missing.
     source : str
@@ -73,7 +78,12 @@ def read_targets(
     BadInput
         If the text cannot be read, or there are not two columns of numbers.
     """
-    table = read_table(read_lines(text, source, report), report)
+    lines = read_lines(text, source, report)
+    table = _table_of(lines, report)
+    if "kernel matrix" in table.notes:
+        raise BadInput(f"{file_prefix(source)}a kernel matrix needs the labels of two classes.")
+    if is_libsvm(lines):
+        target, x = feature_named(table, target), feature_named(table, x)
     numeric = [k for k, kind in enumerate(table.kinds) if kind == "number"]
     chosen = find_column(table, target)
     if chosen is None and table.notes.get("label column") in table.names:
@@ -81,7 +91,11 @@ def read_targets(
     if chosen is None:
         named_target = [k for k in numeric if table.names[k].casefold() in TARGET_NAMES]
         chosen = (named_target or numeric or [0])[-1]
-    axes = [k for k in numeric if k != chosen]
+    only = find_column(table, x)
+    if only is not None and only == chosen:
+        name = quote(table.names[only])
+        raise BadInput(f"{file_prefix(source)}column {name} cannot be used twice.")
+    axes = [k for k in numeric if k != chosen] if only is None else [only]
     if not axes:
         raise BadInput(
             f"{file_prefix(source)}a column of targets and at least one more column of numbers are "
@@ -99,3 +113,20 @@ def read_targets(
         table.names[chosen],
         rows,
     )
+
+
+def is_curve(text: str) -> bool:
+    """Return whether a text has two columns of numbers, of which none is named as labels are."""
+    try:
+        table = _table_of(read_lines(text))
+    except BadInput:
+        return False
+    is_number = [kind == "number" for kind in table.kinds if kind != "empty"]
+    names = {name.casefold() for name in table.names}
+    return is_number == [True, True] and names.isdisjoint({*LABEL_NAMES} - {*TARGET_NAMES})
+
+
+def _table_of(lines: Lines, report: Report = no_report) -> Table:
+    if is_libsvm(lines):
+        return libsvm_table(lines, report, TARGET)
+    return read_table(lines, report)

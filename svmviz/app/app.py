@@ -51,8 +51,11 @@ MAX_POOL_WAIT = 3000
 log = logging.getLogger(__name__)
 
 
-def run_window(file: str | None = None, lesson: str | None = None) -> int:
-    """Open the window, with a file or a lesson if one is given; return the exit code."""
+def run_window(file: str | None = None, lesson: str | None = None, task: str | None = None) -> int:
+    """Open the window, with a file or a lesson if one is given; return the exit code.
+
+    A table is read for the task.
+    """
     # A collection while Qt sets the first style sheet ended the program at some starts, by a
     # segmentation fault. Later, `GarbageCollector` collects.
     gc.disable()
@@ -86,7 +89,7 @@ def run_window(file: str | None = None, lesson: str | None = None) -> int:
     _hold_until_painted(window)
     _remove_strays(store)
     QTimer.singleShot(0, window, window.appearance.motion_wish.ask)
-    QTimer.singleShot(0, window, lambda: _show_first_scene(window, rescue, file, lesson))
+    QTimer.singleShot(0, window, lambda: _show_first_scene(window, rescue, file, lesson, task))
     wake_up = _handle_signals(window, rescue)
     with compiling_elsewhere(everything=True), typesetting_elsewhere():
         code = app.exec()
@@ -149,7 +152,7 @@ def _remove_strays(store: SettingsStore) -> None:
 
 
 def _show_first_scene(
-    window: MainWindow, rescue: Rescue, file: str | None, lesson: str | None
+    window: MainWindow, rescue: Rescue, file: str | None, lesson: str | None, task: str | None
 ) -> None:
     """Show a scene that a crash has left, if there is one and the user wants to restore it.
 
@@ -161,7 +164,7 @@ def _show_first_scene(
         if is_scene_line(file):
             window.scene_text.open(file)
         else:
-            window.files.open(str(absolute_path(file)))
+            window.files.open(str(absolute_path(file)), task)
         return
     window.files.show_scene(open_scene(asset(DEMO)), title="Penguins")
     if lesson is not None:

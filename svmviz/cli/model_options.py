@@ -19,13 +19,16 @@ from solvers.data.point_files import MissingValues, UnclearColumns
 from solvers.data.point_files import OnRows as OnRows
 from solvers.data.point_files import ignore as ignore
 from solvers.problem.problem import BIASES, MAX_C, MIN_C
+from solvers.problem.regression import checked_epsilon
 from solvers.run.method import counted
 from solvers.settings import Setting, Twin, settings_of
 from svmviz.cli.parser import Parser, number, whole_number
-from svmviz.document.document import SCALINGS, Document, Penalty
+from svmviz.cli.streams import print_error
+from svmviz.document.document import SCALINGS, TASKS, Document, Penalty
 from svmviz.document.item_plane import accept_kernel
 from svmviz.io.open_and_save import open_file
 from svmviz.io.scene import Scene, as_scene
+from svmviz.io.target_files import TargetSet, read_as
 
 # All kernels: those of points with coordinates, and those of words or a given matrix.
 KERNELS = {**POINT_KERNELS, **ITEM_KERNELS}
@@ -79,9 +82,34 @@ def add_arguments(parser: Parser) -> None:
     columns.add_argument(
         "--skip-missing", action="store_true", help="leave out rows in which a value is missing"
     )
+    _add_task(parser)
     settings = parser.add_argument_group("settings of kernels and methods")
     for name, specs in _all_settings().items():
         _add_setting(settings, name, specs)
+
+
+def _add_task(parser: Parser) -> None:
+    task = parser.add_argument_group("task")
+    task.add_argument(
+        "--task",
+        choices=tuple(TASKS),
+        help="regression: the target is the column given by --labels, or named target or y, or the"
+        " last column of numbers; the coordinate is that of --x, or all others (solve, select)\n"
+        "[regression for two columns of numbers, otherwise classification; a scene has its own]",
+    )
+    task.add_argument(
+        "--epsilon",
+        type=_epsilon,
+        metavar="EPSILON",
+        help="regression: half the width of the tube in which no error counts [0.1]",
+    )
+
+
+def _epsilon(text: str) -> float:
+    try:
+        return checked_epsilon(number(text))
+    except BadInput as error:
+        raise argparse.ArgumentTypeError(str(error).removesuffix(".")) from None
 
 
 def _penalty_help() -> str:
@@ -108,17 +136,25 @@ def read_scene(options: argparse.Namespace, parser: Parser, on_rows: OnRows = ig
     """
     choices = {key: getattr(options, key) for key in ("labels", "x", "y", "classes")}
     columns = {key: value for key, value in choices.items() if value is not None}
+    tasks = (options.task,) if options.task is not None else tuple(TASKS)
     try:
         content = open_file(
-            options.file, skip_missing=options.skip_missing, on_rows=on_rows, **columns
+            options.file, tasks=tasks, skip_missing=options.skip_missing, on_rows=on_rows, **columns
         )
     except MissingValues as missing:
         raise BadInput(missing_rows(missing)) from None
     except UnclearColumns as unclear:
+        _refuse_epsilon(options, parser, "classification")
         raise BadInput(f"{str(unclear).rstrip('.')}; choose by {COLUMN_OPTIONS}.") from None
     if columns and isinstance(content, Scene):
         parser.error(f"--{next(iter(columns))} is for tables, and {options.file} is a scene")
     scene = as_scene(content)
+    task = scene.document.task
+    if options.task not in (None, task):
+        parser.error(f"--task is for tables, and {options.file} is a scene")
+    if options.task is None and isinstance(content, TargetSet):
+        print_error(f"svmviz: {read_as(content)}")
+    _refuse_epsilon(options, parser, task)
     try:
         return replace(scene, document=_apply_options(scene.document, options, parser))
     except BadInput as error:
@@ -143,7 +179,24 @@ def _apply_options(document: Document, options: argparse.Namespace, parser: Pars
     document = replace(document, penalty=pick_penalty(options, document.penalty, document.task))
     if options.scaling is not None:
         document = replace(document, scaling=options.scaling)
+    if options.epsilon is not None:
+        document = replace(document, epsilon=options.epsilon)
     return document
+
+
+def _refuse_epsilon(options: argparse.Namespace, parser: Parser, task: str) -> None:
+    if options.epsilon is not None and task != "regression":
+        parser.error("--epsilon is for --task regression")
+
+
+def note_held_out(document: Document) -> None:
+    """Write to stderr that points of a scene are held out, if some are."""
+    held_out = document.held_out
+    if held_out is not None:
+        print_error(
+            f"The scene holds out {len(held_out.validation)} validation and {len(held_out.test)} "
+            f"test points: only its {document.n} training points are used."
+        )
 
 
 def pick_penalty(options: argparse.Namespace, present: Penalty, task: str) -> Penalty:

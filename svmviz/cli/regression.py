@@ -16,7 +16,7 @@ from svmviz.io.paths import file_path
 from svmviz.io.scene_line import is_scene_line
 
 # Options that are for classification only.
-CLASSIFICATION_OPTIONS = ("x", "y", "classes", "scaling")
+CLASSIFICATION_OPTIONS = ("y", "classes", "scaling")
 
 
 def read_problem(options: argparse.Namespace, parser: Parser) -> tuple[Targets, Regression, Method]:
@@ -32,7 +32,11 @@ def read_problem(options: argparse.Namespace, parser: Parser) -> tuple[Targets, 
         raise BadInput(f"{path.name}: a scene contains its task; leave --task out.")
     try:
         targets = read_targets(
-            text, target=options.labels, skip_missing=options.skip_missing, source=path.name
+            text,
+            target=options.labels,
+            x=options.x,
+            skip_missing=options.skip_missing,
+            source=path.name,
         )
     except MissingValues as missing:
         raise BadInput(missing_rows(missing)) from None

@@ -210,9 +210,9 @@ def _in_order(folder: Path) -> list[Path]:
     return sorted(files, key=lambda file: (places.get(file.stem, len(order)), file.name))
 
 
-def render_file(path: str | os.PathLike[str], output: Path) -> None:
-    """Draw a file with default settings."""
-    scene = open_scene(path)
+def render_file(path: str | os.PathLike[str], output: Path, task: str | None = None) -> None:
+    """Draw a file with default settings; a table is read for the task."""
+    scene = open_scene(path, **({} if task is None else {"tasks": (task,)}))
     _draw(scene, output, scene.step, FigureSettings())
 
 

@@ -21,7 +21,7 @@ from solvers.selection.models import Model
 from solvers.selection.procedures import PROCEDURES, result_count
 from solvers.selection.search import Result
 from solvers.selection.store import Store
-from svmviz.cli import regression, select_options, task_options
+from svmviz.cli import model_options, regression, select_options
 from svmviz.cli.meter import Meter
 from svmviz.cli.parser import Parser
 from svmviz.cli.select_text import as_text
@@ -60,7 +60,7 @@ class FileProblem(NamedTuple):
 
 def add_arguments(parser: Parser) -> None:
     """Add the arguments of ``select``."""
-    task_options.add_arguments(parser)
+    model_options.add_arguments(parser)
     select_options.add_arguments(parser)
     parser.add_argument("--json", action="store_true", help="print one JSON object")
 
@@ -107,8 +107,8 @@ def _read_file(options: argparse.Namespace, parser: Parser) -> FileProblem:
         targets, problem, method = regression.read_problem(options, parser)
         return FileProblem(problem, problem.kernel, method, targets.rows)
     row_lists: list[np.ndarray] = []
-    document = task_options.read_document(options, parser, row_lists.append)
-    task_options.note_held_out(document)
+    document = model_options.read_scene(options, parser, row_lists.append).document
+    model_options.note_held_out(document)
     if held := held_words(document):
         print(held, file=sys.stderr)
     # A scene has no rows, so the indices of the training points among all its points are used.

@@ -12,14 +12,14 @@ import numpy as np
 from solvers import Kernel, Run, solve
 from solvers.errors import shorten
 from solvers.problem.certificate import BOUND, FREE
-from svmviz.cli import regression, task_options
+from svmviz.cli import model_options, regression
 from svmviz.cli.parser import Parser
 from svmviz.document.document import Document
 
 
 def add_arguments(parser: Parser) -> None:
     """Add the arguments of ``solve``."""
-    task_options.add_arguments(parser)
+    model_options.add_arguments(parser)
     parser.add_argument("--json", action="store_true", help="print one JSON object")
 
 
@@ -36,8 +36,8 @@ def run(options: argparse.Namespace, parser: Parser) -> int:
             task = regression.task_members(targets, epsilon)
             members = {**run_members(finished_run), **model_members(finished_run), **task}
         else:
-            document = task_options.read_document(options, parser)
-            task_options.note_held_out(document)
+            document = model_options.read_scene(options, parser).document
+            model_options.note_held_out(document)
             finished_run = solve(document.problem(), document.method)
             points, members = _points_text(document), document_members(document, finished_run)
             kernel = document.kernel

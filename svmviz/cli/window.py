@@ -29,6 +29,11 @@ def add_arguments(parser: Parser) -> None:
     parser.add_argument(
         "--text", metavar="LINE", help="scene to open, as svmviz scene FILE --text prints it"
     )
+    parser.add_argument(
+        "--task",
+        choices=("classification", "regression"),
+        help="how to read a table [two columns of numbers: regression, others: classification]",
+    )
     parser.add_argument("--version", action="version", version=f"svmviz {__version__}")
 
 
@@ -37,6 +42,7 @@ def run(options: argparse.Namespace, parser: Parser) -> int:
     if options.text is not None and options.file is not None:
         parser.error("--text is not allowed with FILE")
     file = options.file if options.text is None else options.text
+    task = {} if options.task is None else {"task": options.task}
     if file is not None:
         from svmviz.io.scene_line import is_scene_line, read_scene_line
 
@@ -44,15 +50,15 @@ def run(options: argparse.Namespace, parser: Parser) -> int:
         if options.text is not None or is_scene_line(file):
             read_scene_line(file)
     if not has_display():
-        return _draw_instead(file)
+        return _draw_instead(file, **task)
     require_qt()
     with without_reading_sources():
         from svmviz.app.app import run_window
 
-    return run_window(file)
+    return run_window(file, **task)
 
 
-def _draw_instead(file: str | None) -> int:
+def _draw_instead(file: str | None, task: str | None = None) -> int:
     from svmviz.base.resources import path
     from svmviz.cli.render import render_file
     from svmviz.io.scene_line import is_scene_line
@@ -60,7 +66,7 @@ def _draw_instead(file: str | None) -> int:
     is_text = file is not None and is_scene_line(file)
     name = "scene" if is_text else Path(file).stem if file else "demo"
     picture = free_path(Path(f"svmviz-{name}.png"))
-    render_file(file or path(DEMO), picture)
+    render_file(file or path(DEMO), picture, task)
     subject = "the scene" if is_text else file or "the demo scene"
     print(f"There is no display for a window, so {subject} was drawn to {picture} instead.")
     return 0

@@ -7,16 +7,25 @@ from __future__ import annotations
 
 import codecs
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import Unpack
+from typing import Any, Unpack
 
 from solvers import BadInput
 from solvers.data.datasets import PointSet
 from solvers.data.lines import Report, no_report
-from solvers.data.point_files import TableOptions, parse_points, write_csv, write_libsvm
+from solvers.data.point_files import (
+    MissingValues,
+    TableOptions,
+    UnclearColumns,
+    parse_points,
+    write_csv,
+    write_libsvm,
+)
+from solvers.data.targets import is_curve
 from solvers.errors import quote, short_path, shorten
 from svmviz.base.strict_json import suggest
+from svmviz.document.document import TASKS
 from svmviz.io.atomic import write_atomically
 from svmviz.io.paths import explain, file_path
 from svmviz.io.scene import Scene, as_scene, read_scene, write_scene
@@ -44,7 +53,7 @@ _MARKS = ((codecs.BOM_UTF16_LE, "utf-16"), (codecs.BOM_UTF16_BE, "utf-16"))
 def open_file(
     path: str | os.PathLike[str],
     *,
-    task: str = "classification",
+    tasks: Sequence[str] = tuple(TASKS),
     report: Report = no_report,
     **options: Unpack[TableOptions],
 ) -> Scene | PointSet:
@@ -54,15 +63,16 @@ def open_file(
     ----------
     path : path
         Path of the file; or the scene itself as one line of text (:mod:`svmviz.io.scene_line`).
-    task : str
-        "classification" reads a table as points of two classes, "regression" as x and its target.
-        Ignored for a scene, which has its own.
+    tasks : sequence of str
+        How a table may be read: in a "classification" as points of two classes, in a "regression"
+        as x and its target, a :class:`TargetSet`. The first task that suits the table is taken; a
+        regression that is not the first suits two columns of numbers. Ignored for a scene.
     report : callable(float)
         Called from time to time with the fraction of the text that has been parsed, 0 to 1. It may
         raise an exception to cancel.
     **options
         Columns, labels and rows of a table; see :func:`solvers.data.point_files.read_csv`. They
-        are ignored for a scene. For a regression only ``skip_missing`` is used.
+        are ignored for a scene.
 
     Raises
     ------
@@ -81,29 +91,41 @@ def open_file(
         return read_scene_line(text, report)
     if is_scene(path, text):
         return read_scene(text, path.name, report)
-    if task == "regression":
-        skip_missing = options.get("skip_missing", False)
-        try:
-            return parse_targets(text, path.name, report, skip_missing=skip_missing)
-        except BadInput:
-            # Words and matrices are always classified.
-            found = _parse_items(text, path.name, report)
-            if found is None:
-                raise
-            return found
-    return parse_points(text, source=path.name, report=report, **options)
+    return _read_points(text, path.name, tasks, report, options)
 
 
-def _parse_items(text: str, source: str, report: Report) -> PointSet | None:
-    """Return points without coordinates; None if the text has none."""
+def _read_points(
+    text: str, source: str, tasks: Sequence[str], report: Report, options: TableOptions
+) -> PointSet:
+    """Read points for the first of the tasks that suits the text."""
     try:
-        points = parse_points(text, source=source, report=report)
+        return _read_for(tasks[0], text, source, report, options)
+    except (MissingValues, UnclearColumns):
+        # The task suits the text, and the user has a choice.
+        raise
     except BadInput:
-        return None
-    return points if points.items is not None else None
+        for task in tasks[1:]:
+            if task == "regression" and not is_curve(text):
+                continue
+            try:
+                return _read_for(task, text, source, report, options)
+            except (MissingValues, UnclearColumns):
+                raise
+            except BadInput:
+                continue
+        raise
 
 
-def open_scene(path: str | os.PathLike[str], **options: Unpack[TableOptions]) -> Scene:
+def _read_for(task: str, text: str, source: str, report: Report, options: TableOptions) -> PointSet:
+    if task == "classification":
+        return parse_points(text, source=source, report=report, **options)
+    if options.get("y") is not None or options.get("classes") is not None:
+        raise BadInput("A regression has no column of a second coordinate, and no classes.")
+    chosen: dict[str, Any] = {k: v for k, v in options.items() if k not in ("y", "classes")}
+    return parse_targets(text, source, report, **chosen)
+
+
+def open_scene(path: str | os.PathLike[str], **options: Any) -> Scene:
     """Read a file as :func:`open_file` does; points become a scene with the default model."""
     return as_scene(open_file(path, **options))
 
@@ -121,7 +143,9 @@ def read_pasted(
     ----------
     text : str
         At most ``MAX_BYTES`` characters of CSV or LIBSVM.
-    task, report, skip_missing
+    task : str
+        "classification" or "regression".
+    report, skip_missing
         See :func:`open_file`.
 
     Raises
@@ -133,9 +157,7 @@ def read_pasted(
     """
     if len(text) > MAX_BYTES:
         raise BadInput(f"The text has more than {MAX_BYTES // 10**6} million characters.")
-    if task == "regression":
-        return parse_targets(text, report=report, skip_missing=skip_missing)
-    return parse_points(text, skip_missing=skip_missing, report=report)
+    return _read_for(task, text, "", report, {"skip_missing": skip_missing})
 
 
 def is_scene(path: Path, text: str) -> bool:

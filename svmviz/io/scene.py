@@ -50,6 +50,7 @@ from svmviz.document.view_options import HALF_PLANES, ViewOptions
 from svmviz.io.scene_items import ITEM_KEYS, check_item_model, write_items
 from svmviz.io.scene_parts import line_members, make_settings, read_line, read_model, read_points
 from svmviz.io.scene_split import read_split, split_members
+from svmviz.io.target_files import TargetSet
 
 # Version 2 added task and epsilon, version 3 the split, version 4 its key ``used`` and the line,
 # version 5 points without coordinates. A file has the lowest version that it needs, so that older
@@ -100,7 +101,10 @@ class Scene:
 
 def as_scene(content: Scene | PointSet) -> Scene:
     """Return a scene unchanged, or points as a scene with the default model."""
-    return content if isinstance(content, Scene) else Scene(Document(data=content))
+    if isinstance(content, Scene):
+        return content
+    task = "regression" if isinstance(content, TargetSet) else "classification"
+    return Scene(Document(data=content, task=task))
 
 
 def write_scene(scene: Scene, data_text: str | None = None) -> str:

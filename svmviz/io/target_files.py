@@ -2,22 +2,39 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 import numpy as np
 
 from solvers import BadInput
 from solvers.data.cells import is_missing, is_number, quote_cell
 from solvers.data.columns import listing
 from solvers.data.datasets import PointSet
-from solvers.data.lines import Report, no_report
+from solvers.data.lines import Report, file_prefix, no_report
+from solvers.data.point_files import OnRows, ignore
 from solvers.data.targets import TARGET_NAMES, read_targets
+from solvers.errors import shorten
+
+
+@dataclass(frozen=True, eq=False)
+class TargetSet(PointSet):
+    """Points (x, y) of a regression: the second coordinate is the target."""
 
 
 def parse_targets(
-    text: str, source: str = "", report: Report = no_report, *, skip_missing: bool = False
-) -> PointSet:
+    text: str,
+    source: str = "",
+    report: Report = no_report,
+    *,
+    x: str | None = None,
+    labels: str | None = None,
+    skip_missing: bool = False,
+    on_rows: OnRows = ignore,
+) -> TargetSet:
     """Read a table of two columns of numbers, x and its target.
 
-    The target is the column called "target" or "y". If there is none, it is the second column.
+    The target is the column ``labels``; by default the one called "target" or "y", or else the
+    last. If ``x`` is given, there may be more columns of numbers.
 
     Raises
     ------
@@ -26,15 +43,26 @@ def parse_targets(
     BadInput
         If the number of columns of numbers is not two, or the text is no table.
     """
-    table = read_targets(text, source=source, report=report, skip_missing=skip_missing)
+    table = read_targets(
+        text, target=labels, x=x, source=source, report=report, skip_missing=skip_missing
+    )
     if table.X.shape[1] > 1:
-        prefix = f"{source}: " if source else ""
         raise BadInput(
-            f"{prefix}a regression in the plane needs two columns of numbers, x and y; "
-            f"the columns are {listing([*table.names, table.target])}."
+            f"{file_prefix(source)}a regression in the plane needs two columns of numbers, x and "
+            f"y; the columns are {listing([*table.names, table.target])}."
         )
+    on_rows(table.rows)
     points = np.column_stack([table.X[:, 0], table.y])
-    return PointSet(points, np.ones(len(points)), axis_names=(table.names[0], table.target))
+    return TargetSet(points, np.ones(len(points)), axis_names=(table.names[0], table.target))
+
+
+def read_as(points: PointSet) -> str:
+    """Return the sentence on the task for which a table was read without a question."""
+    if isinstance(points, TargetSet):
+        x, y = map(shorten, points.axis_names)
+        return f"Two columns of numbers are read as a regression: {y} from {x}."
+    negative, positive = map(shorten, points.class_names)
+    return f"Labels are read as a classification: {negative} is −1, {positive} is +1."
 
 
 def write_targets(data: PointSet) -> str:

@@ -113,3 +113,50 @@ def test_points_that_cannot_be_solved_are_bad_input_in_each_task(svmviz, tmp_pat
     path.write_text("1e200,1,-1\n2,2,1\n3,3,1\n")
     for words in ((), ("--task", "regression")):
         assert svmviz("solve", path, *words).code == 1
+
+
+CURVE = "x,y\n0,0.1\n1,0.9\n2,0.2\n3,-0.8\n4,0\n"
+
+
+def test_two_columns_of_numbers_are_a_regression_in_every_command(svmviz, tmp_path, qapp):
+    path = tmp_path / "curve.csv"
+    path.write_text(CURVE)
+    note = "svmviz: Two columns of numbers are read as a regression: y from x.\n"
+    guessed = svmviz("solve", path, "--json", "--epsilon", "0.2")
+    assert (guessed.code, guessed.err) == (0, note)
+    asked = svmviz("solve", path, "--json", "--epsilon", "0.2", "--task", "regression")
+    assert asked.err == ""
+    for key in ("task", "epsilon", "beta", "bias", "axis_names"):
+        expected = strictly(asked.out)[key] if key != "axis_names" else ["x", "y"]
+        assert strictly(guessed.out)[key] == expected
+    shown = svmviz("scene", path)
+    assert (shown.code, shown.err, strictly(shown.out)["task"]) == (0, note, "regression")
+    drawn = svmviz("render", path, "-o", tmp_path / "a.svg", "--task", "regression")
+    assert (drawn.code, drawn.err) == (0, "")
+    assert (tmp_path / "a.svg").exists()
+    selected = svmviz("select", path, "--procedure", "leave-one-out", "--json")
+    assert (selected.code, selected.err) == (0, note)
+    refused = svmviz("render", path, "-o", tmp_path / "b.svg", "--task", "classification")
+    assert refused.code == 1
+    assert "two columns of numbers and one of labels are needed" in refused.err
+
+
+def test_the_coordinate_is_chosen_by_name(svmviz, table):
+    path, X, y = table
+    options = ["--task", "regression", "--x", "b", "--json"]
+    answer = strictly(svmviz("solve", path, *options).out)
+    run = solve(Regression(X[:, 1:], y, RBF(), 1.0), SMO())
+    assert answer["beta"] == run.expansion.beta.tolist()
+    shown = strictly(svmviz("scene", path, *options[:-1]).out)
+    assert shown["axis_names"] == ["b", "level"]
+    refused = svmviz("scene", path, "--task", "regression")
+    assert (refused.code, refused.out) == (1, "")
+    assert "needs two columns of numbers, x and y" in refused.err
+
+
+def test_a_scene_keeps_its_task(svmviz):
+    path = asset("scenes/noisy-sine.svmviz")
+    assert svmviz("scene", path, "--task", "regression").code == 0
+    refused = svmviz("scene", path, "--task", "classification")
+    assert (refused.code, refused.out) == (2, "")
+    assert "--task is for tables" in refused.err

@@ -17,7 +17,9 @@ from tests.cli.common import NO_DISPLAY
 def opened(monkeypatch):
     """Files for which a window was opened."""
     files = []
-    app = SimpleNamespace(run_window=lambda path: files.append(path) or 7)
+    app = SimpleNamespace(
+        run_window=lambda *path, **task: files.extend([*path, *task.values()]) or 7
+    )
     monkeypatch.setitem(sys.modules, "svmviz.app.app", app)
     monkeypatch.setattr(window, "has_display", lambda: True)
     return files
@@ -27,6 +29,8 @@ def test_the_window(svmviz, opened):
     assert svmviz().code == 7
     assert svmviz("a.csv").code == 7
     assert opened == [None, "a.csv"]
+    assert svmviz("a.csv", "--task", "regression").code == 7
+    assert opened[2:] == ["a.csv", "regression"]
 
 
 @pytest.mark.parametrize("arguments", [["--no"], ["a.csv", "b.csv"]])

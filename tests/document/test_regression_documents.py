@@ -135,7 +135,7 @@ def test_points_are_written_and_read_as_csv(tmp_path):
     assert parse_targets(write_targets(made.data)) == made.data
     path = tmp_path / "curve.csv"
     save(path, Scene(made))
-    assert open_file(path, task="regression") == made.data
+    assert open_file(path) == made.data
     with pytest.raises(BadInput, match="as CSV"):
         save(tmp_path / "curve.libsvm", Scene(made))
     with pytest.raises(BadInput, match="two columns"):

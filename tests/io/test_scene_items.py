@@ -52,7 +52,7 @@ def test_files_of_any_ending(tmp_path):
         for ending in ("svmviz", "csv", "txt"):
             path = tmp_path / f"a.{ending}"
             save(path, Scene(document))
-            content = open_file(path, task="regression")
+            content = open_file(path, tasks=("regression", "classification"))
             data = content.document.data if isinstance(content, Scene) else content
             assert data.items == document.data.items
             assert Document(data=data).data == document.data

@@ -22,6 +22,7 @@ from svmviz.document.limits import MAX_SHOWN_POINTS, sample
 from svmviz.document.rescaling import rescale_kernel
 from svmviz.io import left_scenes, open_and_save
 from svmviz.io.scene import Scene
+from svmviz.io.target_files import TargetSet, read_as
 from svmviz.session.undo import SUBSTANCE, Edit, title_of_points
 from svmviz.stage.stage import Stage
 from svmviz.widgets.file_dialog import ask_open_path, ask_save_path
@@ -204,9 +205,12 @@ class Files(QObject):
         if self.may_leave():
             self.open(path)
 
-    def open(self, path: str) -> None:
-        """Read a file in the background and show it. A later request replaces an earlier one."""
-        self._opening.open(Path(path), self._stage.session.document)
+    def open(self, path: str, task: str | None = None) -> None:
+        """Read a file in the background and show it. A later request replaces an earlier one.
+
+        A table is read for the task; by default for the task of the document, or the other one.
+        """
+        self._opening.open(Path(path), self._stage.session.document, task)
 
     def open_text(self, text: str) -> None:
         """Read the text of a scene as :meth:`open` reads a file."""
@@ -358,11 +362,14 @@ class Files(QObject):
                 return False
             content = sample(content)
         old = self._stage.session.document
-        opened = replace(old, data=content, scaling="none", held_out=None)
+        task = "regression" if isinstance(content, TargetSet) else "classification"
+        opened = replace(old.with_task(task, content), scaling="none")
         rescaled, note = rescale_kernel(opened, old)
         # The path of a sample is not stored, so that Save cannot overwrite the file of all points.
         self._show(rescaled, path if is_whole else None, path.name, note)
         self._remember(path)
+        if task != old.task:
+            self._messages.notify(read_as(content))
         return True
 
     def _save(self, path: Path) -> bool:

@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QWidget
 from solvers import BadInput
 from solvers.data.datasets import PointSet
 from solvers.data.point_files import MissingValues, UnclearColumns
-from svmviz.document.document import Document
+from svmviz.document.document import TASKS, Document
 from svmviz.document.limits import check_number
 from svmviz.io import open_and_save
 from svmviz.io.scene import Scene
@@ -45,9 +45,13 @@ class Opening:
         # Number of the newest request.
         self._newest = 0
 
-    def open(self, path: Path, before: Document) -> None:
-        """Read a file that was requested while the document was ``before``."""
-        self._open(path, before, {}, 0)
+    def open(self, path: Path, before: Document, task: str | None = None) -> None:
+        """Read a file that was requested while the document was ``before``.
+
+        A table is read for the task; by default for that of ``before``, or the other one.
+        """
+        tasks = [before.task, *(other for other in TASKS if other != before.task)]
+        self._open(path, before, {"tasks": tasks if task is None else [task]}, 0)
 
     def open_text(self, text: str, before: Document) -> None:
         """Read the text of a scene that was requested while the document was ``before``."""
@@ -70,7 +74,7 @@ class Opening:
         """
         self._start(
             f"Opening {path.name}…",
-            lambda control: _read(path, task=before.task, report=control.report, **columns),
+            lambda control: _read(path, report=control.report, **columns),
             partial(self._on_read, path, before, left_out),
             partial(self._on_refused, path, before, columns),
         )
@@ -110,7 +114,7 @@ class Opening:
         if isinstance(error, UnclearColumns):
             dialog = ColumnsDialog(error, self._window)
             if dialog.exec():
-                self._open(path, before, dialog.choice(), 0)
+                self._open(path, before, {**columns, **dialog.choice()}, 0)
         elif isinstance(error, MissingValues):
             if self._messages.may_skip(error):
                 self._open(path, before, {**columns, "skip_missing": True}, error.rows)

@@ -37,7 +37,19 @@ def test_a_long_row_of_digits_takes_linear_time():
         ),
         ("tables.MAX_CELLS", 5, "1,2,a\n3,4,b\n", "there are more than 5 cells in 3 columns; l"),
         ("columns.MAX_LABELS", 1, "1,2,a\n3,4,b\n", 'column "3" has more than 1 labels, not two;'),
-        ("libsvm.MAX_LABELS", 1, "1 1:1\n2 1:2\n", "there are more than 1 labels, not two."),
+        ("columns.MAX_LABELS", 1, "1 1:1\n2 1:2\n", 'column "label" has more than 1 labels, not'),
+        (
+            "libsvm.MAX_COLUMNS",
+            2,
+            "1 1:1 2:1\n2 1:2\n",
+            "there are 2 features of 2 points; at most 1",
+        ),
+        (
+            "libsvm.MAX_CELLS",
+            5,
+            "1 1:1 2:1\n2 1:2\n",
+            "there are 2 features of 2 points; at most 999",
+        ),
     ],
 )
 def test_texts_that_would_take_too_long_are_refused(monkeypatch, limit, value, text, message):
