@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import hashlib
 import json
-from importlib import metadata
 from typing import Any, Protocol
 
 import numpy as np
@@ -103,6 +102,9 @@ def _hash(*parts: Any) -> str:
 
 
 def _version(name: str) -> str:
+    # Imported here, since it takes 20 ms of a start.
+    from importlib import metadata
+
     try:
         return metadata.version(name)
     except metadata.PackageNotFoundError:

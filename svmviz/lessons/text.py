@@ -8,21 +8,21 @@ the line before. Whatever is wrong is refused in one sentence that names the lin
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-
-from markdown_it import MarkdownIt
+from typing import TYPE_CHECKING
 
 from solvers.errors import BadInput, shorten
 from svmviz.lessons.expressions import Expression, read
+
+if TYPE_CHECKING:
+    from markdown_it import MarkdownIt
 
 # The kinds of a :class:`Piece`.
 PARAGRAPH, HEADING, BLOCK = "paragraph", "heading", "block"
 # What a line of a block begins with if it goes on with the line before.
 CONTINUED = 4 * " "
-# Text within a paragraph stays as it is written. Reading its marks would take the square of its
-# length for some texts, and a definition of a link would vanish.
-BLOCKS = MarkdownIt("commonmark").disable(["inline", "reference"])
 # The keys that the head of every text may have; it must have a title.
 COMMON_HEAD = ("title", "source")
 
@@ -155,9 +155,19 @@ def _split(text: str, form: Form) -> tuple[dict[str, str], str, int]:
     raise BadInput(f"The head of {form.noun} ends with a line ---.")
 
 
+@functools.cache
+def _parser() -> MarkdownIt:
+    """Return the parser of blocks, imported when the first text is read: that takes 20 ms."""
+    from markdown_it import MarkdownIt
+
+    # Text within a paragraph stays as it is written. Reading its marks would take the square of its
+    # length for some texts, and a definition of a link would vanish.
+    return MarkdownIt("commonmark").disable(["inline", "reference"])
+
+
 def _pieces(body: str, first: int, form: Form) -> Iterator[Piece]:
     kind = ""
-    for token in BLOCKS.parse(body):
+    for token in _parser().parse(body):
         row = first + (token.map[0] if token.map else 0)
         if token.type == "fence":
             yield Piece(BLOCK, token.content, shorten(token.info.strip()), row)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterable
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QSize, Qt
 from PySide6.QtGui import QGuiApplication, QHideEvent, QResizeEvent, QShowEvent
@@ -15,10 +15,12 @@ from svmviz.frames.studies import Study
 from svmviz.stage.stage import Stage
 from svmviz.theme import look_of
 from svmviz.widgets.charts.chart import Chart
-from svmviz.widgets.charts.curve_chart import CurveChart
 from svmviz.widgets.column import Column
 from svmviz.widgets.inputs.choice_box import ChoiceBox
 from svmviz.widgets.inputs.segmented import Segmented
+
+if TYPE_CHECKING:
+    from svmviz.widgets.charts.curve_chart import CurveChart
 
 # Minimum width of a panel with one chart, px at scale 1.
 MIN_WIDTH = 190
