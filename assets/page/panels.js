@@ -184,7 +184,8 @@ const MAX_ROWS = 500;
 // Title, rows and notes of the card of a point: see svmviz/plane/point_card.py.
 function cardOf(run, lane, state, i) {
   const rows = run.names ? [] : [
-    [run.axes[0], number(run.points[2 * i], 6)], [run.axes[1], number(run.points[2 * i + 1], 6)]];
+    [run.axes[0], number(run.units[0] * run.points[2 * i], 6)],
+    [run.axes[1], number(run.units[1] * run.points[2 * i + 1], 6)]];
   const title = run.names ? `Point ${i + 1}: ${run.names[i]}` : `Point ${i + 1}`;
   const f = state.decision[i], tolerance = lane.tolerance, notes = [lane.kinds[state.kinds[i]]];
   if (run.isRegression) {

@@ -322,14 +322,21 @@ class PlaneView {
     }
   }
 
+  // The ticks of an axis, each as its coordinate and its number in the unit of the axis.
+  ticksOf(axis) {
+    const unit = this.run.units[axis], size = axis ? this.plotHeight / 60 : this.plotWidth / 80;
+    return ticks(unit * this.view[2 * axis], unit * this.view[2 * axis + 1], size)
+      .map((value) => [value / unit, value]);
+  }
+
   paintGrid() {
     const { context, colours } = this;
     context.globalAlpha = 0.7;
     context.fillStyle = colours.grid;
-    for (const x of ticks(this.view[0], this.view[1], this.plotWidth / 80)) {
+    for (const [x] of this.ticksOf(0)) {
       context.fillRect(Math.round(this.toPixels(x, 0)[0]), MARGINS.top, 1, this.plotHeight);
     }
-    for (const y of ticks(this.view[2], this.view[3], this.plotHeight / 60)) {
+    for (const [y] of this.ticksOf(1)) {
       context.fillRect(MARGINS.left, Math.round(this.toPixels(0, y)[1]), this.plotWidth, 1);
     }
     context.globalAlpha = 1;
@@ -344,14 +351,14 @@ class PlaneView {
     context.font = `12px ${FONT}`;
     context.textAlign = "center";
     context.textBaseline = "top";
-    for (const x of ticks(this.view[0], this.view[1], this.plotWidth / 80)) {
-      context.fillText(number(x), this.toPixels(x, 0)[0], bottom + 5);
+    for (const [x, value] of this.ticksOf(0)) {
+      context.fillText(number(value), this.toPixels(x, 0)[0], bottom + 5);
     }
     context.fillText(run.axes[0], MARGINS.left + this.plotWidth / 2, bottom + 21, this.plotWidth);
     context.textAlign = "right";
     context.textBaseline = "middle";
-    for (const y of ticks(this.view[2], this.view[3], this.plotHeight / 60)) {
-      context.fillText(number(y), MARGINS.left - 6, this.toPixels(0, y)[1], MARGINS.left - 14);
+    for (const [y, value] of this.ticksOf(1)) {
+      context.fillText(number(value), MARGINS.left - 6, this.toPixels(0, y)[1], MARGINS.left - 14);
     }
     context.save();
     context.textAlign = "center";

@@ -25,6 +25,8 @@ _SCIENTIFIC = re.compile(r"(?<![\w.])-?\d+(?:\.\d+)?e[+-]?\d+\b")
 _MINUS = re.compile(r"(?<![\w.)\]⁰-⁹])-(?=\d)")
 _PRINTED_POWER = re.compile(r"(?:^|[·*×])10([⁻⁰¹²³⁴⁵⁶⁷⁸⁹]+)$")
 _THOUSANDS = re.compile(r"[+-]?[1-9]\d{0,2}(,\d{3})+(\.\d*)?$")
+# The name of an axis whose coordinates are in multiples of a unit, as in "body mass (× 200 g)".
+_MULTIPLE = re.compile(r"(.*\S) \(× ?([1-9]\d{0,8}(?:\.\d{1,8})?) ?([^\d\W]\S*)\)")
 # The words for infinity, without spaces; C is infinite for the hard margin.
 _INFINITE = re.compile(r"(?:∞|inf|infinity|infinite)(?:hard(?:margin)?)?|hard(?:margin)?")
 # The sign of percent after a number; the space does not break.
@@ -72,6 +74,20 @@ def axis_titles(data: PointSet) -> tuple[str, str]:
     """Return the names of both coordinates; ``bill_depth_mm`` becomes "bill depth (mm)"."""
     across, up = (shown_name(readable_name(name)) for name in data.axis_names)
     return across, up
+
+
+def axis_units(data: PointSet) -> tuple[tuple[str, float], tuple[str, float]]:
+    """Return the name of each axis and the factor from coordinates to the numbers on it.
+
+    "body mass (× 200 g)" is shown as "body mass (g)", with the coordinate 20 at 4,000.
+    """
+    across, up = (_axis_unit(title) for title in axis_titles(data))
+    return across, up
+
+
+def _axis_unit(title: str) -> tuple[str, float]:
+    found = _MULTIPLE.fullmatch(title)
+    return (f"{found[1]} ({found[3]})", float(found[2])) if found else (title, 1.0)
 
 
 def lane_titles(methods: Sequence[Method]) -> list[str]:

@@ -73,6 +73,14 @@ class ViewOptions(Checked):
     legend: bool = setting(
         True, "Legend", "Name the classes above the plane, and count their points.", scale="switch"
     )
+    ridge: bool = setting(
+        False,
+        "Kernel ridge",
+        "In a regression, draw as a dashed line what the same kernel and C give with squared "
+        "errors in place of the tube: ½‖w‖² + ½C Σ (y − f(x))² is smallest. No error is free, so "
+        "every point takes part in it. For at most 1,000 points.",
+        scale="switch",
+    )
     aspect: str = setting(
         "auto",
         "Aspect",

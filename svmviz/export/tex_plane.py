@@ -8,9 +8,8 @@ from dataclasses import dataclass, replace
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QImage, QPainter
 
-from solvers.data.point_files import readable_name
+from svmviz.base.words import axis_units
 from svmviz.camera.camera import Camera
-from svmviz.camera.ticks import Ticks
 from svmviz.colours.contrast import mix
 from svmviz.export.figure import set_hints
 from svmviz.export.shapes import painted_shapes
@@ -18,7 +17,7 @@ from svmviz.export.tex_shapes import Styles, ToTex, page_coordinate, write_shape
 from svmviz.export.tex_words import tex
 from svmviz.frames.frame import Field
 from svmviz.plane.draw import FIELD, GRID, POINTS, Layer, layers, legend_of, with_ink
-from svmviz.plane.paint.axes import FIRST_ROW, NAME_LEFT, TICK_LENGTH, x_ticks, y_ticks
+from svmviz.plane.paint.axes import FIRST_ROW, NAME_LEFT, TICK_LENGTH, ticks_of
 from svmviz.plane.paint.field import shades
 from svmviz.plane.paint.legend.mark_legend import draw_counts, draw_names
 from svmviz.plane.paint.style import faded
@@ -171,7 +170,7 @@ def _grid(axis: TexAxis, plane: Plane, styles: Styles) -> list[str]:
         f"draw={styles.name_colour(colour.name())}, draw opacity={colour.alphaF():.2f}, "
         f"line width={styles.length(style.hairline)}",
     )
-    columns, rows = _ticks(plane)
+    columns, rows = ticks_of(plane.camera, style)
     left, right, bottom, top = axis.limits
     x0, x1 = _rounded(left, right - left), _rounded(right, right - left)
     y0, y1 = _rounded(bottom, top - bottom), _rounded(top, top - bottom)
@@ -181,17 +180,11 @@ def _grid(axis: TexAxis, plane: Plane, styles: Styles) -> list[str]:
     return ["% grid", *lines, *(rf"\draw[{style_name}] ({x0},{y}) -- ({x1},{y});" for y in tick_ys)]
 
 
-def _ticks(plane: Plane) -> tuple[Ticks, Ticks]:
-    tick_spacing = plane.style.tick_spacing
-    scale = plane.style.scale
-    return x_ticks(plane.camera, scale, tick_spacing), y_ticks(plane.camera, scale, tick_spacing)
-
-
 def _axis(plane: Plane, axis: TexAxis, left: int, top: int, styles: Styles) -> list[str]:
     """Return the beginning of the axis: its position, limits, ticks and names."""
     camera, style = plane.camera, plane.style
     length = styles.length
-    columns, rows = _ticks(plane)
+    columns, rows = ticks_of(plane.camera, style)
     x0, x1, y0, y1 = axis.limits
     edge_colour = styles.name_colour(mix(style.theme.plane, style.theme.axis, 0.5))
     size = CAPTION * style.scale * styles.unit
@@ -217,7 +210,7 @@ def _axis(plane: Plane, axis: TexAxis, left: int, top: int, styles: Styles) -> l
     ]
     if not style.axes:
         return [*lines, "  xtick=\\empty, ytick=\\empty]"]
-    names = [tex(readable_name(name)) for name in plane.frame.document.data.axis_names]
+    names = [tex(title) for title, _ in axis_units(plane.frame.document.data)]
     name_style = f"font={font}, text={styles.name_colour(style.theme.text)}, inner sep=0"
     # Distance of the name of x from the lower edge of the plot, and of the name of y from the left
     # edge of the plot, px.

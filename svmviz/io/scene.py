@@ -183,8 +183,9 @@ def _lines(scene: Scene, data_text: str | None) -> Iterator[str]:
     half_planes = scene.options.hulls == HALF_PLANES
     if document.own_line or half_planes or (held_out and held_out.used):
         version = LINE_VERSION
-    # Programs before this version refuse a split without points.
-    if not document.has_coordinates or (has_source and not held_out):
+    # Programs before this version refuse a split without points, and a curve of kernel ridge.
+    ridge = scene.options.ridge
+    if not document.has_coordinates or (has_source and not held_out) or ridge:
         version = VERSION
     yield f'  "svmviz": {version}'
     yield data_text or write_data(data)
@@ -199,7 +200,7 @@ def _lines(scene: Scene, data_text: str | None) -> Iterator[str]:
         "bias": document.bias,
         "solvers": [_members_of(method) for method in document.methods],
         **({"line": line_members(document.own_line)} if document.own_line else {}),
-        "view": scene.options.values(),
+        "view": {k: v for k, v in scene.options.values().items() if k != "ridge" or ridge},
         "step": scene.step,
         "speed": _json_number(scene.speed),
         "window": scene.window and [float(edge) for edge in scene.window],

@@ -247,6 +247,9 @@ CONCEPTS = (
             "The points inside the tube do not enter f; those on its edge or outside are the "
             "support vectors. A wide tube has few of them and a flat f; a narrow one "
             "follows the targets, and their noise. ε is in units of y.",
+            "Kernel ridge regression has squares in place of the tube, with the same kernel and C: "
+            "½‖w‖² + ½C Σ (y − f(x))². No error is free, so every point enters f, and a far one "
+            "pulls harder. View > Layers > Kernel ridge draws it dashed beside the tube.",
         ),
         (
             r"\frac{1}{2}\|w\|^2 + C \sum_i \xi_i, \quad "

@@ -15,6 +15,7 @@ from PySide6.QtGui import QPainter
 
 from solvers.data.datasets import PointSet
 from solvers.problem.certificate import ZERO
+from svmviz.base.words import axis_units
 from svmviz.camera.camera import Camera
 from svmviz.frames.frame import Frame, Lane
 from svmviz.plane.overlays import draw_overlays, names_of_overlays, write_overlays
@@ -73,10 +74,15 @@ def draw_plane(
 
 
 def with_ink(style: Style, data: PointSet, lane: Lane | None, camera: Camera) -> Style:
-    """Return the style with sizes of marks and rings that suit the density of the points."""
+    """Return the style with the units of the axes, and with marks and rings for these points.
+
+    Their sizes suit the density of the points.
+    """
     ink = ink_of(data, camera, style.scale, style.marks)
     ringed = data.points[paint_points.kinds_of(data, lane, style) != ZERO]
-    return replace(style, ink=with_rings(ink, ringed, camera, style.scale))
+    (_, across), (_, up) = axis_units(data)
+    ink = with_rings(ink, ringed, camera, style.scale)
+    return replace(style, ink=ink, units=(across, up))
 
 
 def legend_of(

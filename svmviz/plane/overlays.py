@@ -19,7 +19,7 @@ from svmviz.document.document import Document
 from svmviz.document.view_options import ViewOptions
 from svmviz.frames.frame import Frame
 from svmviz.frames.studies import Study
-from svmviz.plane import hull_study, line_study
+from svmviz.plane import hull_study, line_study, ridge_study
 
 if TYPE_CHECKING:
     from PySide6.QtGui import QPainter
@@ -81,6 +81,14 @@ OVERLAYS: dict[str, PlaneOverlay] = {
             line_study.is_shown,
             later("plane.paint.own_line:draw_own_line"),
             later("plane.paint.own_line:names_of_own_line"),
+        ),
+        PlaneOverlay(
+            "ridge",
+            "Kernel ridge regression",
+            ridge_study.RidgeStudyMaker,
+            ridge_study.is_shown,
+            later("plane.paint.ridge:draw_ridge"),
+            later("plane.paint.ridge:names_of_ridge"),
         ),
     )
 }

@@ -11,7 +11,7 @@ from solvers.problem.certificate import ZERO
 from solvers.problem.reduced_hulls import ReducedHulls
 from solvers.problem.regression import Regression
 from svmviz.base.kinds import kinds_of
-from svmviz.base.words import axis_titles, class_titles, number
+from svmviz.base.words import axis_units, class_titles, number
 from svmviz.frames.frame import Frame, Lane
 from svmviz.plane.pair_candidates import error_rows, shows_errors
 
@@ -80,8 +80,8 @@ def describe(frame: Frame, index: int) -> PointCard:
     label = int(data.labels[index])
     title = point_title(data, index)
     rows = [
-        (name, number(float(value), 6))
-        for name, value in zip(axis_titles(data), data.points[index], strict=True)
+        (name, number(unit * float(value), 6))
+        for (name, unit), value in zip(axis_units(data), data.points[index], strict=True)
         if data.items is None
     ]
     lane = frame.lane

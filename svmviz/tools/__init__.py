@@ -119,8 +119,8 @@ _ENTRIES = (
         "Measure",
         "ruler",
         "Q",
-        "Drag from one point or place to another: their distance in the plane, and in the feature"
-        " space of the kernel.",
+        "Click a place: f there, its class, and its distance from the boundary. Drag from one"
+        " point or place to another: their distances in the plane and in the feature space.",
         Measure,
     ),
     ToolEntry("hand", "Pan", "hand", "H", "Drag the plane. The middle button pans too.", Pan),

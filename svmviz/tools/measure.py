@@ -1,4 +1,4 @@
-"""Measuring the distance of two places: in the plane, and in the feature space of the kernel."""
+"""Measuring: f at a place, and the distance of two, in the plane and in the feature space."""
 
 from __future__ import annotations
 
@@ -9,8 +9,9 @@ from PySide6.QtCore import Qt
 
 from solvers.errors import BadInput
 from solvers.kernels.principal import feature_distance
-from svmviz.base.words import distance_words
+from svmviz.base.words import axis_units, class_titles, distance_words, number
 from svmviz.document.document import Document
+from svmviz.frames.frame import Lane
 from svmviz.stage.stage import Stage
 from svmviz.tools.base import NO_FEEDBACK, Feedback, PlaneGeometry, Pointer, Tool
 from svmviz.tools.gestures import is_drag
@@ -42,7 +43,8 @@ class _End:
 class Measure(Tool):
     """Tool that draws a rubber band between two places, which stays until the next press.
 
-    An end that is on a point is that point. Two points that were measured are selected.
+    An end that is on a point is that point. Two points that were measured are selected. A click
+    says what f is at a place, until the next press.
     """
 
     cursor = Qt.CursorShape.CrossCursor
@@ -62,8 +64,10 @@ class Measure(Tool):
     def feedback(self) -> Feedback:
         # Made anew for each picture, since kernel, points and camera may have changed.
         document = self.stage.session.document
-        if len(self._ends) < 2 or document.n != self._n:
+        if not self._ends or document.n != self._n:
             return NO_FEEDBACK
+        if len(self._ends) == 1:
+            return self._at_place(document, self._ends[0])
         places = np.array([end.in_data(document) for end in self._ends])
         try:
             words = self._words(document, places)
@@ -71,6 +75,17 @@ class Measure(Tool):
             # A formula in x1 and x2 has no value along x, where a regression is fitted.
             words = str(error)
         return Feedback(band=self.plane.camera.to_pixels(places), words=words)
+
+    def _at_place(self, document: Document, end: _End) -> Feedback:
+        """Return the mark at a place, and f, the class and the distance there."""
+        frame = self.stage.feed.frame
+        lane = frame.lane
+        # A lesson may ask for what f is.
+        if lane is None or not document.has_coordinates or "f" in self.stage.view.hidden:
+            return NO_FEEDBACK
+        place = np.array(end.in_data(document))
+        words = words_at(lane, frame.document, place)
+        return Feedback(handles=self.plane.camera.to_pixels(place[None, :]), words=words)
 
     def _words(self, document: Document, places: np.ndarray) -> str:
         if not document.has_coordinates:
@@ -117,6 +132,8 @@ class Measure(Tool):
 
     def release(self, pointer: Pointer) -> None:
         self.drag(pointer)
+        if self._start is not None and not self._ends:
+            self._ends = (self._end_at(self._start),)
         self._start = None
         self.stage.spotlight.highlight(None)
         points = {end.index for end in self._ends if end.index is not None}
@@ -125,3 +142,20 @@ class Measure(Tool):
 
     def cancel(self) -> None:
         self._start, self._ends = None, ()
+
+
+def words_at(lane: Lane, document: Document, place: np.ndarray) -> str:
+    """Return what the decision function says of a place in data units, shape (2,)."""
+    at = place / document.factors
+    (across, unit), (up, other) = axis_units(document.data)
+    if document.is_regression:
+        return f"{across} {number(unit * place[0])}: f = {number(float(lane.expansion(at[:1])[0]))}"
+    f = float(lane.expansion(at[None, :])[0])
+    where = f"{across} {number(unit * place[0])}, {up} {number(other * place[1])}"
+    words = f"{where}: f = {number(f)}, class {class_titles(document.data)[f >= 0.0]}"
+    norm = lane.certificate.norm
+    if not norm > 0.0:
+        return f"{words}."
+    space = " in the feature space" if lane.expansion.w is None else ""
+    scaled = "" if space or (document.factors == 1.0).all() else " (scaled)"
+    return f"{words}; f / ‖w‖ = {number(f / norm)} from the boundary{space}{scaled}."

@@ -10,8 +10,11 @@ import pytest
 from solvers import RBF, Custom
 from solvers.data.datasets import PointSet
 from solvers.data.items import matrix_items
+from svmviz.base.resources import path as asset
 from svmviz.base.words import number
 from svmviz.document.document import Document
+from svmviz.io.open_and_save import open_scene
+from svmviz.tools.measure import words_at
 from tests.plane_fixtures import SQUARE
 
 
@@ -98,4 +101,40 @@ def test_points_without_coordinates_have_a_distance_in_the_feature_space_alone(
     # ||phi(x) - phi(z)||^2 = 1 - 2 * 0.5 + 1, and the angle has the cosine 0.5.
     assert tool.feedback.words == (
         "Points 1 and 2: 1 apart in the feature space, at an angle of 60°."
+    )
+
+
+def test_a_click_says_f_its_class_and_its_distance_there(tool, stage, mouse, qtbot):
+    qtbot.waitUntil(lambda: stage.feed.frame.document.kernel == RBF(0.5))
+    qtbot.waitUntil(lambda: stage.feed.frame.lane is not None)
+    mouse.click(0.5, 0.25)
+    lane = stage.feed.frame.lane
+    place = np.array(tool._ends[0].place)
+    X, beta = lane.expansion.X, lane.expansion.beta
+    f = float(beta @ np.exp(-0.5 * ((X - place) ** 2).sum(axis=1)) + lane.expansion.bias)
+    K = np.exp(-0.5 * ((X[:, None] - X[None, :]) ** 2).sum(axis=2))
+    away = f / np.sqrt(beta @ K @ beta)
+    words = tool.feedback.words
+    assert f"f = {number(f)}, class {'+1' if f >= 0 else '−1'}; f / ‖w‖ = {number(away)}" in words
+    assert words.endswith("in the feature space.")
+    np.testing.assert_allclose(
+        tool.feedback.handles[0], tool.plane.camera.to_pixels(place[None, :])[0]
+    )
+    stage.view.hide({"f"})
+    assert not tool.feedback.words
+
+
+def test_a_penguin_caught_in_the_wild_is_weighed_in_grams(stage, qtbot):
+    document = open_scene(str(asset("scenes/own-line.svmviz"))).document
+    stage.session.edit(document, "Open penguins")
+    qtbot.waitUntil(lambda: stage.feed.frame.document is document and not stage.session.waiting)
+    qtbot.waitUntil(lambda: stage.feed.frame.lane is not None)
+    lane = stage.feed.frame.lane
+    # 15 mm and 5,000 g, with w and b of the optimum by hand.
+    (w1, w2), b = lane.expansion.w, lane.expansion.bias
+    f = w1 * 15.0 + w2 * 25.0 + b
+    words = words_at(lane, stage.session.document, np.array([15.0, 25.0]))
+    assert words == (
+        f"bill depth (mm) 15, body mass (g) 5,000: f = {number(f)}, class Gentoo; "
+        f"f / ‖w‖ = {number(f / np.hypot(w1, w2))} from the boundary."
     )

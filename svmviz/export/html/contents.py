@@ -16,7 +16,7 @@ from solvers.problem.regression import Regression
 from solvers.settings import settings_of
 from svmviz.base.kinds import kinds_of
 from svmviz.base.qr_code import qr_rows, too_long
-from svmviz.base.words import axis_titles, class_titles, lane_titles, number
+from svmviz.base.words import axis_units, class_titles, lane_titles, number
 from svmviz.camera.camera import Camera, has_equal_axes
 from svmviz.document.document import Document
 from svmviz.document.item_plane import NO_BOUNDARY
@@ -68,7 +68,8 @@ def contents_of(recording: Recording, steps: Sequence[int], progress: Progress) 
         "labels": document.data.labels.tolist(),
         "factors": document.factors.tolist(),
         "classes": list(class_titles(document.data)),
-        "axes": list(axis_titles(document.data)),
+        "axes": [title for title, _ in axis_units(document.data)],
+        "units": [unit for _, unit in axis_units(document.data)],
         **_kernel_facts(document, problem),
         "kernel_name": document.kernel.label,
         **_window(recording.scene),

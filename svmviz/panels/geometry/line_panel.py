@@ -13,7 +13,8 @@ from solvers.geometry.lines import Line
 from solvers.problem.losses import Objective, misclassified, objective_of_line
 from solvers.run.method import counted
 from solvers.settings import Checked, setting
-from svmviz.base.words import number, percent
+from svmviz.base.words import axis_units, number, percent
+from svmviz.document.document import Document
 from svmviz.document.own_line import LineParts, OwnLine, canonical, line_between_means
 from svmviz.frames.frame import Frame, Lane
 from svmviz.frames.studies import Study
@@ -104,7 +105,7 @@ class LinePanel(FramePanel):
         self.lay.setVisible(not has_line)
         for widget in (self.angles, self.axis, self.scale, self.numbers, self.parts):
             widget.setVisible(has_line)
-        self.words.setText(sentence(self.shown, has_line))
+        self.words.setText(f"{sentence(self.shown, has_line)} {rule(frame.document)}".strip())
         if self.shown is not None:
             self._show(self.shown, lane)
 
@@ -190,6 +191,20 @@ def sentence(study: LineStudy | None, has_line: bool) -> str:
     return (
         f"The line separates the classes. Its margin is {number(study.margin)}, the best is "
         f"{number(best)}: {percent(study.margin / best)}."
+    )
+
+
+def rule(document: Document) -> str:
+    """Return the line as a rule that gives x2 for x1, in the units of the axes."""
+    own_line, data = document.own_line, document.data
+    if own_line is None or not own_line.w[1]:
+        return ""
+    (across, unit), (up, other) = axis_units(data)
+    slope, rest = -own_line.w[0] / own_line.w[1], -own_line.b / own_line.w[1]
+    sign = "−" if rest < 0.0 else "+"
+    return (
+        f"On the line, {up} = {number(other / unit * slope)} · {across} {sign} "
+        f"{number(abs(other * rest))}."
     )
 
 

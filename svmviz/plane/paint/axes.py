@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
+from dataclasses import replace
 from functools import lru_cache
 
 import numpy as np
@@ -12,7 +13,7 @@ from PySide6.QtGui import QColor, QFontMetricsF, QPainter, QPixmap
 
 from solvers.data.datasets import PointSet
 from svmviz.base.bulk_drawing import draw_rectangles
-from svmviz.base.words import axis_titles
+from svmviz.base.words import axis_units
 from svmviz.camera.camera import Camera, Margins
 from svmviz.camera.ticks import Ticks, linear_ticks
 from svmviz.colours.contrast import mix
@@ -66,12 +67,14 @@ def with_axes(
     axes: bool = True,
     legend_rows: int = 1,
     tick_spacing: float = 1.0,
+    unit: float = 1.0,
 ) -> Camera:
     """Return the camera for a picture of ``width`` x ``height`` px, with margins for the axes.
 
     The left margin grows only if labels would not fit, and in steps, so that the plot does not jump
     while it is panned. The top margin holds the rows of the legend. Without axes the other margins
-    are narrow, and so is the top margin without a legend. For ``tick_spacing`` see `x_ticks`.
+    are narrow, and so is the top margin without a legend. For ``tick_spacing`` and the ``unit`` of
+    the vertical axis see `x_ticks`.
     """
     unscaled = Margins(top=FIRST_ROW + max(0, legend_rows - 1) * LEGEND_ROW)
     margins = Margins(*(scale * side for side in vars(unscaled).values()))
@@ -81,7 +84,7 @@ def with_axes(
         return camera.resized(width, height, Margins(side, top, side, side))
     camera = camera.resized(width, height, margins)
     needed_width = (
-        2 * TICK_LENGTH + 6.0 + DIGIT_WIDTH * y_ticks(camera, scale, tick_spacing).longest
+        2 * TICK_LENGTH + 6.0 + DIGIT_WIDTH * y_ticks(camera, scale, tick_spacing, unit).longest
     ) * scale
     extra_steps = math.ceil(max(0.0, needed_width - margins.left) / (LEFT_MARGIN_STEP * scale))
     rounded = (
@@ -91,36 +94,51 @@ def with_axes(
     return camera.resized(width, height, Margins(*rounded))
 
 
-def x_ticks(camera: Camera, scale: float, tick_spacing: float = 1.0) -> Ticks:
+def x_ticks(camera: Camera, scale: float, tick_spacing: float = 1.0, unit: float = 1.0) -> Ticks:
     """Return the ticks of the horizontal axis; fewer if their labels are long.
 
-    ``tick_spacing`` is a factor on the preferred distance between two ticks.
+    ``tick_spacing`` is a factor on the preferred distance between two ticks, and ``unit`` the
+    factor from coordinates to the numbers on the axis.
     """
     left, right, _, _ = camera.view
     gap = TICK_DISTANCE_X * scale * tick_spacing
     max_gaps = int(camera.plot_width / gap)
-    ticks = linear_ticks(left, right, max_gaps)
+    ticks = _ticks(left, right, max_gaps, unit)
     label_width = (DIGIT_WIDTH * ticks.longest + 20.0) * scale
     if label_width > gap:
         max_gaps = int(camera.plot_width / label_width)
-        ticks = linear_ticks(left, right, max_gaps)
+        ticks = _ticks(left, right, max_gaps, unit)
     if len(ticks.values) >= MIN_TICKS:
         return ticks
     return _at_least_two(
-        left, right, max_gaps, lambda denser: camera.plot_width / _label_width(denser, scale)
+        left,
+        right,
+        max_gaps,
+        lambda denser: camera.plot_width / _label_width(denser, scale),
+        unit,
     )
 
 
-def y_ticks(camera: Camera, scale: float, tick_spacing: float = 1.0) -> Ticks:
+def y_ticks(camera: Camera, scale: float, tick_spacing: float = 1.0, unit: float = 1.0) -> Ticks:
     """Return the ticks of the vertical axis; see `x_ticks`."""
     _, _, bottom, top = camera.view
     max_gaps = int(camera.plot_height / (TICK_DISTANCE_Y * scale * tick_spacing))
-    ticks = linear_ticks(bottom, top, max_gaps)
+    ticks = _ticks(bottom, top, max_gaps, unit)
     if len(ticks.values) >= MIN_TICKS:
         return ticks
     return _at_least_two(
-        bottom, top, max_gaps, lambda _denser: camera.plot_height / (MIN_LABEL_DISTANCE * scale)
+        bottom,
+        top,
+        max_gaps,
+        lambda _denser: camera.plot_height / (MIN_LABEL_DISTANCE * scale),
+        unit,
     )
+
+
+def _ticks(low: float, high: float, max_gaps: int, unit: float) -> Ticks:
+    """Return the ticks at round numbers of an axis whose numbers are coordinates times ``unit``."""
+    ticks = linear_ticks(unit * low, unit * high, max_gaps)
+    return replace(ticks, values=tuple(value / unit for value in ticks.values))
 
 
 def _label_width(ticks: Ticks, scale: float) -> float:
@@ -129,7 +147,11 @@ def _label_width(ticks: Ticks, scale: float) -> float:
 
 
 def _at_least_two(
-    low: float, high: float, max_gaps: int, fitting_labels: Callable[[Ticks], float]
+    low: float,
+    high: float,
+    max_gaps: int,
+    fitting_labels: Callable[[Ticks], float],
+    unit: float,
 ) -> Ticks:
     """Return at least MIN_TICKS ticks if their labels fit, otherwise at least two if those fit.
 
@@ -140,12 +162,14 @@ def _at_least_two(
     low, high : float
         Range, in data units.
     max_gaps : int
-        The argument with which `linear_ticks` has returned fewer than MIN_TICKS ticks.
+        The argument with which `_ticks` has returned fewer than MIN_TICKS ticks.
     fitting_labels : callable(Ticks) -> float
         Number of labels of these ticks that fit into the whole range.
+    unit : float
+        Factor from coordinates to the numbers on the axis.
     """
-    sparse = linear_ticks(low, high, max_gaps)
-    for ticks in (linear_ticks(low, high, gaps) for gaps in range(max_gaps + 1, max_gaps + 5)):
+    sparse = _ticks(low, high, max_gaps, unit)
+    for ticks in (_ticks(low, high, gaps, unit) for gaps in range(max_gaps + 1, max_gaps + 5)):
         values = ticks.values
         if len(values) < 2 or (high - low) / (values[1] - values[0]) > fitting_labels(ticks):
             continue
@@ -156,6 +180,13 @@ def _at_least_two(
     return sparse
 
 
+def ticks_of(camera: Camera, style: Style) -> tuple[Ticks, Ticks]:
+    """Return the ticks of both axes of a picture."""
+    across, up = style.units
+    spacing = style.tick_spacing
+    return x_ticks(camera, style.scale, spacing, across), y_ticks(camera, style.scale, spacing, up)
+
+
 def plot_rectangle(camera: Camera) -> QRectF:
     """Return the rectangle of the plot, in px."""
     return QRectF(camera.left, camera.top, camera.plot_width, camera.plot_height)
@@ -164,8 +195,8 @@ def plot_rectangle(camera: Camera) -> QRectF:
 def draw_grid(painter: QPainter, camera: Camera, style: Style) -> None:
     """Draw pale lines across the plot at the ticks."""
     plot, colour = plot_rectangle(camera), faded(style.theme.axis, 0.13)
-    columns = _columns(camera, x_ticks(camera, style.scale, style.tick_spacing))
-    rows = _rows(camera, y_ticks(camera, style.scale, style.tick_spacing))
+    ticks_x, ticks_y = ticks_of(camera, style)
+    columns, rows = _columns(camera, ticks_x), _rows(camera, ticks_y)
     uprights = _vertical_lines(columns, plot.top(), plot.bottom(), style)
     levels = _horizontal_lines(rows, plot.left(), plot.right(), style)
     if style.vector or style.ratio % 1.0:
@@ -200,8 +231,7 @@ def _edge_colour(style: Style) -> QColor:
 def draw_axes(painter: QPainter, data: PointSet, camera: Camera, style: Style) -> None:
     """Draw the ticks with their numbers, and the names of the axes, around the plot."""
     plot, scale = plot_rectangle(camera), style.scale
-    tick_spacing = style.tick_spacing
-    ticks_x, ticks_y = x_ticks(camera, scale, tick_spacing), y_ticks(camera, scale, tick_spacing)
+    ticks_x, ticks_y = ticks_of(camera, style)
     columns, rows = _columns(camera, ticks_x), _rows(camera, ticks_y)
     tick_length = TICK_LENGTH * scale
     boxes = _vertical_lines(columns, plot.bottom(), plot.bottom() + tick_length, style)
@@ -237,7 +267,7 @@ def name_end(data: PointSet, camera: Camera, style: Style) -> float:
 def _names(data: PointSet, camera: Camera, style: Style) -> tuple[str, str]:
     """Return the names of the axes, elided if they do not fit."""
     metrics, elide = QFontMetricsF(style.font(CAPTION, 500)), Qt.TextElideMode.ElideRight
-    name_x, name_y = axis_titles(data)
+    (name_x, _), (name_y, _) = axis_units(data)
     return (
         metrics.elidedText(name_x, elide, camera.plot_width),
         metrics.elidedText(name_y, elide, MAX_NAME_FRACTION * camera.width),

@@ -52,6 +52,8 @@ class Style:
         Whether the picture is first filled with the colour of the empty plane.
     bands : bool
         Whether the field is drawn as filled regions of equal colour, and not as an image.
+    units : (float, float)
+        Factors from coordinates to the numbers on both axes.
     ink : Ink
         Sizes of marks, rings, halos and bars, for the density of the points in the picture.
     """
@@ -71,6 +73,7 @@ class Style:
     axes: bool = True
     ground: bool = True
     bands: bool = False
+    units: tuple[float, float] = (1.0, 1.0)
     ink: Ink = field(default_factory=Ink)
 
     @property

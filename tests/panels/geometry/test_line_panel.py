@@ -12,10 +12,12 @@ from PySide6.QtTest import QTest
 
 from solvers import Linear
 from solvers.geometry.lines import widest_street
+from svmviz.base.resources import path as asset
 from svmviz.base.words import number
 from svmviz.document.own_line import OwnLine
+from svmviz.io.open_and_save import open_scene
 from svmviz.panels.geometry.line_charts import degrees_of
-from svmviz.panels.geometry.line_panel import LinePanel
+from svmviz.panels.geometry.line_panel import LinePanel, rule
 from svmviz.plane.line_study import ANGLES
 from tests.stages import eight, moons
 
@@ -50,6 +52,15 @@ def test_a_button_lays_the_first_line(qtbot, open_stage, show):
     assert panel.shown.margin > 0.0
     assert panel.words.text().startswith("The line separates the classes.")
     assert not panel.lay.isVisible()
+
+
+def test_the_rule_of_the_penguins_is_in_grams():
+    document = open_scene(str(asset("scenes/own-line.svmviz"))).document
+    assert rule(document) == "On the line, body mass (g) = 250 · bill depth (mm) + 400."
+    upright = replace(document, own_line=OwnLine((1.0, 0.0), -17.0))
+    assert rule(upright) == ""
+    plain = replace(eight(kernel=Linear()), own_line=OwnLine((1.0, 2.0), 3.0))
+    assert rule(plain) == "On the line, x2 = −0.5 · x1 − 1.5."
 
 
 def test_numbers_are_those_of_the_formulas(qtbot, open_stage, show):

@@ -11,7 +11,7 @@ from PySide6.QtGui import QColor, QFontMetricsF, QPainter
 
 from solvers.data.datasets import PointSet
 from solvers.problem.certificate import BOUND, FREE
-from svmviz.base.words import count
+from svmviz.base.words import axis_units, count
 from svmviz.camera.camera import Camera
 from svmviz.document.document import Document
 from svmviz.document.held_out import HeldOut
@@ -151,6 +151,7 @@ def with_legend(
             axes=style.axes,
             legend_rows=rows,
             tick_spacing=style.tick_spacing,
+            unit=axis_units(document.data)[1][1],
         )
 
     one_row = with_rows(1)
