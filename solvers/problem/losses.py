@@ -34,6 +34,9 @@ class Loss:
         above it. None for a loss that is not convex.
     kinks : callable(float) -> tuple of float
         Returns where the slope jumps, given epsilon.
+    no_best : str
+        Why the panel shows no smallest value of regulariser and losses, in a sentence; empty if it
+        shows one.
     """
 
     name: str
@@ -42,6 +45,7 @@ class Loss:
     values: Callable[[np.ndarray, float], np.ndarray]
     slopes: Callable[[np.ndarray, float], np.ndarray] | None
     kinks: Callable[[float], tuple[float, ...]]
+    no_best: str = ""
 
 
 def _table(*losses: Loss) -> dict[str, Loss]:
@@ -73,6 +77,7 @@ LOSSES = _table(
         lambda z, _: (z < 0.0).astype(np.float64),
         None,
         lambda _: (0.0,),
+        "No best is shown: half of w and b has the same errors and a smaller ½‖w‖².",
     ),
     Loss(
         "squared-hinge", "Squared hinge", "max(0, 1 − z)²",
@@ -95,6 +100,7 @@ REGRESSION_LOSSES = _table(
         lambda r, _: np.abs(r),
         lambda r, _: np.array([(r > 0.0) * 1.0 - (r <= 0.0), (r >= 0.0) * 1.0 - (r < 0.0)]),
         lambda _: (0.0,),
+        "No best is shown: it is that of a tube with ε = 0.",
     ),
     Loss(
         "squared", "Squared", "r²",

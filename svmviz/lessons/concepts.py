@@ -159,7 +159,7 @@ CONCEPTS = (
             "kernel: all its matrices K have no negative eigenvalue (Mercer's condition).",
             "Values of k are also cheaper. For (1 + ⟨x, z⟩)² and d coordinates, φ has "
             "(d + 1)(d + 2)/2, so an inner product of φ takes Θ(d²) products, and k takes Θ(d): 6 "
-            "and 2 for d = 2, 5,151 and 100 for d = 100. Usual are degrees Q up to 10, and γ "
+            "and 3 for d = 2, 5,151 and 101 for d = 100. Usual are degrees Q up to 10, and γ "
             "between 0 and 1 if coordinates are about 1 in size.",
             "Points need no coordinates if k is known for all pairs: words with a kernel of "
             "strings, or any things with a given matrix K.",
@@ -226,9 +226,13 @@ CONCEPTS = (
             "raise γ until no test point is wrong. Then press “Fresh points”, and open the drawer "
             "again.",
         ),
-        (r"R_T(f) = \frac{1}{|T|} \sum_{i \in T} \left[\, y_i f(x_i) \leq 0 \,\right]",),
+        (
+            r"R_T(f) = \frac{1}{|T|} \sum_{i \in T} \left[\, \hat{y}_i \neq y_i \,\right], \quad "
+            r"\hat{y}_i = 1 \text{ if } f(x_i) \geq 0, \text{ otherwise } {-}1",
+        ),
         (
             ("R", "risk: the fraction of points on the wrong side"),
+            ("ŷᵢ", "the class that f predicts for point i"),
             ("T", "the part, such as all test points, and |T| their number"),
             F,
             X,

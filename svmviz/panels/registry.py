@@ -204,7 +204,9 @@ PANELS: dict[str, PanelSpec] = {
             plane=True,
             scrolls=True,
             formula=(
-                r"R_T(f) = \frac{1}{|T|} \sum_{i \in T} \left[\, y_i f(x_i) \leq 0 \,\right]",
+                r"R_T(f) = \frac{1}{|T|} \sum_{i \in T} \left[\, \hat{y}_i \neq y_i \,\right], "
+                r"\quad "
+                r"\hat{y}_i = 1 \text{ if } f(x_i) \geq 0, \text{ otherwise } {-}1",
             ),
             regression_formula=(r"R_T(f) = \frac{1}{|T|} \sum_{i \in T} |y_i - f(x_i)|",),
         ),
@@ -238,7 +240,9 @@ PANELS: dict[str, PanelSpec] = {
             "the model is trained on more and more points of a random part, and tested on the "
             "points left out, for many splits; the bands are one sample standard deviation wide on "
             "each side. If training and validation risk are still apart at the end, more points "
-            "would help; if both meet at a high risk, the model is too simple. Many splits: the "
+            "would help; if both meet at a high risk, the model is too simple, or the points are "
+            "noisy. "
+            "Many splits: the "
             "histogram of the hold-out risk over many seeds, which shows how far the result of a "
             "single split can be trusted. If points are held out by the split, the training part "
             "alone is used. T are the points left out, and f₋ₜ is trained without them. "

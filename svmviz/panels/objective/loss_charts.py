@@ -217,7 +217,8 @@ class PartsChart(Chart):
         fitted = self._fitted.setdefault(values.loss.name, FittedRange())
         top = fitted.follow(run, 0.0, max(totals, default=1.0) or 1.0)[1]
         self.set_ranges((0.0, top), (0.0, 2.0))
-        self.set_ticks(1, [(1.5, "line" if values.is_line else "step"), (0.5, "best")])
+        best = [(0.5, "best")] if values.optimum is not None else []
+        self.set_ticks(1, [(1.5, "line" if values.is_line else "step"), *best])
         self.set_labels("P = ½‖w‖² + C Σ ξ" if values.is_primal else "½‖w‖² + C Σ loss", "")
         self.update()
 

@@ -160,7 +160,8 @@ class LossPanel(FramePanel):
                 "The step takes 0 there."
             )
         else:
-            self.key.setText(f"{values.loss.label}: {values.loss.formula}.")
+            words = f"{values.loss.label}: {values.loss.formula}. {values.loss.no_best}"
+            self.key.setText(words.rstrip())
 
     # What the user does.
 

@@ -17,13 +17,17 @@ from solvers.problem.losses import (
     objective_of,
     point_losses,
 )
+from solvers.problem.squared_losses import least_squared
 from solvers.run.method import counted
 from solvers.run.run import Run
-from svmviz.base.background import Pending
+from svmviz.base.background import BackgroundTask, Pending
 from svmviz.base.words import number
 from svmviz.frames.frame import Frame, Lane
-from svmviz.panels.objective.reference import MAX_SEARCHED, Optimum, Reference
+from svmviz.panels.objective.reference import MAX_SEARCHED, SEARCHING_TEXT, Optimum, Reference
 from svmviz.plane.line_study import LineStudy, LineStudyMaker
+
+# Losses whose best sum is that of `least_squared`.
+SQUARED = ("squared-hinge", "squared")
 
 
 @dataclass(frozen=True, eq=False)
@@ -36,12 +40,15 @@ class LossStudy:
         The line of one's own.
     optimum : Optimum or None
         The best known solution of the problem.
+    squared : Objective or None
+        The smallest P with squared losses.
     unfinished : bool
         Whether the search for the optimum still runs; see :mod:`svmviz.frames.studies`.
     """
 
     line: LineStudy | None
     optimum: Optimum | None
+    squared: Objective | None
     unfinished: bool
 
 
@@ -50,13 +57,23 @@ class LossStudyMaker:
 
     def __init__(self) -> None:
         self._lines, self._reference = LineStudyMaker(), Reference(max_points=MAX_SEARCHED)
+        self._task = BackgroundTask()
 
     def __call__(self, frame: Frame, runs: tuple[Run, ...]) -> LossStudy:
-        optimum = self._reference(frame, runs)
+        optimum, squared = self._reference(frame, runs), self._least_squared(frame)
+        is_searching = isinstance(squared, Pending)
+        squared = None if isinstance(squared, Pending) else squared
         if isinstance(optimum, Pending):
-            return LossStudy(self._lines.study_of(frame.document), None, True)
-        is_searching = optimum is not None and optimum.unfinished
-        return LossStudy(self._lines.study_of(frame.document), optimum, is_searching)
+            return LossStudy(self._lines.study_of(frame.document), None, squared, True)
+        is_searching = is_searching or (optimum is not None and optimum.unfinished)
+        return LossStudy(self._lines.study_of(frame.document), optimum, squared, is_searching)
+
+    def _least_squared(self, frame: Frame) -> Objective | Pending | None:
+        """Return the smallest P with squared losses; during a drag and of many points None."""
+        if frame.lane is None or frame.temporary or frame.lane.problem.n > MAX_SEARCHED:
+            return None
+        problem = frame.lane.problem
+        return self._task.find(problem, lambda: least_squared(problem), SEARCHING_TEXT, 0.0)
 
 
 @dataclass(frozen=True, eq=False)
@@ -77,7 +94,7 @@ class LossValues:
         ``||w||``, or ``||(w, b)||`` if the bias is regularised.
     objective : Objective
     optimum : Objective or None
-        That of the best known solution of the problem.
+        The smallest known sum with this loss; None if none is known.
     is_line : bool
         Whether the values are those of a line of one's own.
     """
@@ -109,10 +126,6 @@ def values_of(lane: Lane, study: LossStudy | None, loss: Loss, wants_line: bool)
         problem, decision, norm = lane.problem, line.values, line.line.norm
         if problem.bias == "augmented":
             norm = math.hypot(norm, line.line.b)
-    best = None
-    if study is not None and study.optimum is not None and problem is lane.problem:
-        certificate = study.optimum.certificate
-        best = objective_of(problem, certificate.decision, certificate.norm, loss)
     return LossValues(
         problem,
         loss,
@@ -121,9 +134,20 @@ def values_of(lane: Lane, study: LossStudy | None, loss: Loss, wants_line: bool)
         point_losses(problem, decision, loss),
         norm,
         objective_of(problem, decision, norm, loss),
-        best,
+        _best(problem, study, loss) if study is not None and problem is lane.problem else None,
         line is not None,
     )
+
+
+def _best(problem: Problem, study: LossStudy, loss: Loss) -> Objective | None:
+    """Return the smallest known sum of regulariser and losses, in its parts."""
+    is_primal = loss is next(iter(losses_for(problem.task).values()))
+    # A hard margin allows no loss, squared or not.
+    is_hinge = is_primal or (problem.hard and loss.name == "squared-hinge")
+    if is_hinge and study.optimum is not None:
+        certificate = study.optimum.certificate
+        return objective_of(problem, certificate.decision, certificate.norm, loss)
+    return study.squared if loss.name in SQUARED and not is_hinge else None
 
 
 def point_words(values: LossValues, point: int) -> str:

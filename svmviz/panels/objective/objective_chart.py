@@ -36,7 +36,10 @@ GAP_TIP = "Duality gap: P is at most this far above the optimum."
 BOUND_TIP = (
     "Largest dual value of an α made feasible, up to this step: the optimum is at least this value."
 )
-DUAL_TIP = "Dual objective: the optimum is at least D. A dual method raises it at each step."
+DUAL_TIP = (
+    "Dual objective: the optimum is at least D. SMO, coordinate ascent and the working set never"
+    " lower it; other methods may for a step."
+)
 PRIMAL_TIP = "Primal objective: the optimum is at most P. P may rise from one step to the next."
 
 

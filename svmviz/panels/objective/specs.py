@@ -22,8 +22,9 @@ OBJECTIVE_PANELS = (
         "objective",
         "Objective",
         "The primal P, the dual D and the gap P − D over the steps. The optimum is at most P "
-        "and at least D, at every step. A dual method raises D at each step, but P may rise "
-        "from one step to the next. If an iterate's α is not feasible, D is computed from an α "
+        "and at least D, at every step. SMO, coordinate ascent and the working set never "
+        "lower D; other methods may for a step. P may rise from one step to the next. If an "
+        "iterate's α is not feasible, D is computed from an α "
         "that is made feasible. With a regularised bias, P also contains ½b². The badge says "
         "“optimal” if no point violates its KKT condition by more than the tolerance, and the gap "
         "is at most half of P; it also shows the largest violation, and the gap as a multiple of "

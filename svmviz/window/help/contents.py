@@ -14,6 +14,7 @@ from svmviz.base.words import number
 from svmviz.lessons.concept import Concept
 from svmviz.lessons.concepts import CONCEPTS
 from svmviz.lessons.derivations import Derivation, derivations, derivations_of
+from svmviz.lessons.slips import slips_of
 from svmviz.panels.panel_spec import PanelSpec
 from svmviz.panels.registry import PANELS
 
@@ -32,7 +33,7 @@ IF_NEGATIVE = (
     "If that is negative, this is no kernel. With a free bias only β with Σ β = 0 count: if K is "
     "positive semi-definite for them, as that of 1 − ‖x − z‖² is, the gap still proves the "
     "optimum. Otherwise the dual is not concave: it may have several local maxima, and no gap "
-    "proves an optimum. The line below the kernel in the panel Model says which."
+    "proves an optimum. The line below the kernel in the settings says which."
 )
 NOT_BY_CONSTRUCTION = (
     "It need not be positive semi-definite. The Mercer check computes the smallest eigenvalue of "
@@ -99,6 +100,8 @@ class HelpTopic:
         Symbols and their meanings.
     links : tuple of (str, str)
         Targets and words of links: to derivations, or from a derivation to pages.
+    slips : tuple of str
+        Slips of the lecture notes in what the page is about, one sentence or two each.
     """
 
     name: str
@@ -110,6 +113,7 @@ class HelpTopic:
     entries: tuple[SettingEntry, ...] = ()
     symbols: tuple[tuple[str, str], ...] = ()
     links: tuple[tuple[str, str], ...] = ()
+    slips: tuple[str, ...] = ()
 
     @property
     def chapter(self) -> str:
@@ -121,7 +125,7 @@ class HelpTopic:
         """All its sentences, by which it is found."""
         entries = (f"{entry.title}: {entry.text}" for entry in self.entries)
         symbols = (f"{symbol}: {meaning}" for symbol, meaning in self.symbols)
-        return " ".join((*self.paragraphs, *self.facts, *entries, *symbols))
+        return " ".join((*self.paragraphs, *self.facts, *entries, *symbols, *self.slips))
 
 
 @functools.cache
@@ -133,9 +137,14 @@ def pages() -> dict[str, HelpTopic]:
         *(_kernel_topic(kernel) for kernel in (*KERNELS.values(), *ITEM_KERNELS.values())),
         *(_panel_topic(spec) for spec in PANELS.values()),
     )
-    found = {t.name: replace(t, links=links_to_derivations(t.name)) for t in topics}
+    found = {
+        topic.name: replace(
+            topic, links=links_to_derivations(topic.name), slips=slips_of(topic.name)
+        )
+        for topic in topics
+    }
     return found | {
-        topic.name: topic
+        topic.name: replace(topic, slips=slips_of(topic.name))
         for topic in (_derivation_topic(derivation, found) for derivation in derivations().values())
     }
 

@@ -34,7 +34,7 @@ TRIED: dict[str, type[TriedPicture]] = {
 
 
 class HelpPage(Column):
-    """A page: title, source, picture, text, formula, links, symbols, guarantees and settings.
+    """A page: title, source, picture, text, formula, links, symbols, guarantees, settings, slips.
 
     Signals
     -------
@@ -83,20 +83,27 @@ class HelpPage(Column):
             self._add_linked(text, links_html(page.links))
         if page.symbols:
             self._symbols = self._add_linked(body, _symbols_html(page.symbols))
-        if page.facts:
-            body.add(_text_label("What it guarantees", "section"))
-            for fact in page.facts:
-                self._add_linked(body, _fact_html(fact, page.name))
-        if page.entries:
-            body.add(_text_label("Settings", "section"))
-            for entry in page.entries:
-                self._add_linked(body, _entry_html(entry, page.name))
+        self._add_lists(body, page)
         if text is not body:
             text.box.addStretch(1)
         body.box.addStretch(1)
         self._arrange()
         self.box.addWidget(body)
         body.show()
+
+    def _add_lists(self, body: Column, page: HelpTopic) -> None:
+        if page.facts:
+            body.add(_text_label("What it guarantees", "section"))
+            for fact in page.facts:
+                self._add_linked(body, _bulleted(link_concepts(fact, page.name)))
+        if page.entries:
+            body.add(_text_label("Settings", "section"))
+            for entry in page.entries:
+                self._add_linked(body, _entry_html(entry, page.name))
+        if page.slips:
+            body.add(_text_label("If you have the lecture notes", "section"))
+            for slip in page.slips:
+                body.add(_text_label(_bulleted(html.escape(slip)), "muted"))
 
     def _arrange(self) -> None:
         """Put the text beside the picture; if the page is too narrow, put it below the picture."""
@@ -136,9 +143,8 @@ def _symbols_html(symbols: tuple[tuple[str, str], ...]) -> str:
     return f"<table cellspacing=0>{rows}</table>"
 
 
-def _fact_html(fact: str, page: str) -> str:
-    """Return HTML of a bullet and a fact, with all lines of the fact right of the bullet."""
-    text = link_concepts(fact, page)
+def _bulleted(text: str) -> str:
+    """Return HTML of a bullet and a text, with all lines of the text right of the bullet."""
     return f"<table cellspacing=0><tr><td>•&nbsp;&nbsp;</td><td>{text}</td></tr></table>"
 
 

@@ -9,8 +9,10 @@ import numpy as np
 import pytest
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtTest import QTest
+from scipy.optimize import minimize
 
 from solvers import SMO, InteriorPoint, Linear, Subgradient, solve
+from solvers.problem.losses import LOSSES, objective_of
 from svmviz.base.words import number
 from svmviz.document.document import Penalty
 from svmviz.document.own_line import OwnLine
@@ -67,6 +69,36 @@ def test_another_loss_moves_the_points_to_its_curve(qtbot, open_stage, show):
     assert panel.shown.losses.tolist() == (z < 0.0).tolist()
     assert panel.shown.objective.penalty == pytest.approx(10.0 * (z < 0.0).sum())
     assert not panel.shown.is_primal
+
+
+def test_the_best_is_that_of_the_loss_chosen_or_none(qtbot, open_stage, show):
+    stage = open_stage(moons(60, kernel=Linear()))
+    panel = shown(qtbot, show, stage)
+    X, y = stage.session.document.problem().X, stage.session.document.problem().y
+
+    def squared_hinge(p):
+        return 0.5 * p[:2] @ p[:2] + 10.0 * (np.maximum(0, 1 - y * (X @ p[:2] + p[2])) ** 2).sum()
+
+    panel.choices["classification"].button("squared-hinge").click()
+    wanted = minimize(squared_hinge, np.zeros(3), options={"gtol": 1e-9}).fun
+    qtbot.waitUntil(lambda: panel.shown.optimum is not None)
+    assert panel.shown.optimum.primal == pytest.approx(wanted, rel=1e-6)
+    # That of the hinge is another, and here larger.
+    qtbot.waitUntil(lambda: panel._last[1].optimum is not None)
+    of_hinge = panel._last[1].optimum.certificate
+    losses = np.maximum(0.0, 1.0 - y * of_hinge.decision) ** 2
+    assert 0.5 * of_hinge.norm**2 + 10.0 * losses.sum() > 1.001 * wanted
+    panel.choices["classification"].button("zero-one").click()
+    assert panel.shown.optimum is None
+    assert "best" not in panel.numbers.text("primal")
+    assert "No best is shown" in panel.key.text()
+    # Half of w and b has the same errors, and a smaller sum.
+    problem, f = panel.shown.problem, y * panel.shown.arguments
+    sums = [
+        objective_of(problem, s * f, s * panel.shown.norm, LOSSES["zero-one"]).primal
+        for s in (1.0, 0.5)
+    ]
+    assert sums[1] < sums[0] == pytest.approx(panel.shown.objective.primal)
 
 
 def test_a_regression_has_a_tube(qtbot, open_stage, show):

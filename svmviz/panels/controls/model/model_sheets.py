@@ -97,8 +97,9 @@ PERCEPTRON_ROWS: Rows = (
     (
         "radii",
         "R, ρ",
-        "R: the largest length of (x, 1). ρ: the largest margin of a boundary through the origin "
-        "of that space; if the kernel is not known to be positive semi-definite, the margin of the "
+        "R: the largest length of (x, 1), without a bias of x; with a kernel φ(x) stands for x. "
+        "ρ: the largest margin of a boundary through the origin of that space; if the kernel is "
+        "not known to be positive semi-definite, the margin of the "
         "run's own boundary",
     ),
     ("total", "points in the sum", "Points with α > 0, of which f is made, of all points"),

@@ -17,7 +17,7 @@ def learning_words(model: StudyModel) -> str:
     computed = np.isfinite(risk)
     advice = (
         "If the curves are still apart, more points would help; if they meet high up, the model is"
-        " too simple."
+        " too simple, or the points are noisy."
     )
     if not computed.any():
         return advice
