@@ -119,9 +119,9 @@ SLIPS = (
     Slip(
         "E",
         ("method:smo", "panel:pair", "derivation:pair"),
-        "η = 2 Kᵢⱼ − Kᵢᵢ − Kⱼⱼ, and subtract y (E − E) / η",
-        "either both signs or none; here η = Kᵢᵢ + Kⱼⱼ − 2 Kᵢⱼ ≥ 0, and it is added",
-        "η is the squared distance of the two points, the curvature of −D, and D must rise",
+        "η with the other sign, 2 Kᵢⱼ − Kᵢᵢ − Kⱼⱼ",
+        "αⱼ + yⱼ (Eᵢ − Eⱼ) / η with η = Kᵢᵢ + Kⱼⱼ − 2 Kᵢⱼ; with the other sign of η it is αⱼ − …",
+        "η here is a squared distance, at least 0, and a step with the wrong sign lowers D",
     ),
     Slip(
         "E",
