@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from svmviz.lessons.concept import ALPHA, LAM, XI, B, C, Concept, D, F, I, K, N, P, W, X, Y
-from svmviz.lessons.plane_concepts import VC_DIMENSION, VECTORS
+from svmviz.lessons.plane_concepts import COMPACT, VC_DIMENSION, VECTORS
 
 CONCEPTS = (
     Concept(
@@ -146,6 +146,7 @@ CONCEPTS = (
             W,
         ),
     ),
+    COMPACT,
     Concept(
         "kernel",
         "Kernel",

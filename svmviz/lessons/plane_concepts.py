@@ -32,6 +32,31 @@ VECTORS = Concept(
     ),
 )
 
+COMPACT = Concept(
+    "compact",
+    "Compact sets, and why a nearest point exists",
+    ("compact", "nearest point", "nearest points"),
+    (
+        "A set is closed if it contains its edge: each point that its points come arbitrarily near "
+        "to is in it. It is bounded if it fits into a disc. A set of the plane that is both is "
+        "compact, and a continuous function, such as the distance from p, has a smallest value on "
+        "it. So some point q of the set is nearest to p. If the set is convex, there is only one: "
+        "the middle of two would be nearer.",
+        "The convex hull of finitely many points is closed and bounded. So the hulls of two "
+        "classes have nearest points; if the hulls do not meet, the widest street lies between "
+        "these. An open set, without its edge, may have no nearest point: the distances fall to a "
+        "limit that none of them reaches. For one point p it is enough that the set is closed. Of "
+        "two closed sets, one must also be bounded.",
+    ),
+    (r"\|p - q\| = \min_{z \in S}\ \|p - z\|",),
+    (
+        ("p", "a point; drag it"),
+        ("S, z", "the set, and any point of it"),
+        ("q", "its nearest point"),
+        ("x, y", "coordinates in the picture of unbounded sets"),
+    ),
+)
+
 VC_DIMENSION = Concept(
     "vc-dimension",
     "VC dimension of lines",

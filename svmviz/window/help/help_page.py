@@ -16,6 +16,7 @@ from svmviz.widgets.plain_text import RichLabel
 from svmviz.window.help.contents import HelpTopic, SettingEntry, links_html
 from svmviz.window.help.convex_picture import ConvexPicture
 from svmviz.window.help.labeling_picture import LabelingPicture
+from svmviz.window.help.nearest_picture import NearestPicture
 from svmviz.window.help.picture_view import ConceptPicture
 from svmviz.window.help.tried_picture import TriedPicture
 from svmviz.window.help.vector_picture import VectorPicture
@@ -28,6 +29,7 @@ PICTURE_SHARE, TEXT_SHARE = 11, 9
 # The pictures with handles, by concept; the others are painted.
 TRIED: dict[str, type[TriedPicture]] = {
     "convex": ConvexPicture,
+    "compact": NearestPicture,
     "vectors": VectorPicture,
     "vc-dimension": LabelingPicture,
 }

@@ -18,7 +18,7 @@ from svmviz.window.help.contents import READ, pages
 from svmviz.window.help.help_page import TRIED, HelpPage
 
 WANTED = (
-    "margin support-vector slack alpha gap vectors convex kernel fitting vc-dimension "
+    "margin support-vector slack alpha gap vectors convex compact kernel fitting vc-dimension "
     "test-part epsilon legend"
 ).split()
 GREEK = {

@@ -9,9 +9,11 @@ import numpy as np
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
+from scipy.optimize import minimize
 
 from svmviz.base.words import read_number
 from svmviz.window.help.labeling_picture import LabelingPicture
+from svmviz.window.help.nearest_picture import NearestPicture
 from svmviz.window.help.vector_picture import VectorPicture
 
 LEFT = Qt.MouseButton.LeftButton
@@ -31,7 +33,7 @@ def show(qtbot):
 
 
 def numbers(text: str) -> list[float]:
-    return [read_number(found) for found in re.findall(r"−?\d[\d.]*", text)]
+    return [read_number(found) for found in re.findall(r"−?\d+(?:\.\d+)?", text)]
 
 
 def test_numbers_of_two_vectors_are_those_of_numpy(show):
@@ -117,3 +119,69 @@ def test_a_click_or_an_arrow_key_shows_another_labeling(show):
     picture.count.button("2").click()
     assert len(picture.lines) == 4
     assert "4 of the 4" in picture.words.text()
+
+
+def distance_from_hull(p, points) -> float:
+    """The distance of p from the convex hull of points, by a general optimiser over weights."""
+    count = len(points)
+    found = minimize(
+        lambda weights: ((weights @ points - p) ** 2).sum(),
+        np.full(count, 1.0 / count),
+        jac=lambda weights: 2.0 * points @ (weights @ points - p),
+        bounds=[(0.0, 1.0)] * count,
+        constraints={"type": "eq", "fun": lambda weights: weights.sum() - 1.0},
+        tol=1e-14,
+    )
+    return math.sqrt(max(found.fun, 0.0))
+
+
+def test_the_nearest_point_of_a_hull_is_found_and_an_open_set_has_none(show):
+    picture = show(NearestPicture)
+    rng = np.random.default_rng(3)
+    for _ in range(20):
+        picture.kind.button("closed").click()
+        for index in range(6):
+            picture.chart.move(index, *rng.uniform(0.0, 4.0, 2))
+        picture.chart.changed.emit()
+        p, points = picture.point, picture.chart.handles[1:]
+        wanted = distance_from_hull(p, points)
+        assert picture.nearest[1] == pytest.approx(wanted, abs=1e-5)
+        if wanted < 1e-3:
+            assert "nearest point itself" in picture.words.text()
+            continue
+        assert numbers(picture.words.text())[0] == pytest.approx(wanted, rel=1e-3)
+        picture.kind.button("open").click()
+        # All dots lie in the set, ever nearer, and none is as near as the edge.
+        distances = np.hypot(*(picture.sequence - p).T)
+        assert (np.diff(distances) < 0.0).all()
+        assert distances[-1] > picture.nearest[1]
+        assert all(distance_from_hull(dot, points) < 1e-5 for dot in picture.sequence)
+        assert numbers(picture.words.text())[:4] == pytest.approx(distances[:4], rel=1e-3)
+        picture.grab()
+
+
+def test_two_closed_sets_without_bound_come_ever_nearer(show):
+    picture = show(NearestPicture)
+    before = picture.chart.handles.copy()
+    picture.kind.button("unbounded").click()
+    apart = []
+    for x in (0.1, 1.0, 4.0, 8.0):
+        picture.chart.held = 0
+        picture.chart.pressed.emit(x, 0.0)
+        (at,) = picture.chart.handles
+        assert at[1] == 1.0 / at[0]
+        apart.append(at[1])
+        picture.grab()
+    assert apart == [4.0, 1.0, 0.25, 0.125]
+    assert "0.125 apart" in picture.words.text()
+    picture.chart.released.emit()
+    picture.kind.button("closed").click()
+    assert (picture.chart.handles == before).all()
+
+
+def test_points_on_a_line_have_a_hull_and_no_open_set(show):
+    picture = show(NearestPicture)
+    picture.chart.handles[1:] = [(x, 2.0) for x in range(1, 6)]
+    picture.kind.button("open").click()
+    assert "empty" in picture.words.text()
+    picture.grab()
