@@ -123,8 +123,9 @@ CONCEPTS = (
         (
             "A set is convex if it contains the segment between any two of its points. A function "
             "is convex if each chord is nowhere below its curve, that is, if the set above the "
-            "curve is convex. Sums of convex functions are convex, and so are multiples by a "
-            "factor s ≥ 0. The convex hull of points is the smallest convex set that contains "
+            "curve is convex; it is concave if −f is convex. Sums of convex functions are convex, "
+            "and so are multiples by a factor s ≥ 0; so is the intersection of convex sets. The "
+            "convex hull of points is the smallest convex set that contains "
             "them. It is also the intersection of all half-planes that contain them: View > Hulls, "
             "with half-planes, shows this for your points.",
             "The hinge is convex, and ½‖w‖² is too; so their sum P is. A convex function has no "
@@ -137,11 +138,11 @@ CONCEPTS = (
             r"0 \leq s \leq 1",
         ),
         (
-            ("f", "a function"),
-            ("u, v", "any two places"),
+            ("f, u, v", "a function, and any two places"),
             ("s", "a number from 0 to 1: how far from u to v; as a factor, at least 0"),
-            ("z", "y f(x) of a point, on which its loss depends"),
-            ("t", "how far along the line from w = 0"),
+            ("x, a, b", "a point or number; a vector, or numbers that are given"),
+            ("A, c, r", "a matrix and numbers that are given"),
+            ("z, t", "y f(x) of a point; how far along the line from w = 0"),
             P,
             W,
         ),

@@ -2,68 +2,29 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import replace
 
 import numpy as np
 
-from solvers.data.datasets import DATASETS
-from solvers.problem.losses import LOSSES, Loss
-from solvers.problem.slices import Slice
+from svmviz.base.words import number
 from svmviz.widgets.charts.chart_painter import ChartPainter
-from svmviz.widgets.charts.chord_chart import ChordChart, Curve
+from svmviz.widgets.charts.chord_chart import ChordChart
 from svmviz.widgets.charts.handle_chart import SIZE, HandleChart
+from svmviz.widgets.inputs.choice_box import ChoiceBox
 from svmviz.widgets.inputs.segmented import Segmented
+from svmviz.widgets.inputs.slider import ValueSlider
+from svmviz.widgets.inputs.slider_scale import Track
 from svmviz.widgets.still_text import StillText
+from svmviz.window.help.convex_functions import FUNCTIONS, SQUARE, power
+from svmviz.window.help.convex_sets import BOX, CONVEX_SETS, PlaneSet, crescent
 from svmviz.window.help.tried_picture import TriedPicture
 
 # Preferred height of a chart, px at scale 1.
 HEIGHT = 190.0
-# Number of points of an outline, and of a segment, that are computed.
+# Number of points of a segment that are computed.
 NODES = 120
 FILL_OPACITY = 0.22
-
-
-@dataclass(frozen=True)
-class PlaneSet:
-    """A set in the plane.
-
-    Attributes
-    ----------
-    outline : array, shape (m, 2)
-    contains : callable(array) -> array
-        Returns whether points (k, 2) are in the set, shape (k,).
-    """
-
-    outline: np.ndarray
-    contains: Callable[[np.ndarray], np.ndarray]
-
-
-def _ellipse() -> PlaneSet:
-    """Return a convex set: an ellipse."""
-    centre, radii = np.array([-1.35, 0.0]), np.array([1.15, 0.8])
-    angles = np.linspace(0.0, 2.0 * np.pi, NODES)
-    outline = centre + radii * np.column_stack([np.cos(angles), np.sin(angles)])
-    return PlaneSet(outline, lambda p: (((p - centre) / radii) ** 2).sum(axis=1) <= 1.0)
-
-
-def _crescent() -> PlaneSet:
-    """Return a set that is not convex: a disc of which another disc is taken away."""
-    centre, radius = np.array([1.2, 0.0]), 0.85
-    bite, bite_radius = np.array([1.65, 0.0]), 0.6
-    # Where the circles meet: the same x on both.
-    x = 0.5 * (centre[0] + bite[0]) + (radius**2 - bite_radius**2) / (2 * (bite[0] - centre[0]))
-    first, second = (np.arccos((x - c[0]) / r) for c, r in ((centre, radius), (bite, bite_radius)))
-    angles = np.linspace(first, 2.0 * np.pi - first, NODES)
-    outer = centre + radius * np.column_stack([np.cos(angles), np.sin(angles)])
-    angles = np.linspace(2.0 * np.pi - second, second, NODES)
-    inner = bite + bite_radius * np.column_stack([np.cos(angles), np.sin(angles)])
-
-    def contains(points: np.ndarray) -> np.ndarray:
-        in_disc = ((points - centre) ** 2).sum(axis=1) <= radius**2
-        return in_disc & (((points - bite) ** 2).sum(axis=1) >= bite_radius**2)
-
-    return PlaneSet(np.vstack([outer, inner]), contains)
+POWERS = Track(-2.0, 4.0, logarithmic=False)
 
 
 class SetChart(HandleChart):
@@ -73,86 +34,49 @@ class SetChart(HandleChart):
 
     Attributes
     ----------
-    sets : tuple of PlaneSet
+    sets : list of PlaneSet
+        A convex set, and one that is not convex.
     """
 
     def __init__(self) -> None:
         super().__init__(self._draw, equal=True, height=HEIGHT, limit=self._limit)
-        self.sets = _ellipse(), _crescent()
-        self.handles = np.array([[-2.0, -0.35], [-0.7, 0.4], [1.35, 0.72], [1.35, -0.72]])
+        other = crescent()
+        self.sets = [other, other]
+        self.handles = np.vstack([other.start, other.start])
         self.set_ranges((-2.6, 2.2), (-0.95, 0.95))
         for axis in (0, 1):
             self.set_ticks(axis, [])
 
-    def leaves(self, number: int) -> np.ndarray:
-        """Return which points of the segment of a set are not in the set, shape (NODES,)."""
-        return ~self.sets[number].contains(self._segment(number))
+    def show_set(self, convex: PlaneSet) -> None:
+        """Show another convex set."""
+        self.sets[0] = convex
+        self.handles[:2] = convex.start
+        self.update()
 
-    def _segment(self, number: int) -> np.ndarray:
-        first, second = self.handles[2 * number : 2 * number + 2]
+    def leaves(self, index: int) -> np.ndarray:
+        """Return which points of the segment of a set are not in the set, shape (NODES,)."""
+        return ~self.sets[index].contains(self._segment(index))
+
+    def _segment(self, index: int) -> np.ndarray:
+        first, second = self.handles[2 * index : 2 * index + 2]
         return first + np.linspace(0.0, 1.0, NODES)[:, None] * (second - first)
 
     def _limit(self, index: int, place: np.ndarray) -> np.ndarray | None:
-        # A point stays in its set.
-        return place if self.sets[index // 2].contains(place[None])[0] else None
+        # A point stays in its set, and the first set in its part of the plane.
+        own = self.sets[index // 2]
+        place = own.nearest(np.clip(place, *BOX) if index < 2 else place)
+        return place if own.contains(place[None])[0] else None
 
     def _draw(self, paint: ChartPainter) -> None:
         theme = paint.theme
-        for number, plane_set in enumerate(self.sets):
+        for index, plane_set in enumerate(self.sets):
             paint.fill(plane_set.outline, theme.series[1], FILL_OPACITY)
-            paint.curve(np.vstack([plane_set.outline, plane_set.outline[:1]]), theme.series[1], 1.5)
-            segment = self._segment(number)
+            paint.curve(plane_set.edge, theme.series[1], 1.5)
+            segment = self._segment(index)
             paint.curve(segment[[0, -1]], theme.series[0], 2.5)
-            segment[~self.leaves(number)] = np.nan
+            segment[~self.leaves(index)] = np.nan
             paint.curve(segment, theme.bad, 3.0)
         paint.dots(self.handles, theme.series[0], SIZE, edge=theme.card)
-
-
-@dataclass(frozen=True)
-class LossCurve:
-    """A loss of z, plus ``weight / 2 z^2``."""
-
-    loss: Loss
-    weight: float = 0.0
-
-    def values(self, z: np.ndarray) -> np.ndarray:
-        """Return the value at each z, shape (m,)."""
-        return self.loss.values(z, 0.0) + 0.5 * self.weight * z * z
-
-    def slopes(self, z: np.ndarray) -> np.ndarray | None:
-        """Return the slopes left and right of each z, shape (2, m); None if it is not convex."""
-        if self.loss.slopes is None:
-            return None
-        return self.loss.slopes(z, 0.0) + self.weight * z
-
-    def kinks(self) -> np.ndarray:
-        """Return where the slope or the value jumps, shape (k,)."""
-        return np.array(self.loss.kinks(0.0))
-
-
-def example_slice() -> Slice:
-    """Return P of 40 points along the line from w = 0 to the difference of the class means."""
-    data = DATASETS["gaussians"].generate(40, 0.9, 0)
-    y = data.labels.astype(np.float64)
-    plus, minus = (data.points[y * side > 0].mean(axis=0) for side in (1, -1))
-    w = plus - minus
-    change = y * ((data.points - 0.5 * (plus + minus)) @ w)
-    return Slice((0.0, 0.0, float(w @ w)), np.zeros(len(y)), change, 1.0, 0.0, LOSSES["hinge"])
-
-
-# The functions to choose from: key, text of the button, names of the axes, and curve.
-FUNCTIONS: tuple[tuple[str, str, tuple[str, str], Curve], ...] = (
-    ("hinge", "Hinge", ("z", "hinge"), LossCurve(LOSSES["hinge"])),
-    ("zero-one", "0-1", ("z", "0-1 loss"), LossCurve(LOSSES["zero-one"])),
-    ("sum", "Sum", ("z", "hinge + ¼ z²"), LossCurve(LOSSES["hinge"], 0.5)),
-    ("P", "P", ("t, along a line", "P"), example_slice()),
-)
-RANGES = {"P": (-0.3, 1.2)}
-RANGE = (-2.0, 3.0)
-SETS_WORDS = (
-    "Drag the points. Left, every segment stays in the set: it is convex. Right, a segment may "
-    "leave the set (red): it is not convex."
-)
 
 
 class ConvexPicture(TriedPicture):
@@ -166,41 +90,75 @@ class ConvexPicture(TriedPicture):
 
     def __init__(self, title: str) -> None:
         super().__init__(title)
-        buttons = [("sets", "Sets"), *(function[:2] for function in FUNCTIONS)]
-        self.choice = self.add(Segmented(buttons))
+        self.kind = self.add(Segmented([("sets", "Sets"), ("functions", "Functions")]))
+        self.set = self.add(ChoiceBox("Convex set", [each[:2] for each in CONVEX_SETS]))
+        functions = [(shown.key, shown.title) for shown in FUNCTIONS.values()]
+        self.function = self.add(ChoiceBox("Function", functions))
+        self.exponent = self.add(ValueSlider("a", POWERS, SQUARE))
         self.sets = self.add(SetChart())
         self.chart = self.add(ChordChart("z", "", height=HEIGHT))
-        self.words = self.add(StillText(lines=3))
-        self.choice.chosen.connect(self._show)
+        self.words = self.add(StillText(lines=4))
+        self.shown = FUNCTIONS["hinge"]
+        for chosen in (self.kind.chosen, self.set.chosen, self.function.chosen):
+            chosen.connect(self._show)
+        self.exponent.moved.connect(self._show)
+        self.exponent.released.connect(self._show)
         self.chart.changed.connect(self._show_words)
-        self._show("sets")
+        self._show()
 
-    def _show(self, key: str) -> None:
-        self.sets.setVisible(key == "sets")
-        self.chart.setVisible(key != "sets")
-        for _, _, names, curve in (function for function in FUNCTIONS if function[0] == key):
-            low, high = RANGES.get(key, RANGE)
-            self.chart.ends = [low + 0.1 * (high - low), low + 0.75 * (high - low)]
-            kinks = curve.kinks()
-            self.chart.touch = float(kinks[np.abs(kinks - 0.5 * (low + high)).argmin()])
-            self.chart.set_labels(*names)
-            self.chart.show_curve(curve, (low, high))
+    def _show(self, _choice: object = None) -> None:
+        shows_sets = self.kind.value == "sets"
+        for widget in (self.set, self.sets):
+            widget.setVisible(shows_sets)
+        for widget in (self.function, self.chart):
+            widget.setVisible(not shows_sets)
+        has_exponent = not shows_sets and self.function.value == "power"
+        self.exponent.setVisible(has_exponent)
+        if shows_sets:
+            self.sets.show_set(next(each[3] for each in CONVEX_SETS if each[0] == self.set.value)())
+        else:
+            self._show_function()
         self._show_words()
 
+    def _show_function(self) -> None:
+        before, self.shown = self.shown, FUNCTIONS[self.function.value]
+        if self.shown.key == "power":
+            a = self.exponent.value
+            self.shown = replace(self.shown, curve=power(a), is_concave=0.0 <= a <= 1.0)
+        low, high = self.shown.limits
+        if self.shown.key != before.key or self.chart.curve is None:
+            self.chart.ends = [low + 0.1 * (high - low), low + 0.75 * (high - low)]
+            middle = 0.5 * (low + high)
+            kinks = self.shown.curve.kinks()
+            self.chart.touch = min(kinks.tolist(), key=lambda t: abs(t - middle), default=middle)
+        self.chart.set_labels(*self.shown.names)
+        self.chart.show_curve(self.shown.curve, (low, high))
+
     def _show_words(self) -> None:
-        if self.choice.value == "sets":
-            self.words.setText(SETS_WORDS)
-        elif not self.chart.chord_is_above:
-            self.words.setText("This chord runs below the curve (red): it is not convex.")
-        elif self.chart.slopes is None:
-            self.words.setText("This chord is above the curve. Is there one that is not?")
-        else:
-            lines = (
-                "many lines touch it that are"
-                if self.chart.at_kink
-                else "one line touches it that is"
+        chart = self.chart
+        if self.kind.value == "sets":
+            _, name, what, _ = next(each for each in CONVEX_SETS if each[0] == self.set.value)
+            text = (
+                f"{name.partition(',')[0]}: {what}. Every segment stays in it: it is convex. At "
+                "the right a segment may leave the set (red): it is not convex. Drag the points."
             )
-            self.words.setText(
-                f"Every chord is above the curve: it is convex. At the dot of the line, {lines} "
+        elif self.shown.is_concave and self.shown.curve.slopes(np.ones(1)) is not None:
+            text = "Every chord lies on the curve: it is both convex and concave."
+        elif self.shown.is_concave:
+            text = (
+                "Every chord runs below the curve (red): it is concave, and the same with a minus "
+                "sign is convex."
+            )
+        elif not chart.chord_is_above:
+            text = "This chord runs below the curve (red): it is not convex."
+        elif chart.slopes is None:
+            text = "This chord is above the curve. Is there one that is not?"
+        else:
+            which = "many lines touch it that are" if chart.at_kink else "one that is"
+            text = (
+                f"Every chord is above the curve: it is convex. At the dot of the line, {which} "
                 "nowhere above it."
             )
+        if self.kind.value == "functions" and self.shown.key == "power":
+            text = f"a = {number(self.exponent.value, 3)}. {text}"
+        self.words.setText(text)
