@@ -22,6 +22,7 @@ from solvers.problem.problem import BIASES, MAX_C, MIN_C
 from solvers.problem.regression import checked_epsilon
 from solvers.run.method import counted
 from solvers.settings import Setting, Twin, settings_of
+from svmviz.cli.advice import note_advice
 from svmviz.cli.parser import Parser, number, whole_number
 from svmviz.cli.streams import print_error
 from svmviz.document.document import SCALINGS, TASKS, Document, Penalty
@@ -156,10 +157,13 @@ def read_scene(options: argparse.Namespace, parser: Parser, on_rows: OnRows = ig
         print_error(f"svmviz: {read_as(content)}")
     _refuse_epsilon(options, parser, task)
     try:
-        return replace(scene, document=_apply_options(scene.document, options, parser))
+        document = _apply_options(scene.document, options, parser)
     except BadInput as error:
         # The file is valid, so the error is in an option.
         parser.error(str(error))
+    if not isinstance(content, Scene):
+        note_advice(options, document)
+    return replace(scene, document=document)
 
 
 def missing_rows(missing: MissingValues) -> str:

@@ -8,6 +8,7 @@ from typing import Any
 from solvers import RBF, SMO, BadInput, Method, Regression
 from solvers.data.point_files import MissingValues
 from solvers.data.targets import Targets, read_targets
+from svmviz.cli.advice import note_targets
 from svmviz.cli.model_options import missing_rows, pick_model, pick_penalty
 from svmviz.cli.parser import Parser
 from svmviz.document.document import Penalty
@@ -53,6 +54,7 @@ def read_problem(options: argparse.Namespace, parser: Parser) -> tuple[Targets, 
         bias=options.bias or "free",
         epsilon=epsilon_of(options),
     )
+    note_targets(options, problem, method)
     return targets, problem, method
 
 

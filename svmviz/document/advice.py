@@ -1,4 +1,4 @@
-"""Advice on axes or kernels whose scales do not suit the data.
+"""Advice on axes, kernels or penalties whose scales do not suit the data.
 
 Advice has a sentence, which says with numbers what is wrong, and a document in which that is put
 right. The user decides whether to follow it.
@@ -8,13 +8,15 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass, replace
+from typing import Any
 
 import numpy as np
 
-from solvers import RBF
+from solvers import RBF, Regression
 from solvers.data.coordinates import MIN_SPREAD
+from solvers.methods.target_scale import Misfit, UncheckedRegression, target_misfit
 from svmviz.base.words import axis_titles, number
-from svmviz.document.document import Document
+from svmviz.document.document import Document, Penalty
 from svmviz.document.rescaling import fitted_gamma, rescale_kernel, typical_distance
 
 # Advice is given if the spread (standard deviation) of one axis exceeds that of the other axis by
@@ -32,7 +34,7 @@ class Advice:
     Attributes
     ----------
     kind : str
-        "spreads" or "width".
+        "spreads", "targets" or "width".
     sentence : str
     accept, keep : str
         Texts of two buttons: to follow the advice, and to leave everything as it is.
@@ -55,10 +57,8 @@ class Advice:
 
 def advise(document: Document, unwanted: frozenset[str] = frozenset()) -> Advice | None:
     """Return the first advice whose kind is not in ``unwanted``; None if there is none."""
-    # In regression only x is a coordinate: y is the target, and distances are along x.
-    if document.is_regression:
-        return None
-    for kind, find in (("spreads", about_spreads), ("width", about_width)):
+    kinds = {"spreads": about_spreads, "targets": about_targets, "width": about_width}
+    for kind, find in kinds.items():
         advice = find(document) if kind not in unwanted else None
         if advice is not None:
             return advice
@@ -92,6 +92,64 @@ def about_spreads(document: Document) -> Advice | None:
     return Advice("spreads", sentence, accept, "Keep units", advised, accept, note)
 
 
+def about_targets(document: Document) -> Advice | None:
+    """Advise another epsilon, C or tolerance of a regression if they do not suit the targets.
+
+    See :mod:`solvers.methods.target_scale`.
+    """
+    if not document.is_regression:
+        return None
+    X, y = document.data.points[:, :1] / document.factors[0], document.data.points[:, 1]
+    problem = UncheckedRegression(
+        X, y, document.kernel, document.C, document.bias, document.epsilon
+    )
+    misfits = [target_misfit(problem, method) for method in document.methods]
+    misfit = next(filter(None, misfits), None)
+    if misfit is None:
+        return None
+    numbers = {"ε": (document.epsilon, misfit.epsilon), "C": (document.C, misfit.C)}
+    changed = {symbol: new for symbol, (old, new) in numbers.items() if new != old}
+    methods = tuple(
+        method
+        if other is None or other.tol == getattr(method, "tol", other.tol)
+        # Every method with such a misfit has a tolerance.
+        else replace(method, tol=other.tol)  # type: ignore[call-arg]
+        for method, other in zip(document.methods, misfits, strict=True)
+    )
+    is_tolerance = methods != document.methods
+    note = f"The tolerance is {number(misfit.tol, 2)}, for these targets." if is_tolerance else ""
+    if not changed:
+        changed = {"the tolerance": misfit.tol}
+    symbols = " and ".join(changed)
+    return Advice(
+        "targets",
+        targets_sentence(misfit, problem, document.method),
+        "Set " + " and ".join(f"{symbol} to {number(v, 2)}" for symbol, v in changed.items()),
+        f"Keep {symbols}",
+        replace(
+            document,
+            epsilon=misfit.epsilon,
+            penalty=Penalty("C", misfit.C) if "C" in changed else document.penalty,
+            methods=methods,
+        ),
+        f"Change {symbols}",
+        note if len(changed) > 1 or "the tolerance" not in changed else "",
+    )
+
+
+def targets_sentence(misfit: Misfit, problem: Regression | UncheckedRegression, method: Any) -> str:
+    """Return the sentence on what does not suit the targets of a problem."""
+    span = f"The targets span {number(misfit.span, 2)}"
+    if misfit.reason == "epsilon":
+        epsilon = number(problem.epsilon, 2)
+        return f"{span}, and the tube of ε = {epsilon} has room for all of them: f is a flat line."
+    if misfit.reason == "C":
+        reach = f"2 n C max k(x, x) = {number(misfit.reach, 2)}"
+        return f"{span}, but f can rise or fall by at most {reach}: f is almost a flat line."
+    tol = number(method.tol, 2)
+    return f"{span}, but {method.label} stops once no violation exceeds {tol}: too early."
+
+
 def about_width(document: Document) -> Advice | None:
     """Advise another gamma if the width of an RBF kernel differs much from the distances of points.
 
@@ -113,7 +171,8 @@ def about_width(document: Document) -> Advice | None:
         if is_narrow
         else ("larger", "to the kernel, all points are nearly the same.")
     )
-    than = f"the typical distance of two points ({number(distance, 2)}{unit})"
+    along = f" along {axis_titles(document.data)[0]}" if document.is_regression else ""
+    than = f"the typical distance of two points{along} ({number(distance, 2)}{unit})"
     fitted = RBF(gamma=fitted_gamma(distance))
     return Advice(
         "width",

@@ -7,11 +7,11 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from solvers import RBF, Linear
+from solvers import RBF, SMO, InteriorPoint, Linear
 from solvers.data.datasets import DATASETS, PointSet
 from svmviz.base.resources import path
-from svmviz.document.advice import about_spreads, about_width, advise
-from svmviz.document.document import Document
+from svmviz.document.advice import about_spreads, about_targets, about_width, advise
+from svmviz.document.document import Document, Penalty
 from svmviz.io.open_and_save import open_file
 
 
@@ -81,3 +81,43 @@ def test_the_largest_numbers_have_a_spread():
     found = advise(Document(data=PointSet(places, np.array([-1, 1, -1, 1], dtype=np.int8))))
     assert "∞" not in found.sentence
     assert found.kind == "spreads"
+
+
+def curve(scale=1.0, x_scale=1.0, **changes):
+    x = np.linspace(0.0, 6.0, 30)
+    points = np.column_stack([x_scale * x, scale * np.sin(x)])
+    data = PointSet(points, np.ones(30), axis_names=("year", "y"))
+    return Document(data, **{"kernel": RBF(0.5), "task": "regression", **changes})
+
+
+def test_epsilon_and_c_are_advised_for_targets_of_another_scale():
+    assert advise(curve()) is None
+    huge = advise(curve(1e6, methods=(SMO(), InteriorPoint())))
+    assert huge is not None
+    assert huge.kind == "targets"
+    assert huge.sentence == (
+        "The targets span 2,000,000, but f can rise or fall by at most 2 n C max k(x, x) = 60: "
+        "f is almost a flat line."
+    )
+    assert (huge.accept, huge.keep) == ("Set ε to 71,000 and C to 710,000", "Keep ε and C")
+    assert [method.tol for method in huge.advised.methods] == [1.0, 0.71]
+    assert about_targets(huge.advised) is None
+    early = advise(curve(1e-4, epsilon=1e-5, penalty=Penalty("C", 1e-4)))
+    assert early is not None
+    assert early.sentence == (
+        "The targets span 0.0002, but SMO stops once no violation exceeds 0.001: too early."
+    )
+    assert (early.accept, early.note) == ("Set the tolerance to 7.1·10⁻⁸", "")
+    # Only what does not suit is changed, and a pinned lambda stays if C does.
+    wide = advise(curve(epsilon=5.0, penalty=Penalty("lambda", 0.1)))
+    assert wide is not None
+    assert wide.accept == "Set ε to 0.071"
+    assert wide.advised.penalty == Penalty("lambda", 0.1)
+
+
+def test_a_width_out_of_scale_is_said_of_regressions_too():
+    advice = advise(curve(x_scale=1000.0))
+    assert advice is not None
+    assert advice.kind == "width"
+    assert "the typical distance of two points along year (1,900)" in advice.sentence
+    assert advise(advice.advised) is None

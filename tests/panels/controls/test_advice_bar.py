@@ -4,7 +4,10 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+import numpy as np
+
 from solvers import RBF
+from solvers.data.datasets import PointSet
 from svmviz.base.resources import path
 from svmviz.document.document import Document
 from svmviz.io.open_and_save import open_file
@@ -65,3 +68,26 @@ def test_the_bar_does_not_appear_during_a_drag(qtbot, open_stage):
     assert bar.isHidden()
     stage.session.commit("Stretch")
     assert not bar.isHidden()
+
+
+def test_epsilon_c_and_tolerance_of_targets_are_one_entry_to_undo(open_stage, show):
+    x = np.linspace(0.0, 6.0, 30)
+    points = np.column_stack([x, 1e-3 * np.sin(x)])
+    tiny = Document(PointSet(points, np.ones(30)), kernel=RBF(0.5), task="regression")
+    stage = open_stage(tiny)
+    bar = show(AdviceBar(stage))
+    assert bar.words.text() == (
+        "The targets span 0.002, and the tube of ε = 0.1 has room for all of them: f is a flat "
+        "line."
+    )
+    assert bar.accept.text() == "Set ε to 7.1·10⁻⁵ and C to 0.00071"
+    assert bar.keep.text() == "Keep ε and C"
+    bar.accept.click()
+    assert bar.isHidden()
+    document = stage.session.document
+    assert (document.epsilon, document.C, document.method.tol) == (7.1e-5, 7.1e-4, 7.1e-7)
+    assert stage.session.note == "The tolerance is 7.1·10⁻⁷, for these targets."
+    stage.session.undo_stack.undo()
+    assert stage.session.document == tiny
+    bar.keep.click()
+    assert bar.isHidden()
