@@ -23,6 +23,11 @@ function total(vector) {
   return listOf(vector).reduce((sum, value) => sum + Number(value), 0);
 }
 
+// A number is true unless it is 0, as in Python: NaN is true.
+function isTrue(value) {
+  return value !== 0 && value !== false;
+}
+
 const EXPRESSION_FUNCTIONS = {
   sum: total,
   mean: (v) => total(v) / listOf(v).length,
@@ -30,9 +35,9 @@ const EXPRESSION_FUNCTIONS = {
   largest: (v) => Math.max(...listOf(v)),
   at_smallest: (v) => listOf(v).indexOf(Math.min(...listOf(v))) + 1,
   at_largest: (v) => listOf(v).indexOf(Math.max(...listOf(v))) + 1,
-  count: (v) => listOf(v).filter(Boolean).length,
-  all: (v) => listOf(v).every(Boolean),
-  any: (v) => listOf(v).some(Boolean),
+  count: (v) => listOf(v).filter(isTrue).length,
+  all: (v) => listOf(v).every(isTrue),
+  any: (v) => listOf(v).some(isTrue),
   abs: (v) => byEntry(Math.abs, v),
   sqrt: (v) => byEntry(Math.sqrt, v),
   exp: (v) => byEntry(Math.exp, v),
@@ -41,7 +46,7 @@ const EXPRESSION_FUNCTIONS = {
   dot: (u, v) => total(byEntry((a, b) => a * b, u, v)),
   min: (u, v) => byEntry(Math.min, u, v),
   max: (u, v) => byEntry(Math.max, u, v),
-  where: (condition, u, v) => byEntry((c, a, b) => (c ? a : b), condition, u, v),
+  where: (condition, u, v) => byEntry((c, a, b) => (isTrue(c) ? a : b), condition, u, v),
 };
 const ARITHMETIC = {
   "+": (a, b) => a + b, "-": (a, b) => a - b, "*": (a, b) => a * b, "/": (a, b) => a / b, "**": (a, b) => a ** b,
@@ -74,7 +79,7 @@ class Evaluation {
     if (kind === "name") return this.valueOf(first);
     if (kind === "binary") return byEntry(ARITHMETIC[first], ...rest.map((tree) => this.number(tree)));
     if (kind === "minus") return byEntry((a) => -a, this.number(first));
-    if (kind === "not") return byEntry((a) => !a, this.value(first));
+    if (kind === "not") return byEntry((a) => !a, this.truth(first));
     if (kind === "compare") return this.compared(first, rest);
     if (kind === "call") return EXPRESSION_FUNCTIONS[first](...rest.map((tree) => this.number(tree)));
     if (kind === "entry") return this.entry(this.value(first), this.number(rest[0]));
@@ -87,6 +92,12 @@ class Evaluation {
     return byEntry(Number, value);
   }
 
+  truth(tree) {
+    const value = this.value(tree);
+    if (typeof value === "string") throw new NoValue("A text is neither true nor false.");
+    return byEntry(isTrue, value);
+  }
+
   entry(vector, index) {
     if (!Array.isArray(vector) || !(Number.isInteger(index) && index >= 1 && index <= vector.length)) {
       throw new NoValue(`There is no number ${index} here.`);
@@ -97,7 +108,7 @@ class Evaluation {
   joined(isAnd, operands) {
     let result = isAnd;
     for (const operand of operands) {
-      result = byEntry((a, b) => (isAnd ? a && b : a || b), result, byEntry(Boolean, this.value(operand)));
+      result = byEntry((a, b) => (isAnd ? a && b : a || b), result, this.truth(operand));
       if (!Array.isArray(result) && result !== isAnd) break;
     }
     return result;
@@ -117,7 +128,7 @@ class Evaluation {
 
 // Whether a condition holds; of a vector, whether every entry does.
 function conditionHolds(tree, valueOf) {
-  return listOf(new Evaluation(valueOf).value(tree)).every(Boolean);
+  return listOf(new Evaluation(valueOf).truth(tree)).every(Boolean);
 }
 
 function countKind(kind) {

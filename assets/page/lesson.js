@@ -10,32 +10,6 @@ const PANEL_IDS = {
 // Numbers stand beside at most so many points while a point is asked for.
 const MAX_ASKED_NUMBERS = 60;
 
-// What was done, in the storage of the browser; where there is none, until the page is closed.
-class Progress {
-  constructor(key) {
-    this.key = `svmviz lesson ${key}`;
-    this.state = { card: 0, done: {} };
-    try {
-      this.state = JSON.parse(localStorage.getItem(this.key)) ?? this.state;
-    } catch {
-      // No storage, or no JSON in it.
-    }
-  }
-
-  save() {
-    try {
-      localStorage.setItem(this.key, JSON.stringify(this.state));
-    } catch {
-      // No storage, or it is full.
-    }
-  }
-
-  clear() {
-    this.state = { card: 0, done: {} };
-    this.save();
-  }
-}
-
 class LessonOfPage {
   constructor(page, contents) {
     Object.assign(this, { page, cards: contents.cards, scenes: contents.scenes, isTalk: contents.is_talk });
@@ -260,7 +234,7 @@ class LessonOfPage {
     on.disabled = Boolean(task);
     row.append(back);
     if (task?.type === "goal" && task.hint) row.append(buttonOf("Hint", () => this.say(task.hint)));
-    if (task) row.append(buttonOf(task.answer ? "Show the answer" : "Skip", () => this.finish("given up", task.answer ?? "")));
+    if (task) row.append(buttonOf(task.answer ? "Show the answer" : "Skip", () => this.finish(GIVEN_UP, task.answer ?? "")));
     row.append(isLast && !task ? buttonOf("Start again", () => this.startAgain(), "primary") : on);
     if (isLast && !task) row.prepend(element("p", "This was the last card.", "muted"));
     return row;
@@ -271,7 +245,7 @@ class LessonOfPage {
   }
 
   settle(isRight, answer, words) {
-    if (isRight) this.finish("right", answer);
+    if (isRight) this.finish(RIGHT, answer);
     else this.say(words);
   }
 
@@ -327,7 +301,7 @@ class LessonOfPage {
     if (this.line && !page.run.isRegression) showRows(this.lists["line-panel"], lineRows(page.run, state, this.line));
     if (!(view instanceof GoalView)) return;
     if (!this.start && state.place === lane.last) this.start = { run: page.run, state };
-    if (view.watch() && page.tools?.dragged === undefined) this.finish("right", "");
+    if (view.watch() && page.tools?.dragged === undefined) this.finish(RIGHT, "");
   }
 
   // The values of names at what is shown.
@@ -362,7 +336,7 @@ function derivationElement({ title, aim, trouble, lines }) {
 // A task that is done, with its reason.
 function doneElement(task, [result, answer]) {
   const box = element("div", "", "done-task");
-  box.append(richElement("p", `${result === "right" ? TICK : NO_TICK} ${task.ask}`, "muted"));
+  box.append(richElement("p", `${result === RIGHT ? TICK : NO_TICK} ${task.ask}`, "muted"));
   if (answer) box.append(richElement("p", answer, "right-answer"));
   if (task.because) box.append(richElement("p", task.because));
   return box;

@@ -3,6 +3,9 @@
 // steps of SMO; the steps that are looked at are replayed here.
 
 const MAX_LIVE_STEPS = 20000, MAX_LIVE_POINTS = 400, MAX_UNDO = 100;
+// At this power of ten, behind the last one of its slider, C is infinite. Only a scene with a hard
+// margin has it.
+const HARD_MARGIN = 4.01;
 const WORKER_SCRIPTS = ["kernels.js", "smo.js"];
 const WORKER_LOOP = `
 onmessage = ({ data }) => postMessage(solved(data));`;
@@ -117,8 +120,8 @@ class LiveTools {
     button.addEventListener("click", () => this.toggle());
     byId("live-undo").addEventListener("click", () => this.undo());
     byId("live-reset").addEventListener("click", () => this.change(() => this.reset()));
-    if (this.live.C === null) byId("live-C").parentElement.hidden = true;
-    else this.slider("C", () => this.C, (value) => { this.C = value; });
+    if (this.live.C === null) byId("live-C").max = HARD_MARGIN;
+    this.slider("C", () => this.C, (value) => { this.C = value; });
     const index = { rbf: 0, polynomial: 0 }[this.file.kernel_program.ops[0]];
     byId("live-gamma").parentElement.hidden = index === undefined;
     if (index === undefined) return;
@@ -135,11 +138,12 @@ class LiveTools {
     input.addEventListener("pointerdown", () => this.remember());
     input.addEventListener("keydown", () => this.remember());
     input.addEventListener("input", () => {
-      write(Number((10 ** Number(input.value)).toPrecision(3)));
+      const power = Number(input.value);
+      write(power >= HARD_MARGIN ? Infinity : Number((10 ** power).toPrecision(3)));
       this.solve();
     });
     this.sliders = { ...this.sliders, [name]: () => {
-      input.value = Math.log10(read());
+      input.value = Math.min(Math.log10(read()), Number(input.max));
       input.setAttribute("aria-valuetext", number(read()));
       byId(`live-${name}-value`).textContent = number(read());
     } };

@@ -31,6 +31,7 @@ function buttonOf(text, action, className = "") {
 // The number that a text means, as svmviz/base/words.py reads it; NaN if it means none.
 function readNumber(text) {
   let plain = text.replace(/\s+/g, "").toLowerCase().replace("−", "-");
+  if (/^(∞|inf|infinity|infinite)$/.test(plain)) return Infinity;
   plain = plain.replace(/·?10([⁻⁰¹²³⁴⁵⁶⁷⁸⁹]+)$/, (_, power) =>
     "e" + [...power].map((c) => (c === "⁻" ? "-" : "⁰¹²³⁴⁵⁶⁷⁸⁹".indexOf(c))).join(""));
   if (/^-?\d{1,3}(,\d{3})+(\.|$)/.test(plain)) plain = plain.replace(/,/g, "");
@@ -39,7 +40,8 @@ function readNumber(text) {
 }
 
 function isRightNumber(answer, right) {
-  return answer === right || Math.abs(answer - right) <= ACCURACY * (1 + 1e-7) * Math.abs(right) + 1e-12;
+  const tolerance = ACCURACY * (1 + 1e-7) * Math.abs(right) + 1e-12;
+  return answer === right || (tolerance < Infinity && Math.abs(answer - right) <= tolerance);
 }
 
 // Whether an answer is right: see svmviz/lessons/answers.py and questions.py.
@@ -47,7 +49,7 @@ function isRightAnswer(task, answer, right = task.right) {
   if (task.kind === "choice") return right.includes(answer);
   if (task.kind === "order") return answer.every((index, k) => task.choices[index] === right[k]);
   if (task.kind === "place") return Math.hypot(answer[0] - right[0], answer[1] - right[1]) <= right[2];
-  if (task.kind === "number" || task.kind === "range") return right.every((value, k) => isRightNumber(answer[k], value));
+  if (task.kind === "number" || task.kind === "range") return right.every((value, k) => isRightNumber(answer[k], Number(value)));
   const orders = answer.length > 1 ? [answer, [answer[1], answer[0]]] : [answer];
   return answer.length === right.length && orders.some((order) => order.every((point, k) => right[k].includes(point)));
 }

@@ -196,6 +196,18 @@ def read_json(text: str, source: str = "", report: Report = no_report) -> Node:
     return Node(value, "", source)
 
 
+def json_text(value: Any) -> str:
+    """Return a value as JSON on one line, with every invisible character of its texts escaped.
+
+    A terminal might execute such a character, and UTF-8 has no half of a surrogate pair.
+    """
+    text = json.dumps(value, allow_nan=False, ensure_ascii=False)
+    if not text.isprintable():
+        # The character with the number 127 is ASCII, so that Python leaves it.
+        text = json.dumps(value, allow_nan=False).replace("\x7f", r"\u007f")
+    return text
+
+
 def _count(text: str, mark: str, limit: int, what: str, source: str) -> int:
     """Return how often a character occurs; raise BadInput if more often than ``limit``."""
     count = 0

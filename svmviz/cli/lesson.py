@@ -4,8 +4,11 @@ from __future__ import annotations
 
 import argparse
 
+import numpy as np
+
 from svmviz.cli.displays import has_display, require_qt, without_reading_sources
 from svmviz.cli.parser import Parser
+from svmviz.cli.streams import print_lines
 from svmviz.io.paths import absolute_path
 
 
@@ -34,10 +37,11 @@ def run(options: argparse.Namespace, parser: Parser) -> int:
     lesson.check_names(SHOWN_BY_LESSONS, TOOLS)
     if options.check:
         tasks = sum(len(card.tasks) for card in lesson.cards)
-        print(f"{lesson.title}: cards: {len(lesson.cards)}, questions and goals: {tasks}.")
-        troubles = check_lesson(lesson)
+        print_lines(f"{lesson.title}: cards: {len(lesson.cards)}, questions and goals: {tasks}.")
+        with np.errstate(all="ignore"):
+            troubles = check_lesson(lesson)
         for sentence in (*troubles, *(f"Note: {note}" for note in notes_on(lesson))):
-            print(sentence)
+            print_lines(sentence)
         return 1 if troubles else 0
     if not has_display():
         raise BadInput("A lesson needs a display for its window.")

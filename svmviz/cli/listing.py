@@ -13,6 +13,7 @@ from importlib import import_module
 from typing import Any
 
 from svmviz.cli.parser import Parser
+from svmviz.cli.streams import print_lines
 
 # For each kind of names, its registries, each given as a module and a variable of the module. The
 # keys of a registry are the names that are listed.
@@ -58,7 +59,7 @@ def run(options: argparse.Namespace, parser: Parser) -> int:
     widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
     for row in rows:
         cells = (text.ljust(width) for text, width in zip(row, widths, strict=True))
-        print("  ".join(cells).rstrip())
+        print_lines("  ".join(cells).rstrip())
     return 0
 
 

@@ -6,6 +6,7 @@ import argparse
 
 from svmviz.cli import model_options
 from svmviz.cli.parser import Parser
+from svmviz.cli.streams import print_lines
 from svmviz.io.scene import write_scene
 from svmviz.io.scene_line import write_scene_line
 
@@ -24,5 +25,5 @@ def add_arguments(parser: Parser) -> None:
 def run(options: argparse.Namespace, parser: Parser) -> int:
     """Print the scene."""
     scene = model_options.read_scene(options, parser)
-    print(write_scene_line(scene) if options.text else write_scene(scene).rstrip())
+    print_lines(write_scene_line(scene) if options.text else write_scene(scene).rstrip())
     return 0

@@ -5,7 +5,6 @@ from __future__ import annotations
 import argparse
 import contextlib
 import inspect
-import sys
 from collections.abc import Iterator
 from dataclasses import replace
 from typing import Any, NamedTuple
@@ -26,6 +25,7 @@ from svmviz.cli.meter import Meter
 from svmviz.cli.parser import Parser
 from svmviz.cli.select_text import as_text
 from svmviz.cli.solve import as_json
+from svmviz.cli.streams import print_error, print_lines
 from svmviz.document.held_out import TRAINING
 from svmviz.selection.plan import held_words
 
@@ -82,9 +82,9 @@ def run(options: argparse.Namespace, parser: Parser) -> int:
             estimated = _estimated(options, _with_meter(results, total))
         parameters = [model.parameters for model in models or ()]
         if options.json:
-            print(as_json(estimate_members(estimated, parameters, file.rows)))
+            print_lines(as_json(estimate_members(estimated, parameters, file.rows)))
         else:
-            print(as_text(estimated, parameters, risk, _division(options)))
+            print_lines(as_text(estimated, parameters, risk, _division(options)))
     return 0
 
 
@@ -110,7 +110,7 @@ def _read_file(options: argparse.Namespace, parser: Parser) -> FileProblem:
     document = model_options.read_scene(options, parser, row_lists.append).document
     model_options.note_held_out(document)
     if held := held_words(document):
-        print(held, file=sys.stderr)
+        print_error(held)
     # A scene has no rows, so the indices of the training points among all its points are used.
     rows = row_lists[-1] if row_lists else np.flatnonzero(document.parts == TRAINING)
     problem = document.problem()

@@ -14,6 +14,7 @@ from solvers.errors import shorten
 from solvers.problem.certificate import BOUND, FREE
 from svmviz.cli import model_options, regression
 from svmviz.cli.parser import Parser
+from svmviz.cli.streams import print_lines
 from svmviz.document.document import Document
 
 
@@ -41,7 +42,7 @@ def run(options: argparse.Namespace, parser: Parser) -> int:
             finished_run = solve(document.problem(), document.method)
             points, members = _points_text(document), document_members(document, finished_run)
             kernel = document.kernel
-        print(as_json(members) if options.json else as_text(points, finished_run, kernel))
+        print_lines(as_json(members) if options.json else as_text(points, finished_run, kernel))
     return 0
 
 

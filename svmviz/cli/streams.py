@@ -43,6 +43,13 @@ def discard(stream: TextIO) -> None:
         os.close(nowhere)
 
 
+def print_lines(text: str) -> None:
+    """Print lines to stdout, with their invisible characters escaped as in `print_error`."""
+    from solvers.errors import visible
+
+    print("\n".join(map(visible, text.split("\n"))))
+
+
 def print_error(sentence: str) -> None:
     """Write one line to stderr, if that can be written to.
 

@@ -8,6 +8,7 @@ from pathlib import Path
 from svmviz import __version__
 from svmviz.cli.displays import has_display, require_qt, without_reading_sources
 from svmviz.cli.parser import Parser
+from svmviz.cli.streams import print_lines
 from svmviz.io.paths import free_path
 
 EPILOG = """\
@@ -68,5 +69,5 @@ def _draw_instead(file: str | None, task: str | None = None) -> int:
     picture = free_path(Path(f"svmviz-{name}.png"))
     render_file(file or path(DEMO), picture, task)
     subject = "the scene" if is_text else file or "the demo scene"
-    print(f"There is no display for a window, so {subject} was drawn to {picture} instead.")
+    print_lines(f"There is no display for a window, so {subject} was drawn to {picture} instead.")
     return 0

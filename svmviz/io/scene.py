@@ -34,7 +34,6 @@ ignored. docs/scene-format.md has the whole table.
 
 from __future__ import annotations
 
-import json
 import math
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
@@ -44,7 +43,7 @@ from solvers import BadInput
 from solvers.data.datasets import PointSet
 from solvers.data.lines import Report, no_report
 from solvers.settings import settings_of
-from svmviz.base.strict_json import Node, read_json
+from svmviz.base.strict_json import Node, json_text, read_json
 from svmviz.document.document import Document
 from svmviz.document.view_options import HALF_PLANES, ViewOptions
 from svmviz.io.scene_items import ITEM_KEYS, check_item_model, write_items
@@ -205,7 +204,7 @@ def _lines(scene: Scene, data_text: str | None) -> Iterator[str]:
         "speed": _json_number(scene.speed),
         "window": scene.window and [float(edge) for edge in scene.window],
     }
-    yield from (f"  {_json(key)}: {_json(value)}" for key, value in members.items())
+    yield from (f"  {json_text(key)}: {json_text(value)}" for key, value in members.items())
 
 
 def _rows(data: PointSet, template: str, separator: str) -> Iterator[str]:
@@ -229,15 +228,6 @@ def _json_number(number: float | None) -> float | str | None:
     if number is None:
         return None
     return "inf" if math.isinf(number) else float(number)
-
-
-def _json(value: Any) -> str:
-    text = json.dumps(value, allow_nan=False, ensure_ascii=False)
-    try:
-        text.encode()
-    except UnicodeEncodeError:  # half of a surrogate pair in a name
-        text = json.dumps(value, allow_nan=False)
-    return text
 
 
 # Reading.

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import itertools
-import json
 from collections.abc import Mapping
 
 import numpy as np
@@ -11,7 +10,7 @@ import numpy as np
 from solvers import BadInput
 from solvers.data.coordinates import MAX_COORDINATE
 from solvers.data.items import MAX_ITEMS, Items, matrix_items, words_of
-from svmviz.base.strict_json import Node
+from svmviz.base.strict_json import Node, json_text
 from svmviz.document.document import Document
 
 # The members that can take the place of ``points``.
@@ -22,7 +21,7 @@ PLANE_KEYS = ("split", "line")
 
 def write_items(items: Items) -> str:
     """Return the text of the member ``words``, or of ``gram`` and ``names``."""
-    names = ", ".join(map(json.dumps, items.names))
+    names = ", ".join(map(json_text, items.names))
     if items.K is None:
         return f'  "words": [{names}]'
     rows = ",\n".join(f"    {row!r}" for row in items.K.tolist())

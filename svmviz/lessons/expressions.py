@@ -15,6 +15,7 @@ from __future__ import annotations
 import ast
 import math
 import operator
+import sys
 import warnings
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
@@ -61,6 +62,11 @@ def _dot(u: np.ndarray, v: np.ndarray) -> float:
     return float(np.dot(u, v))
 
 
+def _first(is_it: np.ndarray) -> float:
+    """Return the number, from 1, of the first entry that is True; NaN if none is."""
+    return float(np.argmax(is_it)) + 1.0 if np.any(is_it) else math.nan
+
+
 # Functions of one to three arguments; each argument may be a number or a vector.
 FUNCTIONS: dict[str, tuple[int, Callable[..., Value]]] = {
     "sum": (1, lambda v: float(np.sum(v))),
@@ -68,8 +74,8 @@ FUNCTIONS: dict[str, tuple[int, Callable[..., Value]]] = {
     "smallest": (1, lambda v: float(np.min(v, initial=math.inf))),
     "largest": (1, lambda v: float(np.max(v, initial=-math.inf))),
     # The number, from 1, of the smallest or largest entry: of the first one if there are several.
-    "at_smallest": (1, lambda v: float(np.argmin(v)) + 1.0),
-    "at_largest": (1, lambda v: float(np.argmax(v)) + 1.0),
+    "at_smallest": (1, lambda v: _first(v == np.min(v))),
+    "at_largest": (1, lambda v: _first(v == np.max(v))),
     "count": (1, lambda v: float(np.count_nonzero(v))),
     "all": (1, lambda v: bool(np.all(v))),
     "any": (1, lambda v: bool(np.any(v))),
@@ -137,6 +143,8 @@ class Expression:
                 evaluation = _Evaluation(self.text, values)
                 vector = np.atleast_1d(evaluation.number(argument))
                 best = vector.max() if name == "at_largest" else vector.min()
+                if math.isinf(best):
+                    return vector == best
                 return np.abs(vector - best) <= TIE * abs(best) + TOLERANCE * evaluation.largest
         return self.value(values)
 
@@ -152,12 +160,15 @@ class Expression:
                 is_best = np.asarray(self.tied_value(values))
                 best, others = vector[is_best][0], vector[~is_best]
                 sizes = np.maximum(np.abs(others), abs(best))
-                return float((np.abs(others - best) / sizes).min(initial=math.inf))
+                # An infinite number is ahead of all others by any measure.
+                is_finite = np.isfinite(sizes)
+                shares = np.abs(others - best)[is_finite] / sizes[is_finite]
+                return float(shares.min(initial=math.inf))
         return math.inf
 
     def holds(self, values: Mapping[str, Value]) -> bool:
         """Return whether the condition holds; of a vector, whether every entry does."""
-        return bool(np.all(self.value(values)))
+        return bool(np.all(_Evaluation(self.text, values).truth(self.tree)))
 
     def comparisons(self, values: Mapping[str, Value]) -> tuple[Comparison, ...]:
         """Return the comparisons that a condition consists of, in the order of the text."""
@@ -212,6 +223,8 @@ def _check(tree: ast.expr, text: str, depth: int = 0) -> None:
 def _operands(tree: ast.expr, text: str) -> list[ast.expr]:
     """Return the operands of an operation that the language has."""
     match tree:
+        case ast.Constant(value=int(number)) if abs(number) > sys.float_info.max:
+            raise BadInput(f"A number is too large: {shorten(text)!r}.")
         case ast.Constant(value=bool() | int() | float() | str()) | ast.Name():
             return []
         case ast.BinOp(left, op, right) if type(op) in ARITHMETIC:
@@ -255,7 +268,8 @@ class _Evaluation:
     def _raw_value(self, node: ast.expr) -> Value:
         match node:
             case ast.Constant(value):
-                return value if isinstance(value, bool | str) else self._float(value)
+                # `_check` lets only numbers and texts through.
+                return value if isinstance(value, bool | str) else float(value)  # pyright: ignore[reportArgumentType]
             case ast.Name(name):
                 if name not in self._values:
                     raise BadInput(f"There is no {name!r} here: {shorten(self._text)!r}.")
@@ -265,7 +279,7 @@ class _Evaluation:
             case ast.UnaryOp(ast.USub(), operand):
                 return self._apply(np.negative, self.number(operand))
             case ast.UnaryOp(_, operand):
-                return self._as_value(np.logical_not(self.value_of(operand)))
+                return self._as_value(np.logical_not(self.truth(operand)))
             case ast.BoolOp(op, operands):
                 return self._joined(isinstance(op, ast.And), operands)
             case ast.Compare():
@@ -281,8 +295,7 @@ class _Evaluation:
         """Return ``a and b`` or ``a or b``; what follows an operand that decides is not asked."""
         combine, result = np.logical_and if is_and else np.logical_or, np.asarray(is_and)
         for operand in operands:
-            value = np.asarray(self.value_of(operand))
-            result = np.asarray(self._apply(combine, result, value.astype(bool)))
+            result = np.asarray(self._apply(combine, result, self.truth(operand)))
             if result.ndim == 0 and bool(result) != is_and:
                 break
         return self._as_value(result)
@@ -325,11 +338,12 @@ class _Evaluation:
             raise BadInput(f"A text is no number: {shorten(self._text)!r}.")
         return np.asarray(value, dtype=np.float64)
 
-    def _float(self, value: object) -> float:
-        try:
-            return float(value)  # pyright: ignore[reportArgumentType] - `_check` lets numbers through
-        except OverflowError:
-            raise BadInput(f"A number is too large: {shorten(self._text)!r}.") from None
+    def truth(self, node: ast.expr) -> np.ndarray:
+        """Return whether a value, or each of its entries, is true: a number is unless it is 0."""
+        value = self.value_of(node)
+        if isinstance(value, str):
+            raise BadInput(f"A text is neither true nor false: {shorten(self._text)!r}.")
+        return np.asarray(value).astype(bool)
 
     def _entry(self, array: np.ndarray, indices: list[np.ndarray]) -> Value:
         if array.ndim != len(indices):

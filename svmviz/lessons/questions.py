@@ -126,6 +126,8 @@ class Question:
         numbers = tuple(_number(e.rounded_value(values)) for e in self.expressions)
         if self.kind == PLACE:
             x, y = numbers
+            if not (math.isfinite(x) and math.isfinite(y)):
+                raise BadInput("What is asked for is no place here.")
             return PlaceKey(x, y, REACH * _width(frame.document.data.points))
         return NumberKey(numbers)
 

@@ -1,5 +1,6 @@
 """``svmviz lesson``: a lesson by its name or its file, checked before the window opens."""
 
+import os
 import sys
 from types import SimpleNamespace
 
@@ -7,6 +8,7 @@ import pytest
 
 from svmviz.cli import lesson
 from svmviz.lessons.shipped import LESSONS
+from tests.export.html.test_html import contents
 
 TEXT = "---\ntitle: Mine\n---\n# One\nWords.\n"
 
@@ -51,6 +53,33 @@ def test_a_lesson_is_checked(svmviz, opened, file):
     assert svmviz("lesson", "nothing").code == 1
     assert svmviz("lesson").code == 2
     assert opened == []
+
+
+def test_what_a_terminal_would_execute_is_escaped(svmviz, file):
+    evil = "\x1b]0;owned\x07\x9b31m"
+    goal = f"```do\nask Do it.\ngoal moved > 0\ntry a{evil}b 5\n```\n"
+    text = TEXT.replace("Mine", f"t{evil}") + "```show\nscene eight-points\n```\n" + goal
+    file.write_text(text, encoding="utf-8")
+    done = svmviz("lesson", str(file), "--check")
+    assert r"t\x1b]0;owned\x07\x9b31m: cards: 1" in done.out
+    assert "there is no control" in done.out
+    assert all(line.isprintable() for line in (*done.out.splitlines(), *done.err.splitlines()))
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="names of files are text there")
+def test_a_name_need_not_be_utf_8(svmviz, file, tmp_path):
+    name = os.fsdecode(b"caf\xe9")
+    path = file.rename(tmp_path / f"{name}.md")
+    assert svmviz("lesson", str(path), "--check").code == 0
+    assert svmviz("render", str(path), "-o", str(tmp_path / f"{name}.html")).code == 0
+    page = (tmp_path / f"{name}.html").read_text(encoding="utf-8")
+    assert contents(page)["key"].startswith(name)
+    (tmp_path / "in").mkdir()
+    path.rename(tmp_path / "in" / path.name)
+    assert svmviz("render", str(tmp_path / "in"), "-o", f"{tmp_path / 'out'}/").code == 0
+    assert 'href="caf%E9.html"' in (tmp_path / "out" / "index.html").read_text(encoding="utf-8")
+    done = svmviz("lesson", str(path), "--check")
+    assert (done.code, done.err) == (1, f"svmviz: No such file: {tmp_path}/caf\\udce9.md\n")
 
 
 def test_without_a_display_it_is_refused(svmviz, monkeypatch):

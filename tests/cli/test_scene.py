@@ -46,6 +46,17 @@ def test_damaged_text_is_one_sentence(svmviz, line):
         assert done.err.count("\n") == 1
 
 
+def test_names_cannot_command_a_terminal(svmviz, moons, tmp_path):
+    names = ["a\x1b[31m\x9b\x7f", "b\u202e\ud800\U000e0001"]
+    scene = json.loads(svmviz("scene", moons).out)
+    file = tmp_path / "a.svmviz"
+    file.write_text(json.dumps({**scene, "class_names": names}), encoding="utf-8")
+    printed = svmviz("scene", str(file)).out
+    assert all(line.isprintable() for line in printed.splitlines())
+    assert json.loads(printed)["class_names"] == names
+    assert all(line.isprintable() for line in svmviz("solve", str(file)).out.splitlines())
+
+
 def test_text_and_a_file_are_bad_usage(svmviz, line, moons):
     assert svmviz(moons, "--text", line).code == 2
 

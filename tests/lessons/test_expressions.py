@@ -83,7 +83,7 @@ def test_a_condition_has_parts_and_each_comparison_its_sides():
         "b'x'", "x := 1", "sum(alpha, y)", "max(*alpha)", "exp(x=1)", "open(1)", "f'{P}'", "1;2",
         "", "(" * 300, "1 +", "~1", "alpha[0]", "alpha[4]", "alpha[1.5]", "K[1]", "alpha[1, 1]",
         "nothing", '"a" + 1', "alpha + dot(alpha, C) + K[9, 9]", "alpha + y[1] * K @ 3", "x" * 500,
-        "+".join("1" * 190) + "+" + "(" * 60,
+        "+".join("1" * 190) + "+" + "(" * 60, "not task", "task and C", "C and task", "9" * 350,
     ],
 )  # fmt: skip
 def test_everything_else_is_refused_in_one_sentence(text):
@@ -91,6 +91,30 @@ def test_everything_else_is_refused_in_one_sentence(text):
         read(text).value(VALUES)
     assert str(refusal.value).endswith((".", "…", "..."))
     assert "\n" not in str(refusal.value)
+
+
+@pytest.mark.parametrize("text", ["task", '"a"'])
+def test_a_text_is_no_condition(text):
+    with pytest.raises(BadInput, match="A text is neither true nor false"):
+        read(text).holds(VALUES)
+
+
+@pytest.mark.parametrize(
+    ("text", "tied", "number"),
+    [
+        # Finite numbers are not as large as an infinite one.
+        ("at_largest(1 / alpha)", [True, False, False], 1.0),
+        ("at_smallest(-1 / alpha)", [True, False, False], 1.0),
+        ("at_smallest(log(alpha))", [True, False, False], 1.0),
+        ("at_largest(log(alpha))", [False, False, True], 3.0),
+        ("at_largest(0 / alpha)", [False, False, False], math.nan),
+    ],
+)
+def test_the_largest_of_infinite_numbers(text, tied, number):
+    np.testing.assert_array_equal(read(text).tied_value(VALUES), tied)
+    np.testing.assert_equal(read(text).value(VALUES), number)
+    if any(tied):
+        assert read(text).lead(VALUES) in (math.inf, pytest.approx(1 + math.log(2) / math.log(2)))
 
 
 def test_huge_numbers_are_infinite_and_cost_nothing():

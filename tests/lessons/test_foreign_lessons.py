@@ -2,14 +2,17 @@
 
 import random
 
+import numpy as np
 import pytest
 
 from solvers.errors import BadInput
 from svmviz.base import resources
+from svmviz.export.html.lesson import lesson_contents
+from svmviz.export.html.packing import packed
 from svmviz.lessons.check import check_lesson
 from svmviz.lessons.lessons import read_lesson
 from svmviz.lessons.shipped import LESSONS
-from svmviz.panels.registry import SHOWN_BY_LESSONS
+from svmviz.panels.registry import SHOWN_BY_LESSONS, TITLES
 from svmviz.tools import TOOLS
 
 HEAD = "---\ntitle: T\n---\n# One\nWords.\n"
@@ -27,6 +30,15 @@ def changed(text, draw):
         end = min(len(text), start + draw.choice((0, 0, 1, 2, 8, 40, 200)))
         text = text[:start] + draw.choice(PIECES) + text[end:]
     return text
+
+
+def page_or_refusal(lesson):
+    """Return what is packed into the page of a lesson, or why there is none."""
+    with np.errstate(all="ignore"):
+        try:
+            return packed(lesson_contents(lesson, TITLES))
+        except BadInput as error:
+            return str(error)
 
 
 def refusal_of(text):
@@ -54,7 +66,8 @@ def test_a_changed_text_is_read_or_refused_in_one_sentence(name):
         "where(alpha, kernel, 1)", "at_largest(kernel)", "at_largest(K)", "sum(1, 2)", "same_line",
         "log(-1)", "norm(kernel)", "not alpha", "test_error", "own_width", "eigenvalue < 0",
         "dot(alpha, 1)", "kernel + 1", "step[1]", "min(K, alpha)", "E == f == y", "moved",
-        "1and 2", '"\\d"',
+        "1and 2", '"\\d"', "not kernel", "kernel and P", "kernel", "1 / 0", "1e999", "0 / 0",
+        "at_largest(1 / alpha)", "at_smallest(0 / alpha)", "K @ beta", "10 ** 400",
     ],
 )  # fmt: skip
 @pytest.mark.parametrize("kind", ["number", "point", "goal"])
@@ -66,27 +79,36 @@ def test_an_expression_has_a_value_or_is_refused_in_one_sentence(kind, expressio
     )
     text = HEAD + "```show\nscene eight-points\n```\n" + block
     try:
-        troubles = check_lesson(read_lesson(text, "test"))
+        lesson = read_lesson(text, "test")
+        troubles = check_lesson(lesson)
     except BadInput as error:
-        troubles = [str(error)]
+        lesson, troubles = None, [str(error)]
     assert all("\n" not in trouble and len(trouble) < 700 for trouble in troubles)
+    if lesson is not None:
+        assert page_or_refusal(lesson)
 
 
 @pytest.mark.parametrize(
     "change",
     [
         "C nan", "C -1", "C inf", "C x", "gamma 2", "kernel <b>", "kernel rbf", "method pegasos",
-        "bias none", "bias x", "tol 1e9", "move 1 1e999 0", "move 0 1 1", "move 1.5 1 1",
+        "bias none", "bias x", "tol 1e9", "C 10,000", "C 1·10³", "gamma 0", "degree 2.5",
+        "lambda x", "move 1 1e999 0", "move 0 1 1", "move 1.5 1 1",
         "delete -1", "line 0 0 0", "line 1e308 1e308 0", "step -1", "step 1e9", "part test",
         "part x", "lambda 0", "epsilon -1", "pair x", "max_steps 0",
     ],
 )  # fmt: skip
 def test_a_try_changes_the_scene_or_is_refused_in_one_sentence(change):
     goal = f"```do\nask Do it.\ngoal C < 0\ntry {change}\n```\n"
-    text = HEAD + "```show\nscene eight-points\n```\n" + goal
+    control = change.partition(" ")[0]
+    controls = f"controls {control}\n" if control in ("C", "gamma") else ""
+    text = HEAD + f"```show\nscene eight-points\n{controls}```\n" + goal
     try:
-        troubles = check_lesson(read_lesson(text, "test"))
+        lesson = read_lesson(text, "test")
+        troubles = check_lesson(lesson)
     except BadInput as error:
-        troubles = [str(error)]
+        lesson, troubles = None, [str(error)]
+    if lesson is not None:
+        assert page_or_refusal(lesson)
     assert troubles
     assert all("\n" not in trouble and len(trouble) < 700 for trouble in troubles)

@@ -5,8 +5,9 @@ C and gamma have sliders of the live page wherever the page solves by itself; th
 
 from __future__ import annotations
 
+import contextlib
 import math
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import product
 
@@ -113,8 +114,7 @@ def _control(document: Document, name: str, tries: list[Try], count: int) -> Con
         return Control(name, setting.label, values, texts, values.index(present), False)
     if setting.scale == "switch":
         return Control(name, setting.label, ("off", "on"), ("off", "on"), int(present), False)
-    tried = [float(change.text) for change in tries if change.word == name]
-    numbers = _ladder(setting, float(present), tried, count)
+    numbers = _ladder(setting, [present, *_tried(document, name, tries)], count)
     texts = tuple(map(number, numbers))
     start = numbers.index(float(present))
     return Control(name, setting.label, tuple(map(repr, numbers)), texts, start, True)
@@ -129,16 +129,26 @@ def _present(document: Document, name: str):
     return getattr(owner, name)
 
 
-def _ladder(setting: Setting, present: float, tried: list[float], count: int) -> list[float]:
-    """Return about ``count`` numbers over the range of a setting, in their order."""
-    kept = [value for value in (present, *tried) if math.isfinite(value)]
-    low, high = min(setting.low, *kept), max(setting.high, *kept)
+def _tried(document: Document, name: str, tries: list[Try]) -> Iterator[float]:
+    """Yield the numbers to which tries set a control, without those that the document refuses."""
+    for change in tries:
+        if change.word == name:
+            with contextlib.suppress(BadInput):
+                yield _present(change.changed(document), name)
+
+
+def _ladder(setting: Setting, kept: list[float], count: int) -> list[float]:
+    """Return about ``count`` numbers over the range of a setting, and those kept, in their order.
+
+    A number that is kept may be infinite, or 0 on a scale of powers.
+    """
+    is_log = setting.scale == "log"
+    inner = [value for value in kept if math.isfinite(value) and (value > 0.0 or not is_log)]
+    low, high = min([setting.low, *inner]), max([setting.high, *inner])
     if setting.scale == "integer":
-        return sorted({*kept, *(float(k) for k in range(int(low), int(low) + min(count, 8)))})
+        return sorted({*map(float, kept), *map(float, range(int(low), int(low) + min(count, 8)))})
     count = min(count, 31)
-    steps = (
-        np.geomspace(low, high, count) if setting.scale == "log" else np.linspace(low, high, count)
-    )
+    steps = np.geomspace(low, high, count) if is_log else np.linspace(low, high, count)
     rounded = {float(f"{value:.2g}") for value in steps.tolist()}
     allowed = {v for v in rounded if setting.hard_low <= v <= setting.hard_high}
     return sorted({*kept, *(v for v in allowed if v > setting.hard_low or not setting.open_low)})

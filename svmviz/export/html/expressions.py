@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import math
 from collections.abc import Iterable
 from typing import Any
 
@@ -24,10 +25,13 @@ SIGNS: dict[type[ast.AST], str] = {
 def names_in(expressions: Iterable[Expression]) -> set[str]:
     """Return the names of values that occur in expressions.
 
-    ``norm``, which is a function and a value, is left out.
+    ``norm``, which is a function and a value, is left out. What only a matrix has, a product or two
+    indices, counts as the matrix ``K``.
     """
-    nodes = (node for expression in expressions for node in ast.walk(expression.tree))
-    return {node.id for node in nodes if isinstance(node, ast.Name)} - FUNCTIONS.keys()
+    nodes = [node for expression in expressions for node in ast.walk(expression.tree)]
+    names = {node.id for node in nodes if isinstance(node, ast.Name)} - FUNCTIONS.keys()
+    is_of_matrix = any(isinstance(node, ast.MatMult | ast.Tuple) for node in nodes)
+    return names | {"K"} if is_of_matrix else names
 
 
 def tree_of(node: ast.expr) -> list[Any]:
@@ -36,6 +40,9 @@ def tree_of(node: ast.expr) -> list[Any]:
     Only what :data:`LIVE_NAMES` need is converted: no matrix.
     """
     match node:
+        case ast.Constant(float(value)) if math.isinf(value):
+            # JSON has no infinity.
+            return ["binary", "/", ["value", 1.0], ["value", 0.0]]
         case ast.Constant(value):
             return ["value", value if isinstance(value, bool | str) else float(value)]  # pyright: ignore[reportArgumentType]
         case ast.Name(name):

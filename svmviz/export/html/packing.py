@@ -31,7 +31,9 @@ def packed(contents: Any) -> str:
     Base 85 takes 5 letters for 4 bytes, base 64 takes 5.33.
     """
     text = json.dumps(contents, ensure_ascii=False, separators=(",", ":"), allow_nan=False)
-    return base64.b85encode(zlib.compress(text.encode(), 9)).translate(INTO_HTML).decode()
+    # Bytes of a file name that are not UTF-8 are half pairs of UTF-16, which JSON escapes so.
+    data = text.encode("utf-8", "backslashreplace")
+    return base64.b85encode(zlib.compress(data, 9)).translate(INTO_HTML).decode()
 
 
 def changes_of(betas: Sequence[np.ndarray]) -> dict[str, Any]:

@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import base64
 import hashlib
+import os
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import fields
 from html import escape
@@ -20,6 +21,7 @@ from string import Template
 from urllib.parse import quote
 
 from solvers import BadInput
+from solvers.errors import visible
 from solvers.run.method import counted
 from svmviz import __version__
 from svmviz.base import resources
@@ -59,6 +61,7 @@ LESSON_SCRIPTS = (
     "certificates.js",
     "own_line.js",
     "tasks.js",
+    "progress.js",
     "lesson.js",
 )
 # What the first ``MAX_HEAD`` characters of each page contain, and hardly any other file.
@@ -148,7 +151,8 @@ def page_of(
 def index_of(title: str, pages: Iterable[tuple[str, str, str]]) -> str:
     """Return the text of a page with links to pages: file name, title, and a line on each."""
     entries = (
-        f'<li><a href="{quote(name)}">{escape(text)}</a><p>{escape(line)}</p></li>'
+        f'<li><a href="{quote(os.fsencode(name))}">{escape(visible(text))}</a>'
+        f"<p>{escape(visible(line))}</p></li>"
         for name, text, line in pages
     )
     return _filled("index.html", title, [], ["style.css", "index.css"], entries="\n".join(entries))
@@ -175,7 +179,7 @@ def _filled(
     texts = [*map(_asset, sheets)]
     styles = [_colours(palette, "".join((*texts, *inline))), *texts]
     return Template(_asset(name)).substitute(
-        title=escape(title),
+        title=escape(visible(title)),
         version=__version__,
         policy=_policy(inline, styles),
         styles="\n".join(f"<style>{style}</style>" for style in styles),

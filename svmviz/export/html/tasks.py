@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
 from solvers.errors import BadInput
@@ -67,7 +68,7 @@ def certificate_contents(task: CertificateTask, recorded: Recorded) -> dict[str,
     best = right_numbers(task, shown.end)
     pairs = zip(shown.labels, best, strict=True)
     names = names_in(part.condition for part in task.parts)
-    problem = shown.end.lane.certified_problem
+    is_live = names <= LIVE_NAMES and shown.end.lane.certified_problem.bias == "free"
     return {
         "type": "certificate",
         "kind": task.kind,
@@ -78,9 +79,9 @@ def certificate_contents(task: CertificateTask, recorded: Recorded) -> dict[str,
         "gap": task.gap,
         "dual": shown.end.lane.certificate.dual,
         "words": words_of(task),
-        "parts": [tree_of(part.condition.tree) for part in task.parts],
+        "parts": [tree_of(part.condition.tree) for part in task.parts] if is_live else [],
         "answer": ", ".join(f"{label} = {number(value)}" for label, value in pairs),
-        "way": "live" if names <= LIVE_NAMES and problem.bias == "free" else "",
+        "way": "live" if is_live else "",
     }
 
 
@@ -100,7 +101,8 @@ def _key_contents(key: Key) -> Any:
     if isinstance(key, ChoiceKey):
         return sorted(key.right)
     if isinstance(key, NumberKey):
-        return list(key.numbers)
+        # JSON has no infinity: a text, of which the page makes a number.
+        return [n if math.isfinite(n) else str(n).replace("inf", "Infinity") for n in key.numbers]
     if isinstance(key, PointKey):
         return [sorted(points) for points in key.places]
     if isinstance(key, PlaceKey):

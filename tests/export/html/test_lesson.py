@@ -12,6 +12,7 @@ from solvers import SMO, solve
 from svmviz.cli import main
 from svmviz.document.document import Penalty
 from svmviz.export.html.contents import program_of
+from svmviz.export.html.controls import controls_of, documents_of
 from svmviz.export.html.expressions import LIVE_NAMES, tree_of
 from svmviz.export.html.lesson import lesson_contents
 from svmviz.frames.lane_reader import make_frame
@@ -37,6 +38,11 @@ GRID = Grid(-1.0, 1.0, -1.0, 1.0, 2, 2)
 @pytest.fixture(scope="module")
 def engine(qapp):
     return Engine(*SCRIPTS)
+
+
+@pytest.fixture(scope="module")
+def lesson_engine(qapp):
+    return Engine("progress.js")
 
 
 def shown(document):
@@ -104,6 +110,9 @@ EXPRESSIONS = (
     "count(xi > 0) + sqrt(exp(log(2)))",
     'task == "classification" and kernel != "rbf"',
     "-b == -b and n > 3",
+    "P < 1e999 and not n == 1e999",
+    "count(alpha / alpha)",
+    "not 0 / 0",
 )
 
 
@@ -121,6 +130,48 @@ def test_expressions_have_the_values_that_the_program_gives_them(engine, text):
         assert found is expected
     else:
         np.testing.assert_allclose(found, expected, rtol=1e-7, atol=1e-8)
+
+
+def test_a_text_is_no_condition_in_a_page_either(engine):
+    with pytest.raises(AssertionError, match="A text is neither true nor false"):
+        engine.call("conditionHolds(tree, () => 'rbf')", tree=tree_of(read("not kernel").tree))
+
+
+@pytest.mark.parametrize(
+    ("stored", "kept"),
+    [
+        (None, {}),
+        ("a text", {}),
+        (7, {}),
+        ([1, [2]], {}),
+        ({"card": 2, "done": {"0.0": ["right", "3"]}}, "all"),
+        ({"card": 1, "done": {"0.0": ["given up", ""], "1.0": ["right", "a"]}}, "all"),
+        ({"card": -1, "done": None}, {}),
+        ({"card": 1.5, "done": "right"}, {}),
+        ({"card": "2", "done": [["right", ""]]}, {}),
+        ({"done": {"0.0": None, "0.1": ["right"], "0.2": ["x", "y"], "0.3": ["right", 3]}}, {}),
+        ({"card": 3, "done": {"0.0": {"0": "right", "1": ""}}}, {"card": 3}),
+        ({"card": {}, "done": {"__proto__": ["right", "1"], "length": 4}}, {}),
+    ],
+)
+def test_damaged_progress_is_left_out(lesson_engine, stored, kept):
+    found = lesson_engine.call("storedProgress(stored)", stored=stored)
+    assert found == (stored if kept == "all" else {"card": 0, "done": {}, **kept})
+
+
+def test_a_page_has_the_infinite_c_of_a_hard_margin(qapp):
+    show = "---\ntitle: T\n---\n# One\nWords.\n```show\nscene eight-points\ncontrols C\n```\n"
+    (card,) = lesson_contents(read_lesson(show, "a"), TITLES)["cards"]
+    ((label, texts, start, is_ordered),) = card["controls"]
+    assert (label, texts[start], texts[-1], is_ordered) == ("C", "∞", "∞", True)
+    assert all(card["variants"])
+    tries = "try C 0.05\ntry C 12,345\ntry C abc\ntry C -1\n"
+    goal = read_lesson(f"{show}```do\nask Do.\ngoal n == 8\n{tries}```\n", "a").cards[0].tasks[0]
+    document = stages.eight(penalty=Penalty("C", math.inf))
+    (control,) = controls_of(document, ["C"], [goal])
+    assert {"0.05", "12,345", "∞"} <= set(control.texts)
+    assert len(control.texts) == len(set(control.texts)) > 10
+    assert [d.C for d in documents_of(document, [control])] == [*map(float, control.values)]
 
 
 @pytest.mark.parametrize("C", [math.inf, 0.5])

@@ -1,0 +1,43 @@
+"use strict";
+// How far a lesson was done in a page, kept in the storage of the browser.
+
+// How a task can end.
+const RIGHT = "right", GIVEN_UP = "given up";
+
+// Progress as it was stored: the card, and how each task ended, with its answer. The storage may be
+// damaged, or another program's: what does not have this form is left out.
+function storedProgress(stored) {
+  const { card, done } = Object(stored), kept = {};
+  for (const [task, end] of Object.entries(Object(done))) {
+    const isEnd = Array.isArray(end) && [RIGHT, GIVEN_UP].includes(end[0]) && typeof end[1] === "string";
+    if (isEnd && /^\d+\.\d+$/.test(task)) kept[task] = end;
+  }
+  return { card: Number.isInteger(card) && card >= 0 ? card : 0, done: kept };
+}
+
+// What was done, in the storage of the browser; where there is none, until the page is closed.
+class Progress {
+  constructor(key) {
+    this.key = `svmviz lesson ${key}`;
+    let stored = null;
+    try {
+      stored = JSON.parse(localStorage.getItem(this.key));
+    } catch (_) {
+      // No storage, or no JSON in it.
+    }
+    this.state = storedProgress(stored);
+  }
+
+  save() {
+    try {
+      localStorage.setItem(this.key, JSON.stringify(this.state));
+    } catch (_) {
+      // No storage, or it is full.
+    }
+  }
+
+  clear() {
+    this.state = storedProgress(null);
+    this.save();
+  }
+}
