@@ -89,6 +89,9 @@ class SmoRun {
     let new_j = t === toBound_j ? lower[j] : old_j - t;
     if (t === toBound_i && t < toBound_j) new_j = Math.max(lower[j], old_i + old_j - new_i);
     else if (t === toBound_j && t < toBound_i) new_i = Math.min(upper[i], old_i + old_j - new_j);
+    const noise = NOISE * (Math.abs(old_i) + Math.abs(old_j));
+    if (upper[i] - new_i <= noise) new_i = upper[i];
+    if (new_j - lower[j] <= noise) new_j = lower[j];
     const change_i = new_i - old_i, change_j = new_j - old_j, sum = change_i + change_j;
     if (t > MAX_STEP || t * t * size > MAX_RISE) this.stop = "unbounded";
     else if (change_i === 0 && change_j === 0) this.stop = "stalled";

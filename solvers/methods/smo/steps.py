@@ -134,6 +134,18 @@ def find_extremes(points: Points, last: bool) -> tuple[float, int, float, int]:
 
 
 @inner
+def at_bounds(points, i, j, new_i, new_j):
+    """Return the new beta of a pair, each of them its bound if only rounding keeps it away.
+
+    Both can reach their bounds in one step. A beta that rounding left beside its bound would count
+    as a free support vector.
+    """
+    noise = NOISE * (abs(points.beta[i]) + abs(points.beta[j]))
+    upper, lower = points.upper[i], points.lower[j]
+    return upper if upper - new_i <= noise else new_i, lower if new_j - lower <= noise else new_j
+
+
+@inner
 def move_pair(points, i, j, last, event):
     """Raise beta_i and lower beta_j by the same t, to the maximum of the dual or to a bound.
 
@@ -159,6 +171,7 @@ def move_pair(points, i, j, last, event):
         new_j = max(points.lower[j], (old_i + old_j) - new_i)
     elif t == to_bound_j and t < to_bound_i:
         new_i = min(points.upper[i], (old_i + old_j) - new_j)
+    new_i, new_j = at_bounds(points, i, j, new_i, new_j)
     # The changes of the rounded beta can differ from t. F is updated with them, to match beta.
     change_i, change_j = new_i - old_i, new_j - old_j
     extremes = (0.0, 0, 0.0, 0)

@@ -36,6 +36,7 @@ from tests.solvers.problems import (
     define_gram,
     is_one_sentence,
     nothing_is_nan,
+    random_problem,
 )
 
 PAIRS = ["second-order", "maximal-violation"]
@@ -79,7 +80,8 @@ def test_no_step_without_a_move(n, seed, kernel, C):
 @every_pair
 def test_a_tolerance_below_rounding_ends_with_a_reason(pair):
     X, y = cloud(30, 0, noise=0.8)
-    problem = Problem(X + 1e6, y, kernel=Linear())
+    # The linear kernel as a polynomial: its points are not taken from their centre.
+    problem = Problem(X + 1e6, y, kernel=Polynomial(1.0, 0.0, 1))
     run = solve(problem, SMO(tol=1e-12, pair=pair))
     assert run.reason is Reason.STALLED
     assert is_one_sentence(run.stop.sentence)
@@ -188,3 +190,20 @@ def test_the_predicted_rise_of_equal_points_may_overflow():
     # Without a second derivative only a tiny constant keeps it finite.
     (gain,) = gains(problem, 0, np.array([1]), np.array([1e150, -1e150]))
     assert gain == np.inf
+
+
+@pytest.mark.parametrize("pair", ["platt", "second-order", "maximal-violation"])
+@pytest.mark.parametrize("seed", range(0, 270, 9))
+def test_no_alpha_stays_beside_its_bound(pair, seed):
+    problem = random_problem(seed)
+    alpha = solve(problem, SMO(pair=pair, max_steps=5000)).certificate.alpha
+    beside = 1e-14 * alpha.max()
+    assert not ((alpha > 0.0) & (alpha <= beside)).any()
+    assert not ((alpha < problem.C) & (alpha >= problem.C - beside)).any()
+
+
+# Before both of a pair were set to their bounds, one of these alphas was 3e-18 to 3e-17.
+@pytest.mark.parametrize("seed", [1, 60, 153, 178, 206, 253, 265])
+def test_both_alphas_of_a_pair_can_land_on_their_bounds(seed):
+    alpha = solve(random_problem(seed), SMO(pair="platt", max_steps=20_000)).certificate.alpha
+    assert not ((alpha > 0.0) & (alpha <= 1e-14 * alpha.max())).any()
