@@ -23,7 +23,8 @@ function worstOf(values) {
     .sort((a, b) => values[b] - values[a]).slice(0, MAX_WORST);
 }
 
-function typedLine(task, [w1, w2, bias], run, C) {
+function typedLine(task, [w1, w2, b], run, C) {
+  const bias = b + run.shiftOf({ w: [w1, w2] });
   const decision = run.X.map((x) => w1 * x[0] + w2 * x[1] + bias);
   const slack = decision.map((f, i) => Math.max(0, 1 - run.y[i] * f)), norm = Math.hypot(w1, w2);
   const worst = C === Infinity ? worstOf(slack) : [];

@@ -31,7 +31,7 @@ class FieldOfPlane {
 
   // Goes on with another run; what is known of points and kernel that stay is kept.
   follow(run) {
-    const isSame = JSON.stringify(run.kernel_program) === JSON.stringify(this.run.kernel_program);
+    const isSame = ["kernel_program", "origin"].every((name) => JSON.stringify(run[name]) === JSON.stringify(this.run[name]));
     for (const i of [...this.kept.keys()]) {
       const [x, old] = [run.X[i], this.run.X[i]];
       if (!isSame || !x || x.some((value, axis) => value !== old[axis])) this.kept.delete(i);
@@ -94,6 +94,7 @@ class FieldOfPlane {
   }
 
   computedRow(x) {
+    const [ox, oy] = this.run.origin ?? [0, 0];
     const { columns, rows, run } = this, row = new Float32Array(columns * rows);
     const { ops, args } = run.kernel_program;
     const [fx, fy] = run.factors;
@@ -106,9 +107,9 @@ class FieldOfPlane {
     }
     const node = [0, 0];
     for (let r = 0, k = 0; r < rows; r++) {
-      node[1] = this.ys[r] / fy;
+      node[1] = this.ys[r] / fy - oy;
       for (let c = 0; c < columns; c++) {
-        node[0] = this.xs[c] / fx;
+        node[0] = this.xs[c] / fx - ox;
         row[k++] = run.kernel(x, node);
       }
     }

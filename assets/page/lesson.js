@@ -349,9 +349,9 @@ function showRows(list, rows) {
 function modelRows(run, state) {
   const shown = { run, state }, count = (kind) => number(countKind(kind)(shown));
   const isLinear = run.kernel_program?.ops.join() === "linear";
-  const w = isLinear && !run.isRegression ? [["w", `(${VALUES.w(shown).map((value) => numberOrZero(value)).join(", ")})`]] : [];
+  const w = isLinear && !run.isRegression ? [["w", vectorText(VALUES.w(shown))]] : [];
   const norm = normOf(shown), width = run.isRegression || !(norm > 0) ? [] : [["width of the street, 2 / ‖w‖", number(2 / norm)]];
-  return [...w, ["b", numberOrZero(state.bias)], ["‖w‖", number(norm)], ...width,
+  return [...w, ["b", numberOrZero(VALUES.b(shown))], ["‖w‖", number(norm)], ...width,
     ["support vectors", number(VALUES.support(shown))], ["free", count(FREE)], ["at C", count(AT_BOUND)]];
 }
 

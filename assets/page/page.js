@@ -283,7 +283,7 @@ class Page {
     if (byId("kkt-panel").open && !lane.weight_factor) {
       paintKkt(byId("kkt"), this.run, lane, state, marks.points, colours, printed?.chart);
     }
-    showMeasures(state);
+    showMeasures(state, this.run);
     if (byId("table-panel").open) this.table.show(state, marks.points);
   }
 

@@ -124,12 +124,12 @@ function paintChart(canvas, lane, state, colours, printed = null) {
   context.restore();
 }
 
-function showMeasures(state) {
+function showMeasures(state, run) {
   const rows = [
     ["P", state.primal], ["D", state.dual], ["gap P − D", state.gap],
     ["largest KKT violation", state.kkt],
   ].map(([name, value]) => [name, number(value)]);
-  rows.push(["b", numberOrZero(state.bias)]);
+  rows.push(["b", numberOrZero(state.bias - run.shiftOf(state))]);
   byId("measures").replaceChildren(...rows.flatMap(([name, value]) => [element("dt", name), element("dd", value)]));
   byId("chart").setAttribute("aria-label",
     "P and D over the steps: " + rows.slice(0, 4).map((row) => row.join(" ")).join(", "));

@@ -4,6 +4,8 @@
 
 // Kinds of points: alpha = 0, between its bounds, at C.
 const ZERO = 0, FREE = 1, AT_BOUND = 2;
+// Points are far from 0 beyond this many of their half extents (solvers/problem/origin.py).
+const FAR = 100;
 // Of every so many steps the coefficients are kept, for the way back.
 const KEPT_EVERY = 50;
 // Keys of beats whose values are lists of pairs, which the file has as two lists.
@@ -131,6 +133,15 @@ class Lane {
   }
 }
 
+// The centre of points that lie far from 0, otherwise null.
+function originOf(X) {
+  const sides = X.length > 0 ? X[0].map((_, axis) => X.map((x) => x[axis])) : [];
+  const ends = sides.map((values) => [values, values].map((all, k) => all.reduce((a, b) => (k ? Math.max : Math.min)(a, b))));
+  const center = ends.map(([low, high]) => 0.5 * (high + low));
+  const extent = 0.5 * Math.max(...ends.map(([low, high]) => high - low));
+  return extent > 0 && Math.max(...center.map(Math.abs)) / extent > FAR ? center : null;
+}
+
 // Points and model, with one lane or several.
 class RunOfPage {
   constructor(contents) {
@@ -147,8 +158,11 @@ class RunOfPage {
     this.labels = labels;
     this.n = labels.length;
     this.kernel_program = program;
-    // Points in solver units, in which the kernel is computed.
+    // Points in solver units, in which the kernel is computed, from the origin.
+    this.origin = null;
     this.X = Array.from({ length: this.n }, (_, i) => this.scaled(points[2 * i], points[2 * i + 1]));
+    if (this.bias_mode === "free" && program?.ops.join() === "linear") this.origin = originOf(this.X);
+    if (this.origin) this.X = this.X.map((x) => this.fromOrigin(x));
     this.y = this.isRegression ? this.X.map((_, i) => points[2 * i + 1]) : labels;
     this.kernel = program ? kernelOf(program) : null;
     this.gram = null;
@@ -169,6 +183,17 @@ class RunOfPage {
     return this.isRegression ? [x / fx] : [x / fx, y / fy];
   }
 
+  fromOrigin(x) {
+    return this.origin ? x.map((value, axis) => value - this.origin[axis]) : x;
+  }
+
+  // <w, o>: the bias of a state is that at the origin, and this much less in the user's coordinates.
+  shiftOf({ w, beta }) {
+    if (!this.origin) return 0;
+    const slope = (axis) => (w ? w[axis] : this.X.reduce((sum, x, i) => sum + beta[i] * x[axis], 0));
+    return this.origin.reduce((sum, value, axis) => sum + value * slope(axis), 0);
+  }
+
   // f at the points of the run.
   decision(beta, bias) {
     if (!this.gram) this.gram = this.X.map((x) => Float64Array.from(this.X, (z) => this.kernel(z, x)));
@@ -181,7 +206,7 @@ class RunOfPage {
 
   // f at a place in data units.
   valueAt(x, y, beta, bias) {
-    const place = this.scaled(x, y);
+    const place = this.fromOrigin(this.scaled(x, y));
     let sum = 0;
     for (let i = 0; i < this.n; i++) if (beta[i] !== 0) sum += beta[i] * this.kernel(this.X[i], place);
     return sum + bias;

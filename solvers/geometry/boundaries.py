@@ -26,7 +26,7 @@ from solvers.errors import BadInput
 from solvers.geometry.min_norm_point import first_weights, make_corral
 from solvers.geometry.separation import NEAREST_TOL, make_hull, separation_form, uncentered_bias
 from solvers.geometry.wolfe import begin
-from solvers.problem.expansion import Expansion, freeze
+from solvers.problem.expansion import Expansion
 from solvers.problem.problem import Problem
 
 # A weight that differs from 0 or from mu by at most this fraction of mu counts as 0 or as mu.
@@ -155,5 +155,5 @@ def _boundary(
     # Adding 0 turns -0 into 0.
     beta = scale * problem.y * weights + 0.0
     b = uncentered_bias(problem, beta, -0.5 * scale * (plus + minus))
-    expansion = Expansion(problem.kernel, problem.X, freeze(beta), b)
+    expansion = problem.expansion(beta, b)
     return Boundary(label, expansion, 2.0 / (scale * math.sqrt(squared_norm)))

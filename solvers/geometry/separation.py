@@ -29,6 +29,7 @@ from solvers.geometry.wolfe import advance, begin
 from solvers.kernels.evaluator import kernel_sums
 from solvers.kernels.kernel_rows import CACHE_BYTES
 from solvers.problem.expansion import freeze
+from solvers.problem.origin import center_of
 from solvers.problem.problem import DualForm, Problem
 
 # Maximum number of steps of Wolfe's method, which is finite, but slow if the hulls nearly touch.
@@ -103,8 +104,13 @@ def margin_through_origin(problem: Problem, beta: np.ndarray | None = None) -> f
         Coefficients of a w that is known to separate.
     """
     augmented = problem.bias != "none"
-    dual_form = dataclasses.replace(problem, bias="augmented" if augmented else "none").dual_form
-    verdict = run_wolfe(dual_form, signed_points(problem), problem, True, MAX_STEPS)
+    as_solved = dataclasses.replace(
+        problem,
+        X=problem.centered,
+        kernel=problem.used_kernel,
+        bias="augmented" if augmented else "none",
+    )
+    verdict = run_wolfe(as_solved.dual_form, signed_points(problem), problem, True, MAX_STEPS)
     best = margin_of(problem, problem.y * verdict.weights)
     return best if beta is None else max(best, margin_of(problem, beta))
 
@@ -120,7 +126,8 @@ def margin_of(problem: Problem, beta: np.ndarray) -> float:
     problem : Problem
     beta : array, shape (n,)
     """
-    f = kernel_sums(problem.kernel.program(), problem.X, np.array([beta]), problem.X)[0]
+    X, program = problem.centered, problem.used_kernel.program()
+    f = kernel_sums(program, X, np.array([beta]), X)[0]
     f = f + (0.0 if problem.bias == "none" else float(beta.sum()))
     squared_norm = float(beta @ f)
     if not squared_norm > 0.0:
@@ -173,22 +180,17 @@ def separation_form(problem: Problem) -> DualForm:
     dual_form = dataclasses.replace(problem, bias="free").dual_form
     if not problem.linear:
         return dual_form
-    X = problem.X - center(problem)
-    diagonal = problem.kernel.diagonal(X)
+    X = problem.centered - center_of(problem.centered)
+    diagonal = problem.used_kernel.diagonal(X)
     return dual_form._replace(X=X, diagonal=diagonal)
 
 
-def center(problem: Problem) -> np.ndarray:
-    """Return the centre of the data's bounding box, shape (d,)."""
-    return 0.5 * (problem.X.max(axis=0) + problem.X.min(axis=0))
-
-
 def uncentered_bias(problem: Problem, beta: np.ndarray, b: float) -> float:
-    """Return the bias for the original points; b is that for the centred points."""
+    """Return the bias for :attr:`Problem.centered`; b is that of :func:`separation_form`."""
     if problem.bias == "none" or not problem.linear:
         return b
-    centre = center(problem)
-    return b - float((beta @ (problem.X - centre)) @ centre)
+    center = center_of(problem.centered)
+    return b - float((beta @ (problem.centered - center)) @ center)
 
 
 def make_hull(problem: Problem, mu: float) -> Hull:

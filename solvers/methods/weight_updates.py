@@ -44,10 +44,11 @@ def weight_values(
         "norm_of": "‖(w, b)‖" if has_weight else "‖w‖",
     }
     if problem.linear:
-        values["w_before"], values["w"] = weights(before, problem.X), weights(after, problem.X)
-        values["x"], values["f_terms"] = problem.X[visited], values["w_before"] * problem.X[visited]
+        X = problem.centered
+        values["w_before"], values["w"] = weights(before, X), weights(after, X)
+        values["x"], values["f_terms"] = X[visited], values["w_before"] * X[visited]
         if len(points):
-            values["pull"] = weights(problem.y[points], problem.X[points])
+            values["pull"] = weights(problem.y[points], X[points])
         return names | {
             name: None if w is None else tuple((w + 0.0).tolist()) for name, w in values.items()
         }

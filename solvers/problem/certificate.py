@@ -26,6 +26,8 @@ from solvers.problem.expansion import Expansion, freeze
 from solvers.problem.problem import MAX_C, Problem
 from solvers.rounding import NOISE
 
+# The beta of n points sum to 0 if their sum is at most this number times n and the largest of them.
+ZERO_SUM = 1e-9
 # Kinds of a point: alpha = 0, alpha between 0 and C, and alpha = C.
 ZERO, FREE, BOUND = 0, 1, 2
 # With a hard margin, f counts as separating if the smallest y_i f(x_i) is above this number. The
@@ -119,13 +121,15 @@ def certify(problem: Problem, expansion: Expansion) -> Certificate:
     ``problem.sum_per_point`` and ``problem.max_per_point`` combine the values of a point's
     variables.
     """
-    beta, b = expansion.beta, expansion.bias
+    expansion = _as_solved(problem, expansion)
+    beta, b = expansion.beta, expansion.constant
     variables = problem.variables_of(beta)
     alpha = problem.sign * variables + 0.0
     feasible = is_feasible(problem, alpha)
     feasible_variables = variables if feasible else problem.sign * repair(problem, alpha)
     weights = np.stack([beta] if feasible else [beta, problem.sum_per_point(feasible_variables)])
-    sums = kernel_sums(expansion.kernel.program(), expansion.X, weights, problem.X)
+    points = expansion.from_origin(problem.X)
+    sums = kernel_sums(expansion.kernel.program(), expansion.centered, weights, points)
     decision = sums[0] + b
     slack = problem.max_per_point(
         np.maximum(0.0, problem.sign * (problem.target - problem.to_variables(decision)))
@@ -157,6 +161,24 @@ def certify(problem: Problem, expansion: Expansion) -> Certificate:
     )
 
 
+def _as_solved(problem: Problem, expansion: Expansion) -> Expansion:
+    """Return the same f as the problem computes it, so that rounding cannot hide a violation.
+
+    f stays as it is if it is that of a method already, or if its beta do not sum to 0: then it
+    depends on the origin and on constants of the kernel.
+    """
+    differs = problem.origin is not None or problem.used_kernel is not problem.kernel
+    if not differs or expansion.origin is not None or expansion.kernel != problem.kernel:
+        return expansion
+    beta = expansion.beta
+    if abs(float(beta.sum())) > ZERO_SUM * float(np.abs(beta).max()) * problem.n:
+        return expansion
+    shift = 0.0
+    if problem.origin is not None:
+        shift = float((beta @ problem.centered) @ problem.origin)
+    return problem.expansion(np.array(beta), expansion.bias + shift)
+
+
 def _kinds(problem: Problem, alpha: np.ndarray) -> np.ndarray:
     return np.where(alpha <= 0, ZERO, np.where(alpha >= problem.C, BOUND, FREE)).astype(np.int8)
 
@@ -172,7 +194,7 @@ def is_feasible(problem: Problem, alpha: np.ndarray) -> bool:
         return False
     if problem.bias != "free":
         return True
-    return abs(float(alpha @ problem.sign)) <= 1e-9 * float(alpha.max()) * problem.n
+    return abs(float(alpha @ problem.sign)) <= ZERO_SUM * float(alpha.max()) * problem.n
 
 
 def repair(problem: Problem, alpha: np.ndarray) -> np.ndarray:
@@ -207,7 +229,7 @@ def feasible_start(problem: Problem, guess: np.ndarray | None) -> tuple[np.ndarr
     # A feasible alpha is not changed, so that values of exactly 0 or C stay exact.
     beta = problem.sign * (alpha if is_feasible(problem, alpha) else repair(problem, alpha))
     points = problem.sum_per_point(beta)
-    sums = kernel_sums(problem.kernel.program(), problem.X, points[None, :], problem.X)[0]
+    sums = _sums(problem, points[None, :])[0]
     F = target - problem.to_variables(sums + (points.sum() if problem.bias == "augmented" else 0.0))
     twice_the_dual = beta @ (target + F)
     return (zeros, target.copy()) if twice_the_dual < 0.0 else (beta, F)
@@ -224,7 +246,7 @@ def feasible_alpha(expansion: Expansion, problem: Problem) -> np.ndarray:
     repaired = repair(problem, alpha)
     variables = problem.sign * repaired
     beta = problem.sum_per_point(variables)
-    sums = kernel_sums(problem.kernel.program(), problem.X, beta[None, :], problem.X)[0]
+    sums = _sums(problem, beta[None, :])[0]
     return _best_multiple(problem, variables, sums)[0] * repaired
 
 
@@ -243,6 +265,12 @@ def _best_multiple(
     squared_norm = _squared_norm(problem, beta, sums, bias)
     factor = min(1.0, max(0.0, linear_term / squared_norm)) if squared_norm > 0 else 1.0
     return factor, factor * linear_term - 0.5 * factor * factor * squared_norm
+
+
+def _sums(problem: Problem, weights: np.ndarray) -> np.ndarray:
+    """Return ``sum_i weights_ri k(x_i, x_j)`` at the points of the problem, shape (r, n)."""
+    program, points = problem.used_kernel.program(), problem.centered
+    return kernel_sums(program, points, weights, points)
 
 
 def _rounding(problem: Problem, beta: np.ndarray, b: float) -> float:

@@ -33,40 +33,65 @@ class Expansion:
     beta : array, shape (n,)
         Coefficients. A point is a support vector if its coefficient is not exactly 0.
     bias : float
+    origin : array, shape (d,), optional
+        Where the kernel is computed from, if the problem is far from 0 and its kernel linear:
+        ``f(x) = sum_i beta_i k(x_i - o, x - o) + b_o``. If the beta sum to 0, this is the same as
+        the expansion above, without its rounding; w is the same in any case.
+    bias_at_origin : float
+        ``b_o``, which is ``b + <w, o>``.
     """
 
     kernel: Kernel
     X: np.ndarray
     beta: np.ndarray
     bias: float
+    origin: np.ndarray | None = None
+    bias_at_origin: float = 0.0
 
     def __call__(self, points: np.ndarray) -> np.ndarray:
         """Return the decision values, shape (m,), at points of shape (m, d)."""
         points = np.asarray(points, dtype=np.float64)
-        return self.sum_at(points) + self.bias
+        return self.sum_at(points) + self.constant
 
     def sum_at(self, points: np.ndarray) -> np.ndarray:
-        """Return ``sum_i beta_i k(x_i, x)``, without the bias, shape (m,)."""
-        return kernel_sums(self.kernel.program(), self.X, self.beta[None, :], points)[0]
+        """Return f without its :attr:`constant`, shape (m,)."""
+        program, beta = self.kernel.program(), self.beta[None, :]
+        return kernel_sums(program, self.centered, beta, self.from_origin(points))[0]
+
+    @property
+    def constant(self) -> float:
+        """Return the number that is added to the sum of kernel values: b, or that at the origin."""
+        return self.bias if self.origin is None else self.bias_at_origin
+
+    @property
+    def centered(self) -> np.ndarray:
+        """Return X as the kernel takes it, from the origin, shape (n, d)."""
+        return self.from_origin(self.X)
+
+    def from_origin(self, points: np.ndarray) -> np.ndarray:
+        """Return points of shape (m, d) from the origin."""
+        return points if self.origin is None else points - self.origin
 
     def on_grid(
         self, xs: np.ndarray, ys: np.ndarray, memory: GridMemory | None = None
     ) -> np.ndarray:
         """Return the decision values on a grid of nodes (x, y), shape (len(ys), len(xs)).
 
-        d must be 2. ``memory`` must be made for this kernel and X. If the kernel is separable (see
-        :mod:`solvers.kernels.grids`), the memory stores the contribution of each x_i to the nodes,
-        so the next call on the same grid is faster. All returned values are finite; see
-        :func:`finite`.
+        d must be 2. ``memory`` must be made for this kernel and :attr:`centered`. If the kernel is
+        separable (see :mod:`solvers.kernels.grids`), the memory stores the contribution of each x_i
+        to the nodes, so the next call on the same grid is faster. All returned values are finite;
+        see :func:`finite`.
         """
         support = self.support
+        if self.origin is not None:
+            xs, ys = xs - self.origin[0], ys - self.origin[1]
         with np.errstate(over="ignore", invalid="ignore"):
             values = (
-                self.kernel.on_grid(self.beta[support], self.X[support], xs, ys)
+                self.kernel.on_grid(self.beta[support], self.centered[support], xs, ys)
                 if memory is None
                 else memory.on_grid(self.beta, xs, ys)
             )
-        return finite(values + self.bias)
+        return finite(values + self.constant)
 
     @property
     def support(self) -> np.ndarray:
@@ -76,7 +101,7 @@ class Expansion:
     @property
     def w(self) -> np.ndarray | None:
         """Return ``w = sum_i beta_i x_i``, shape (d,), for the linear kernel; None for others."""
-        return self.beta @ self.X if isinstance(self.kernel, Linear) else None
+        return self.beta @ self.centered if isinstance(self.kernel, Linear) else None
 
 
 def finite(values: np.ndarray) -> np.ndarray:
@@ -98,5 +123,6 @@ def rounding_of_sums(expansion: Expansion) -> float:
     kernel's space and far from its origin.
     """
     weights = np.abs(expansion.beta)[None, :]
-    sums = kernel_sums(expansion.kernel.program(), expansion.X, weights, expansion.X)
+    X = expansion.centered
+    sums = kernel_sums(expansion.kernel.program(), X, weights, X)
     return NOISE * float(np.abs(sums).max())

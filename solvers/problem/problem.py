@@ -17,6 +17,8 @@ from solvers.kernels.kernel_rows import Rows, make_rows
 from solvers.kernels.mercer import Concavity, check_concavity
 from solvers.kernels.programs import Program, plus_one
 from solvers.kernels.standard import RBF, Linear
+from solvers.problem.expansion import Expansion, freeze
+from solvers.problem.origin import origin_of, without_large_constant
 
 # Limits of C. With them all sums and products of a run are finite, even the largest, C^2 k(x, x).
 MIN_C, MAX_C = 1e-75, 1e75
@@ -101,16 +103,20 @@ class Problem:
     kernel: Kernel = RBF()  # noqa: RUF009 - frozen
     C: float = 1.0
     bias: str = "free"
+    # Set by __post_init__. With a free bias, points far from 0 are taken from `origin`, shape (d,),
+    # otherwise None, and a large constant is left out of the kernel (see origin.py): methods and
+    # certificates compute with `centered`, shape (n, d), and `used_kernel`.
+    origin: np.ndarray | None = field(init=False, repr=False)
+    centered: np.ndarray = field(init=False, repr=False)
+    used_kernel: Kernel = field(init=False, repr=False)
     # k(x_i, x_i), shape (n,): computed by __post_init__, which checks it, and used by `dual_form`.
     _diagonal: np.ndarray = field(init=False, repr=False)
-    # X again, writable: compiled code, which only reads it, is compiled for this type.
+    # `centered` again, writable: compiled code, which only reads it, is compiled for this type.
     _points: np.ndarray = field(init=False, repr=False)
 
     def __post_init__(self) -> None:
         points = _checked_points(self.X, self.need)
-        X = points.view()
-        X.setflags(write=False)
-        _set(self, "_points", points)
+        X = freeze(points.view())
         _set(self, "X", X)
         _set(self, "y", self._checked_y(self.y, len(X)))
         _set(self, "C", _checked_C(self.C))
@@ -121,8 +127,16 @@ class Problem:
         if not isinstance(self.bias, str) or self.bias not in BIASES:
             raise BadInput(f"bias must be one of {', '.join(BIASES)}: got {short_repr(self.bias)}.")
         self.kernel.check(X)
+        is_free = self.bias == "free"
+        origin = origin_of(X) if is_free and self.linear else None
+        kernel = without_large_constant(self.kernel, X) if is_free else self.kernel
+        points = points if origin is None else points - origin
+        _set(self, "origin", origin)
+        _set(self, "_points", points)
+        _set(self, "centered", X if origin is None else freeze(points.view()))
+        _set(self, "used_kernel", kernel)
         with np.errstate(over="ignore"):
-            diagonal = self.kernel.diagonal(X)
+            diagonal = kernel.diagonal(points)
         _set(self, "_diagonal", diagonal)
         if not _are_within(diagonal, MAX_KERNEL_VALUE):
             worst = int(np.argmax(np.abs(diagonal)))
@@ -154,6 +168,18 @@ class Problem:
     def linear(self) -> bool:
         """Return whether the kernel is ``<x, z>``, so that ``f(x) = <w, x> + b`` with w in R^d."""
         return isinstance(self.kernel, Linear)
+
+    def expansion(self, beta: np.ndarray, b: float) -> Expansion:
+        """Return ``f(x) = sum_i beta_i k(x_i, x) + b``, computed as this problem computes.
+
+        beta, shape (n,), becomes read-only. b is that of the points taken from ``origin``, as
+        methods compute it; :attr:`Expansion.bias` is that of the user's coordinates.
+        """
+        kernel = self.used_kernel
+        if self.origin is None:
+            return Expansion(kernel, self.X, freeze(beta), b)
+        bias = b - float((beta @ self.centered) @ self.origin)
+        return Expansion(kernel, self.X, freeze(beta), bias, self.origin, b)
 
     @property
     def n_variables(self) -> int:
@@ -239,7 +265,7 @@ class Problem:
     @functools.cached_property
     def dual_form(self) -> DualForm:
         """Return the dual for compiled loops."""
-        program = _program(self.kernel)
+        program = _program(self.used_kernel)
         X, sign = self.to_variables(self._points), self.sign
         diagonal = self.to_variables(self._diagonal)
         if self.bias == "augmented":

@@ -64,8 +64,8 @@ def quadratic_program(problem: Problem) -> QuadraticProgram:
     N = problem.n_variables
     if N > MAX_VARIABLES:
         raise BadInput(f"The matrices are made for {MAX_VARIABLES:,} variables; here are {N:,}.")
-    X = problem.to_variables(problem.X)
-    K = problem.kernel(X, X) + (1.0 if problem.bias == "augmented" else 0.0)
+    X = problem.to_variables(problem.centered)
+    K = problem.used_kernel(X, X) + (1.0 if problem.bias == "augmented" else 0.0)
     sign, identity = problem.sign, np.eye(N)
     has_bound, has_equality = not problem.hard, problem.bias == "free"
     return QuadraticProgram(

@@ -139,7 +139,7 @@ def slice_between(problem: Problem, first: Expansion, second: Expansion) -> Slic
         Over the points and with the kernel of the problem.
     """
     sums = [each.sum_at(problem.X) for each in (first, second)]
-    biases = first.bias, second.bias
+    biases = first.constant, second.constant
     square = float(first.beta @ sums[0])
     inner = float(first.beta @ sums[1])
     other = float(second.beta @ sums[1])

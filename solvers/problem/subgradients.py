@@ -89,11 +89,11 @@ def subdifferential(problem: Problem, w: np.ndarray, b: float) -> Subdifferentia
     w : array, shape (d,)
     b : float
     """
-    z = problem.y * (problem.X @ w + b)
-    on_margin = np.abs(z - 1.0) <= NEAR * (1.0 + np.abs(problem.X @ w) + abs(b))
+    z = problem.y * (problem.centered @ w + b)
+    on_margin = np.abs(z - 1.0) <= NEAR * (1.0 + np.abs(problem.centered @ w) + abs(b))
     inside = (z < 1.0) & ~on_margin
     has_bias = problem.bias != "none"
-    columns = np.column_stack([problem.X, np.full(problem.n, 1.0 if has_bias else 0.0)])
+    columns = np.column_stack([problem.centered, np.full(problem.n, 1.0 if has_bias else 0.0)])
     pulls = -problem.C * problem.y[:, None] * columns
     base = np.append(w, b if problem.bias == "augmented" else 0.0) + pulls[inside].sum(axis=0)
     kinks = np.flatnonzero(on_margin)

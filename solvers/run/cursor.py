@@ -24,7 +24,7 @@ from typing import Any, Protocol
 
 import numpy as np
 
-from solvers.problem.expansion import Expansion, freeze
+from solvers.problem.expansion import Expansion
 from solvers.problem.problem import Problem
 from solvers.run.event import Event, marked_points
 from solvers.run.method import Method
@@ -116,7 +116,7 @@ class Cursor:
         if event is not None:
             change = beta - method.expand(problem, before)[0]
             event = replace(event, marked=marked_points(event.touched, change))
-        expansion = Expansion(problem.kernel, problem.X, freeze(beta), bias)
+        expansion = problem.expansion(beta, bias)
         return Snapshot(step, expansion, event, method.evaluations(self._state))
 
     def state(self, step: int) -> Any:

@@ -34,6 +34,7 @@ from dataclasses import dataclass
 from functools import cache
 from typing import Any
 
+from solvers.rounding import without_noise
 from solvers.run.beats import subscript
 from solvers.run.formulas import (
     bracketed,
@@ -69,10 +70,16 @@ def in_sentence(value: Any, style: str, digits: int = 3) -> str:
         text = compared_with_one(value)
         return text if style == "<1" else text.split(" ")[0]
     if isinstance(value, tuple):
-        return f"({', '.join(in_sentence(entry, style, digits) for entry in value)})"
+        entries = (in_sentence(entry, style, digits) for entry in _shown(value))
+        return f"({', '.join(entries)})"
     if isinstance(value, float):
         return format(value + 0.0, style or f".{digits}g").replace("inf", "∞")
     return format(value, style or "," if type(value) is int else style)
+
+
+def _shown(value: tuple[Any, ...]) -> tuple[Any, ...]:
+    is_vector = all(type(entry) is float for entry in value)
+    return without_noise(value) if is_vector else value
 
 
 def in_latex(value: Any, style: str, digits: int = 4) -> str:

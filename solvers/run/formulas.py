@@ -12,7 +12,7 @@ from functools import cache
 from inspect import signature
 from typing import TYPE_CHECKING, Any
 
-from solvers.rounding import EPS
+from solvers.rounding import EPS, without_noise
 
 if TYPE_CHECKING:
     from solvers.problem.problem import Problem
@@ -229,7 +229,7 @@ def variable_set(problem: Problem, variables: Sequence[int], max_entries: int = 
 
 def vector(values: Sequence[float], digits: int = 4) -> str:
     """Write a vector in brackets; dots replace all entries after the first ``MAX_ENTRIES``."""
-    entries = [number(value, digits) for value in values[:MAX_ENTRIES]]
+    entries = [number(value, digits) for value in without_noise(values)[:MAX_ENTRIES]]
     dots = [r"\dots"] if len(values) > MAX_ENTRIES else []
     return r"\left(" + r",\ ".join(entries + dots) + r"\right)"
 

@@ -17,7 +17,7 @@ import numpy as np
 from solvers.errors import BadInput
 from solvers.kernels.kernel_rows import CACHE_BYTES
 from solvers.problem.certificate import Certificate, certify
-from solvers.problem.expansion import Expansion, freeze, rounding_of_sums
+from solvers.problem.expansion import Expansion, rounding_of_sums
 from solvers.problem.problem import Problem
 from solvers.run.cursor import Cursor, Snapshot
 from solvers.run.method import Method, Reason, Stop, counted
@@ -239,7 +239,7 @@ class Run:
         # which holds only for positive semi-definite matrices.
         if problem.kernel.mercer and method.rounding(problem, self._state) <= tol:
             return stop
-        expansion = Expansion(problem.kernel, problem.X, *self._expand())
+        expansion = problem.expansion(*self._expand())
         kkt = certify(self.certified_problem, expansion).kkt
         if kkt <= tol:
             error = 0.0 if method.uses_penalty else rounding_of_sums(expansion)
@@ -260,7 +260,7 @@ class Run:
     def _check_separation(self, stop: Stop) -> Stop:
         """Return ``stop``, or one with STALLED if f from scratch does not separate the points."""
         problem = self.problem
-        decision = certify(problem, Expansion(problem.kernel, problem.X, *self._expand())).decision
+        decision = certify(problem, problem.expansion(*self._expand())).decision
         if self.method.is_correct(problem, decision).all():
             return stop
         margins = problem.y * decision
@@ -313,8 +313,7 @@ class Run:
         # The current state of a finished run is the state after its last step. A replay from the
         # last keyframe would give the same bits; in a run of few segments, it would take a large
         # part of the time of the run.
-        beta, bias = self._expand()
-        return Expansion(self.problem.kernel, self.problem.X, freeze(beta), bias)
+        return self.problem.expansion(*self._expand())
 
     @property
     def certificate(self) -> Certificate:

@@ -54,14 +54,14 @@ def _rho_squared_radius(problem: Problem) -> np.ndarray | float:
 
     With an augmented bias, k includes the constant 1 that this bias adds to the kernel.
     """
-    diagonal = problem.kernel.diagonal(problem.X)
+    kernel, X = problem.used_kernel, problem.centered
+    diagonal = kernel.diagonal(X)
     if problem.bias == "none":
         return diagonal
     if problem.bias == "augmented":
         return diagonal + 1.0
     rows = max(1, BLOCK // problem.n)
     lowest = min(
-        float(problem.kernel(problem.X[start : start + rows], problem.X).min())
-        for start in range(0, problem.n, rows)
+        float(kernel(X[start : start + rows], X).min()) for start in range(0, problem.n, rows)
     )
     return 2.0 * (float(diagonal.max()) - lowest)

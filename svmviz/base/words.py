@@ -17,6 +17,7 @@ from solvers.data.datasets import PointSet
 from solvers.data.point_files import readable_name
 from solvers.errors import visible
 from solvers.kernels.principal import FeatureDistance
+from solvers.rounding import without_noise
 from solvers.settings import settings_of
 
 _SUPERSCRIPTS = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
@@ -136,6 +137,11 @@ def number(value: float, digits: int = 4) -> str:
     else:
         text = f"{value if whole else rounded:,.0f}"
     return signed(text)
+
+
+def vector_text(values: Sequence[float], digits: int = 4) -> str:
+    """Return a vector in brackets, with 0 for entries that are noise beside the others."""
+    return f"({', '.join(number(value, digits) for value in without_noise(values))})"
 
 
 def percent(share: float, digits: int = 2) -> str:

@@ -121,6 +121,10 @@ def as_text(points: str, finished_run: Run, kernel: Kernel | None = None) -> str
         dual = " (half the squared width of an empty strip between the hulls)"
     concavity = problem.concavity
     not_mercer = {"Mercer": concavity.sentence} if concavity.mercer.refuted else {}
+    origin = (
+        ", ".join(f"{value:.6g}" for value in problem.origin) if problem.origin is not None else ""
+    )
+    note = "x is taken from here, since the points lie far from 0; w does not depend on it"
     rows = {
         finished_run.method.label: finished_run.stop.sentence,
         "steps": f"{finished_run.steps:,} in {finished_run.seconds:.3g} s",
@@ -129,6 +133,7 @@ def as_text(points: str, finished_run: Run, kernel: Kernel | None = None) -> str
         **not_mercer,
         "C": f"{problem.C:g} ({penalty_note})",
         "bias": f"{finished_run.expansion.bias:.6g} ({problem.bias})",
+        **({"origin": f"{origin} ({note})"} if origin else {}),
         "primal": f"{certificate.primal:.6g}{primal}",
         "dual": f"{certificate.dual:.6g}{dual}",
         "gap": f"{certificate.gap:.3g}",

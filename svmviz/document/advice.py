@@ -12,12 +12,18 @@ from typing import Any
 
 import numpy as np
 
-from solvers import RBF, Regression
+from solvers import RBF, Polynomial, Regression
 from solvers.data.coordinates import MIN_SPREAD
 from solvers.methods.target_scale import Misfit, UncheckedRegression, target_misfit
+from solvers.problem.origin import FAR, distance_from_0
 from svmviz.base.words import axis_titles, number
 from svmviz.document.document import Document, Penalty
-from svmviz.document.rescaling import fitted_gamma, rescale_kernel, typical_distance
+from svmviz.document.rescaling import (
+    GAMMA_SCALES,
+    fitted_gamma,
+    rescale_kernel,
+    typical_distance,
+)
 
 # Advice is given if the spread (standard deviation) of one axis exceeds that of the other axis by
 # more than this factor.
@@ -34,7 +40,7 @@ class Advice:
     Attributes
     ----------
     kind : str
-        "spreads", "targets" or "width".
+        "spreads", "targets", "width" or "distance".
     sentence : str
     accept, keep : str
         Texts of two buttons: to follow the advice, and to leave everything as it is.
@@ -57,7 +63,12 @@ class Advice:
 
 def advise(document: Document, unwanted: frozenset[str] = frozenset()) -> Advice | None:
     """Return the first advice whose kind is not in ``unwanted``; None if there is none."""
-    kinds = {"spreads": about_spreads, "targets": about_targets, "width": about_width}
+    kinds = {
+        "spreads": about_spreads,
+        "targets": about_targets,
+        "width": about_width,
+        "distance": about_distance,
+    }
     for kind, find in kinds.items():
         advice = find(document) if kind not in unwanted else None
         if advice is not None:
@@ -182,3 +193,31 @@ def about_width(document: Document) -> Advice | None:
         replace(document, kernel=fitted),
         "Change kernel",
     )
+
+
+def about_distance(document: Document) -> Advice | None:
+    """Advise to scale the axes if a polynomial kernel gets points that lie far from 0.
+
+    In ``<x, z>`` coordinates count from 0. The linear kernel with a free bias needs no advice: its
+    problem does not change if all points are moved. With 40 points that spread over 2.5, at 1,000
+    from 0, degree 2 and C = 1, the interior point stalled at a gap of 0.005 with gamma = 1, and
+    converged to 0 with the gamma that fits.
+    """
+    if not isinstance(document.kernel, Polynomial) or document.scaling != "none":
+        return None
+    if document.n < 2 or document.is_regression or not document.has_coordinates:
+        return None
+    distance, scale = distance_from_0(document.data.points), GAMMA_SCALES[Polynomial]
+    size = scale.size(document)
+    if distance <= FAR or not size or scale.is_suitable(document.kernel.gamma, size):
+        return None
+    sentence = (
+        f"The points lie {number(distance, 2)} times as far from 0 as they spread. A polynomial "
+        "kernel counts coordinates from 0, so that all its values are nearly the same and large."
+    )
+    advised = replace(document, scaling="each")
+    gamma = scale.gamma(scale.size(advised))
+    advised = replace(advised, kernel=replace(document.kernel, gamma=gamma))
+    note = f"γ set to {number(gamma)} for this scaling (was {number(document.kernel.gamma)})."
+    accept = "Scale each axis"
+    return Advice("distance", sentence, accept, "Keep units", advised, accept, note)

@@ -138,7 +138,7 @@ def _without_rounding(values: np.ndarray, problem: Problem, expansion: Expansion
 def _rounding_error(values: np.ndarray, problem: Problem, expansion: Expansion) -> float:
     largest = float(np.abs(problem.dual_form.diagonal).max()) * float(np.abs(expansion.beta).sum())
     low, high = float(values.min()), float(values.max())
-    return ROUNDING * max(largest, abs(expansion.bias), -low, high)
+    return ROUNDING * max(largest, abs(expansion.constant), -low, high)
 
 
 def _with_rows_between(values: np.ndarray) -> np.ndarray:

@@ -71,7 +71,7 @@ class LaneReader:
         self._run = run
         self._held_out_points = held_out_points
         self._cursor = Cursor(run)
-        self._memory = GridMemory(run.problem.kernel, run.problem.X)
+        self._memory = GridMemory(run.problem.used_kernel, run.problem.centered)
         # The cached results by step, from the least recently used step to the most recently used.
         self._states: dict[int, StepState] = {}
         # The step that was read last.
@@ -177,9 +177,9 @@ class LaneReader:
         def mix(a: Any, b: Any) -> Any:
             return a + share * (b - a)
 
-        expansion = replace(
-            after, beta=mix(before.beta, after.beta), bias=mix(before.bias, after.bias)
-        )
+        names = "beta", "bias", "bias_at_origin"
+        mixed = {name: mix(getattr(before, name), getattr(after, name)) for name in names}
+        expansion = replace(after, **mixed)
         field = field_between(self._run.problem, *ends, expansion, share)
         alpha = mix(start.certificate.alpha, end.certificate.alpha)
         return Glide(share, expansion, field, freeze(alpha))

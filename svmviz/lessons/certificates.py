@@ -158,8 +158,8 @@ def _of_alpha(
     if problem.bias == "free" and abs(total) > ROUNDING * float(np.abs(alpha).sum()):
         troubles.append(f"Σ α y = {number(total)}, and not 0.")
     beta = problem.y * np.clip(alpha, 0.0, problem.C)
-    expansion = Expansion(problem.kernel, problem.X, beta, 0.0)
-    expansion = replace(expansion, bias=_best_bias(problem, expansion))
+    bias = _best_bias(problem, problem.expansion(beta, 0.0))
+    expansion = problem.expansion(beta, bias)
     return expansion, certify(problem, expansion), tuple(troubles)
 
 

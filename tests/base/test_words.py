@@ -23,6 +23,7 @@ from svmviz.base.words import (
     shown_name,
     tidied,
     typed_form,
+    vector_text,
 )
 from svmviz.plane.paint.legend.mark_legend import entries
 from svmviz.plane.paint.style import Style
@@ -182,3 +183,18 @@ def test_mantissas_of_the_smallest_numbers():
     assert mantissa(5e-324, -324) == pytest.approx(4.94, abs=0.01)
     assert mantissa(0.0, -324) == 0.0
     assert mantissa(-2.5e99, 100) == pytest.approx(-0.25)
+
+
+@pytest.mark.parametrize(
+    ("vector", "text"),
+    [
+        ((3.456e-9, 1.0), "(0, 1)"),
+        ((-3.456e-9, -2.0), "(0, −2)"),
+        ((3.456e-7, 1.0), "(3.456·10⁻⁷, 1)"),
+        # Coordinates of different units: small ones count.
+        ((1e6, 1e-6), "(1,000,000, 1·10⁻⁶)"),
+        ((0.0, 0.0), "(0, 0)"),
+    ],
+)
+def test_noise_beside_other_entries_is_0(vector, text):
+    assert vector_text(vector) == text

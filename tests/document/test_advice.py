@@ -7,10 +7,16 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from solvers import RBF, SMO, InteriorPoint, Linear
+from solvers import RBF, SMO, InteriorPoint, Linear, Polynomial, solve
 from solvers.data.datasets import DATASETS, PointSet
 from svmviz.base.resources import path
-from svmviz.document.advice import about_spreads, about_targets, about_width, advise
+from svmviz.document.advice import (
+    about_distance,
+    about_spreads,
+    about_targets,
+    about_width,
+    advise,
+)
 from svmviz.document.document import Document, Penalty
 from svmviz.io.open_and_save import open_file
 
@@ -121,3 +127,24 @@ def test_a_width_out_of_scale_is_said_of_regressions_too():
     assert advice.kind == "width"
     assert "the typical distance of two points along year (1,900)" in advice.sentence
     assert advise(advice.advised) is None
+
+
+def test_scaling_is_advised_for_a_polynomial_kernel_far_from_0():
+    made = DATASETS["moons"].generate(40, 0.1, 0)
+    points, labels = made.points, made.labels
+    far = Document(PointSet(points + 1000.0, labels), kernel=Polynomial(1.0, 1.0, 2))
+    advice = about_distance(far)
+    assert advice is not None
+    assert "times as far from 0" in advice.sentence
+    assert advice.advised.scaling == "each"
+    assert advice.advised.kernel.gamma < 1e-3
+    assert advise(far) == advice
+    gaps = []
+    for document in (far, advice.advised):
+        run = solve(document.problem(), InteriorPoint())
+        gaps.append(run.certificate.relative_gap)
+    # What the advice promises is measured: scaled, the problem is solved.
+    assert gaps[1] <= 1e-6
+    # The linear kernel needs none: with a free bias it does not depend on where 0 is.
+    assert about_distance(replace(far, kernel=Linear())) is None
+    assert about_distance(replace(far, data=PointSet(points, labels))) is None

@@ -226,7 +226,7 @@ def _inner_products(
     if not all(of_class.any() for of_class in weights):
         return dict.fromkeys(names)
     plus, minus = (of_class / of_class.sum() for of_class in weights)
-    K = problem.kernel(points, points)
+    K = problem.used_kernel(points, points)
     R, S, T = (float(a @ K @ b) for a, b in ((plus, plus), (plus, minus), (minus, minus)))
     return dict(zip(names, (R, S, T, R - 2.0 * S + T), strict=True))
 

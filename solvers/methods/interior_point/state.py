@@ -117,7 +117,7 @@ def gram_matrix_of(problem: Problem) -> Dense | LowRank:
     matrix = _gram_matrices.get(problem)
     if matrix is None:
         X = problem.dual_form.X
-        matrix = make_gram(problem.kernel, X, problem.bias == "augmented")
+        matrix = make_gram(problem.used_kernel, X, problem.bias == "augmented")
         if matrix is None:
             raise BadInput(
                 f"The interior point keeps the whole Gram matrix in memory: with this kernel the"

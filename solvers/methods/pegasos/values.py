@@ -11,7 +11,6 @@ import numpy as np
 from solvers.methods.pegasos.steps import margin_of, visited
 from solvers.methods.pegasos.words import CHANGES, SUBJECT
 from solvers.methods.weight_updates import weight_values, weights
-from solvers.problem.expansion import Expansion
 from solvers.problem.problem import Problem
 from solvers.run.fields import Index, fill
 from solvers.run.formulas import ROUNDING, number, without_rounding
@@ -140,8 +139,9 @@ def _theta(method: Any, problem: Problem, before: Any, after: Any, values: Any) 
         names = ("theta_before", "theta_w", "theta", "fraction")
         count_scale = method.batch_size / values["rate"]
         return {**shared, **dict.fromkeys(names), "count_scale": count_scale}
+    X = problem.centered
     old, new = (
-        weights(problem.y * state.counts * state.scalars["scale"][0], problem.X) / method.batch_size
+        weights(problem.y * state.counts * state.scalars["scale"][0], X) / method.batch_size
         for state in (before, after)
     )
     return {
@@ -195,7 +195,7 @@ def _mean(method: Any, problem: Problem, before: Any, after: Any, i: int) -> dic
     iterates = method.expand(problem, before), last, method.expand(problem, after)
     for name, (beta, b) in zip(("mean_before", "mean_last", "mean"), iterates, strict=True):
         is_linear = problem.linear
-        values[name] = tuple(weights(beta, problem.X).tolist()) if is_linear else None
+        values[name] = tuple(weights(beta, problem.centered).tolist()) if is_linear else None
         values[f"{name}_beta"] = None if is_linear else float(beta[i]) + 0.0
         size = float(np.abs(beta).sum())
         values[f"{name}_b"] = None if problem.bias == "none" else without_rounding(b, (size,))
@@ -222,7 +222,7 @@ def _drawn(
     }
     X, y = problem.X[points], problem.y[points]
     columns = {
-        name: _without_noise(y * Expansion(problem.kernel, problem.X, *iterate)(X))
+        name: _without_noise(y * problem.expansion(*iterate)(X))
         for name, iterate in iterates.items()
     }
     return [

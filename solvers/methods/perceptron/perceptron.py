@@ -370,7 +370,8 @@ class Perceptron(Method):
         else:
             margin = 0.0 if beta is None else margin_of(problem, beta)
         extra = 0.0 if problem.bias == "none" else 1.0
-        squared_radius = float(problem.kernel.diagonal(problem.X).max()) + extra
+        diagonal = problem.used_kernel.diagonal(problem.centered)
+        squared_radius = float(diagonal.max()) + extra
         if margin <= 0.0 or squared_radius <= 0.0:
             return None
         return Novikoff(math.sqrt(squared_radius), margin)

@@ -268,7 +268,7 @@ def gains(problem: Problem, i: int, partners: np.ndarray, F: np.ndarray) -> np.n
 def curvatures(problem: Problem, i: int, partners: np.ndarray) -> np.ndarray:
     """Return ``eta_ij = K_ii + K_jj - 2 K_ij`` of each partner j in ``partners``."""
     X, diagonal = problem.dual_form.X, problem.dual_form.diagonal
-    K = problem.kernel(X[i : i + 1], X[partners])[0]
+    K = problem.used_kernel(X[i : i + 1], X[partners])[0]
     return diagonal[i] + diagonal[partners] - 2.0 * K
 
 

@@ -118,7 +118,7 @@ def _moved_values(
     (old_i, old_j), (new_i, new_j) = ([without_rounding(a, sizes) for a in x] for x in alphas)
     K_ii, K_jj = problem.dual_form.diagonal[[i, j]].tolist()
     X = problem.dual_form.X
-    K_ij = float(problem.kernel(X[i : i + 1], X[j : j + 1])[0, 0])
+    K_ij = float(problem.used_kernel(X[i : i + 1], X[j : j + 1])[0, 0])
     eta = K_ii + K_jj - 2.0 * K_ij
     # The step divides by any eta above 0, however tiny.
     eta = eta if eta > 0.0 else without_rounding(eta, (K_ii, K_jj, K_ij))

@@ -56,7 +56,6 @@ from solvers.methods.subgradient.steps import (
 )
 from solvers.methods.subgradient.words import STEP, code_of
 from solvers.methods.weight_updates import in_feature_space, weight_values
-from solvers.problem.expansion import Expansion
 from solvers.problem.problem import BIAS_CODES, Problem
 from solvers.run.beats import PseudoCode
 from solvers.run.event import Event
@@ -195,11 +194,11 @@ class Subgradient(Method):
             beta = _clipped(problem, guess)
         f = np.zeros(n)
         if beta.any():
-            f += Expansion(problem.kernel, problem.X, beta, 0.0).sum_at(problem.X)
+            f += problem.expansion(beta.copy(), 0.0).sum_at(problem.X)
             f += beta.sum() if problem.bias == "augmented" else 0.0
         state = State(
             beta=beta,
-            w=np.append(beta @ problem.X, beta.sum()) if linear else np.zeros(d + 1),
+            w=np.append(beta @ problem.centered, beta.sum()) if linear else np.zeros(d + 1),
             f=f,
             inside=np.zeros(n, dtype=np.uint8),
             pull=np.zeros(0 if linear else n),

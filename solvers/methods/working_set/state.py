@@ -269,7 +269,7 @@ def make_work(problem: Problem, size: int, max_size: int, parts: Parts, cache_by
     dual_form = problem.dual_form
     n, d = dual_form.X.shape
     q = padded(max_size)
-    n_features = number_of_features(problem.kernel, d)
+    n_features = number_of_features(problem.used_kernel, d)
     max_newton = MAX_NEWTON if n_features is None else max(n_features + 2, MIN_NEWTON)
     max_free = min(max_size, max_newton)
     max_bytes = CHEAP_CACHE_BYTES if d <= FEW_FEATURES else cache_bytes

@@ -255,7 +255,8 @@ def _rise(before: Any, after: Any) -> float:
 
 def _fraction_taken(problem: Problem, before: Any, after: Any, free: np.ndarray) -> float | None:
     """Return s of :func:`_newton_values`: the fraction of the full step that was taken, or None."""
-    K = problem.kernel(*2 * (problem.X[[problem.point_of(int(k)) for k in free]],))
+    points = problem.centered[[problem.point_of(int(k)) for k in free]]
+    K = problem.used_kernel(points, points)
     K[np.diag_indices_from(K)] *= 1.0 + RIDGE
     F = before.F.copy()
     size = int(before.round["size"][0])

@@ -26,9 +26,14 @@ def qp_script(document: Document) -> str:
     """
     problem = document.problem()
     qp = quadratic_program(problem)
-    rows = ",\n".join(f"    {row!r}" for row in problem.X.tolist())
+    rows = ",\n".join(f"    {row!r}" for row in problem.centered.tolist())
     is_regression = problem.task == "regression"
-    lines = ["import numpy as np", "import piqp", "", f"X = np.array([\n{rows},\n])"]
+    lines = ["import numpy as np", "import piqp", ""]
+    if problem.origin is not None:
+        lines += [
+            f"# The points lie far from 0: taken from {tuple(problem.origin.tolist())}, D stays."
+        ]
+    lines += [f"X = np.array([\n{rows},\n])"]
     if is_regression:
         lines += [
             f"y = np.array({problem.y.tolist()!r})",

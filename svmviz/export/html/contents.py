@@ -62,6 +62,7 @@ def contents_of(recording: Recording, steps: Sequence[int], progress: Progress) 
         lanes.append({"title": title, **_lane(recording, run, own_steps, report)})
     return {
         "task": document.task,
+        "bias_mode": document.bias,
         "model": model_line(document),
         "epsilon": problem.epsilon if isinstance(problem, Regression) else 0.0,
         "points": array_text(document.data.points),
@@ -105,7 +106,7 @@ def _kernel_facts(document: Document, problem: Problem) -> dict[str, Any]:
     """
     items = document.data.items
     if items is None:
-        return {"kernel_program": program_of(problem.kernel)}
+        return {"kernel_program": program_of(problem.used_kernel)}
     gram = problem.kernel(problem.X, problem.X)
     names = [shorten(visible(name), MAX_NAME) for name in items.names]
     return {"gram": array_text(gram, "<f4"), "names": names, "no_boundary": NO_BOUNDARY}
@@ -128,7 +129,7 @@ def _lane(recording: Recording, run: Run, steps: list[int], report: Any) -> dict
         lane = reader.read(step, SMALLEST_GRID, document.factors)
         certificate = lane.certificate
         betas.append(lane.expansion.beta)
-        biases.append(lane.expansion.bias)
+        biases.append(lane.expansion.constant)
         objectives += [certificate.dual, certificate.gap, certificate.kkt]
         start = "" if lane.event else recording.caption(Frame(document, (lane,)))
         words.append(words_of(lane, start))

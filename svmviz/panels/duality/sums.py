@@ -85,10 +85,10 @@ def drawn_terms(problem: Problem, beta: np.ndarray) -> np.ndarray:
 def vector_sum(problem: Problem, beta: np.ndarray) -> VectorSum:
     """Return the vectors whose sum is w; the problem has the linear kernel."""
     points = drawn_terms(problem, beta)
-    vectors = beta[points, None] * problem.X[points, :2]
+    vectors = beta[points, None] * problem.centered[points, :2]
     corners = np.concatenate([np.zeros((1, 2)), np.cumsum(vectors, axis=0)])
     others = np.setdiff1d(np.flatnonzero(beta), points)
-    return VectorSum(points, corners, beta[others] @ problem.X[others, :2])
+    return VectorSum(points, corners, beta[others] @ problem.centered[others, :2])
 
 
 def bump_sum(
@@ -96,14 +96,17 @@ def bump_sum(
 ) -> BumpSum:
     """Return the terms of f along ``(x, level)``, x within ``span``, in solver units.
 
-    In a regression the line of inputs itself is the cut, and ``level`` is not used.
+    ``bias`` is that at the problem's origin. In a regression the line of inputs itself is the cut,
+    and ``level`` is not used.
     """
     points = drawn_terms(problem, beta)
     x = np.linspace(*span, PLACES)
     places = x[:, None] if problem.X.shape[1] == 1 else np.column_stack([x, np.full(PLACES, level)])
-    terms = beta[points, None] * problem.kernel(problem.X[points], places)
+    X, kernel = problem.centered, problem.used_kernel
+    at = places if problem.origin is None else places - problem.origin
+    terms = beta[points, None] * kernel(X[points], at)
     others = np.setdiff1d(np.flatnonzero(beta), points)
-    rest = beta[others] @ problem.kernel(problem.X[others], places) if len(others) else 0.0
+    rest = beta[others] @ kernel(X[others], at) if len(others) else 0.0
     return BumpSum(points, places, terms, terms.sum(axis=0) + rest + bias)
 
 

@@ -12,7 +12,7 @@ from PySide6.QtCore import QPointF
 from solvers.data.coordinates import MIN_SPREAD
 from solvers.kernels.off_span import OffSpan
 from solvers.settings import Checked, setting
-from svmviz.base.words import number
+from svmviz.base.words import number, vector_text
 from svmviz.frames.frame import Frame, Lane
 from svmviz.frames.studies import Study
 from svmviz.panels.duality.sums import (
@@ -145,7 +145,8 @@ class SumsPanel(FramePanel):
         low, high = float(X[:, 0].min()), float(X[:, 0].max())
         margin = SPAN_MARGIN * (high - low) if high - low > MIN_SPREAD else 1.0
         span = (low - margin, high + margin)
-        shown = bump_sum(lane.problem, lane.expansion.beta, lane.expansion.bias, span, level)
+        f = lane.expansion
+        shown = bump_sum(lane.problem, f.beta, f.constant, span, level)
         self.shown = shown
         study = self._study
         if isinstance(study, StudyOffSpan) and not np.array_equal(study.places, shown.places):
@@ -272,10 +273,10 @@ class SumsPanel(FramePanel):
             lit = None
         invitation = ""
         if isinstance(shown, VectorSum):
-            text = f"w = Σ α y x = ({number(shown.w[0])}, {number(shown.w[1])}), head to tail."
+            text = f"w = Σ α y x = {vector_text(shown.w.tolist())}, head to tail."
             if lit is not None:
-                vector = lane.expansion.beta[lit] * lane.problem.X[lit]
-                text += f" Point {lit + 1} adds ({number(vector[0])}, {number(vector[1])})."
+                vector = lane.expansion.beta[lit] * lane.problem.centered[lit]
+                text += f" Point {lit + 1} adds {vector_text(vector.tolist())}."
         else:
             has_cut = lane.problem.X.shape[1] > 1
             where = f" along x₂ = {number(self._level(lane))}" if has_cut else ""

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from svmviz.base.background import Pending
-from svmviz.base.words import number, shown_name
+from svmviz.base.words import number, shown_name, vector_text
 from svmviz.frames.frame import Frame, Lane
 from svmviz.frames.studies import Study
 from svmviz.panels.frame_panel import FramePanel
@@ -80,8 +80,8 @@ class DifferencePanel(FramePanel):
         plus, minus = points
         difference = self.chart.difference_of(plus, minus)
         if difference is not None:
-            x, y = difference.tolist()
-            self.numbers.setText(f"x{plus + 1} − x{minus + 1} = ({number(x)}, {number(y)})")
+            vector = vector_text(difference.tolist())
+            self.numbers.setText(f"x{plus + 1} − x{minus + 1} = {vector}")
 
     # Mouse.
 

@@ -13,7 +13,7 @@ from solvers.geometry.lines import Line
 from solvers.problem.losses import Objective, misclassified, objective_of_line
 from solvers.run.method import counted
 from solvers.settings import Checked, setting
-from svmviz.base.words import axis_units, number, percent
+from svmviz.base.words import axis_units, number, percent, vector_text
 from svmviz.document.document import Document
 from svmviz.document.own_line import LineParts, OwnLine, canonical, line_between_means
 from svmviz.frames.frame import Frame, Lane
@@ -214,7 +214,7 @@ def texts(study: LineStudy, lane: Lane | None) -> dict[str, str]:
     best = "" if study.best_margin is None else f"  (best {number(study.best_margin)})"
     objective = objective_of_line(lane.problem, np.array(line.w), line.b) if lane else None
     return {
-        "w": f"({number(line.w[0])}, {number(line.w[1])})",
+        "w": vector_text(line.w),
         "b": number(line.b),
         "margin": f"{number(study.margin)}{best}",
         "slack": number(objective.slack) if objective else missing,

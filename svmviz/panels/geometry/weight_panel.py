@@ -10,7 +10,7 @@ from PySide6.QtCore import QPointF
 from PySide6.QtGui import QColor, QImage, QPainter, QPolygonF
 
 from solvers import Problem
-from svmviz.base.words import number, primal_name
+from svmviz.base.words import number, primal_name, vector_text
 from svmviz.frames.frame import Frame, Lane
 from svmviz.frames.studies import Study
 from svmviz.panels.frame_panel import FramePanel
@@ -77,13 +77,13 @@ class WeightPanel(FramePanel):
         w = study.path[-1]
         self._follow_step(lane, w)
         self._others = [
-            (k, other.expansion.beta @ other.problem.X)
+            (k, other.expansion.beta @ other.problem.centered)
             for k, other in enumerate(frame.lanes)
             if other is not lane and fits(other.problem)
         ]
         name = primal_name(lane.certified_problem).removeprefix("primal ")
         primal = f"{name} = {number(lane.certificate.primal)}"
-        self.words.setText(f"w = ({number(w[0])}, {number(w[1])})  ·  {primal}")
+        self.words.setText(f"w = {vector_text(w.tolist())}  ·  {primal}")
 
     def mark(self) -> None:
         lane, study, highlighted = self._lane, self.shown, self.stage.spotlight.index
@@ -212,7 +212,7 @@ class WeightPanel(FramePanel):
         paint.curve(line(gradient), theme.series[1], 2.0)
         self._paint_arrow(paint, gradient, theme.series[1])
         if self._shows_step(lane):
-            taken = taken_at(lane.problem, support.w, lane.expansion.bias)
+            taken = taken_at(lane.problem, support.w, lane.expansion.constant)
             self._paint_arrow(paint, taken, theme.highlight)
 
     def _shows_step(self, lane: Lane) -> bool:
@@ -289,7 +289,7 @@ class WeightPanel(FramePanel):
             return
         for point, colour in self.marked:
             ranges = paint.area.x, paint.area.y
-            paint.curve(line_of(lane.problem, lane.expansion.bias, point, ranges), colour)
+            paint.curve(line_of(lane.problem, lane.expansion.constant, point, ranges), colour)
 
 
 def line_of(problem: Problem, b: float, point: int, ranges: tuple[Range, Range]) -> np.ndarray:
@@ -298,7 +298,7 @@ def line_of(problem: Problem, b: float, point: int, ranges: tuple[Range, Range])
     All of the line inside the ranges is between them. If x = 0, there is no line, and the shape is
     (0, 2).
     """
-    x, y = problem.X[point], problem.y[point]
+    x, y = problem.centered[point], problem.y[point]
     squared_norm = float(x @ x)
     if squared_norm == 0.0:
         return np.zeros((0, 2))

@@ -95,7 +95,7 @@ def best_primal(problem: Problem, w: np.ndarray) -> np.ndarray:
 
     The problem's kind of bias decides which b are allowed, and whether P contains ``b^2 / 2``.
     """
-    scores = w @ problem.X.T
+    scores = w @ problem.centered.T
     regulariser = 0.5 * (w * w).sum(axis=1)
     if problem.bias == "none":
         b = np.zeros(len(w))
@@ -178,7 +178,7 @@ class WeightSpace:
             return
         assert self._cursor is not None
         state: Any = self._cursor.state(step)
-        method, X = lane.method, lane.problem.X
+        method, X = lane.method, lane.problem.centered
         w = method.expand(lane.problem, state)[0] @ X
         other = None
         second_iterate = method.other_iterate(lane.problem, state)

@@ -55,7 +55,11 @@ def support_at(problem: Problem, w: np.ndarray) -> WeightSupport | None:
     """Return the sub-gradients of ``min_b P(w, b)`` at w, shape (2,); None for the hard margin."""
     if problem.hard:
         return None
-    b = 0.0 if problem.bias == "none" else float(best_bias(problem, (w @ problem.X.T)[None, :])[0])
+    b = (
+        0.0
+        if problem.bias == "none"
+        else float(best_bias(problem, (w @ problem.centered.T)[None, :])[0])
+    )
     corners = subdifferential(problem, w, b).corners(b_free=problem.bias != "none")[:, :2]
     if not len(corners):
         return None
@@ -77,14 +81,14 @@ def snapped(problem: Problem, w: np.ndarray, reach: float) -> np.ndarray:
     With a free bias the best b lies between two neighbours of the sorted numbers
     ``y_i - <w, x_i>``; the kink is where the two are equal.
     """
-    jumps = problem.y - problem.X @ w
+    jumps = problem.y - problem.centered @ w
     if problem.bias == "free":
         n_plus = int((problem.y > 0).sum())
         i, j = np.argsort(jumps)[[n_plus - 1, n_plus]]
-        normal, level = problem.X[j] - problem.X[i], problem.y[j] - problem.y[i]
+        normal, level = problem.centered[j] - problem.centered[i], problem.y[j] - problem.y[i]
         place = _foot(w, normal, float(level))
     elif problem.bias == "none":
-        feet = [_foot(w, x, y) for x, y in zip(problem.X, problem.y, strict=True)]
+        feet = [_foot(w, x, y) for x, y in zip(problem.centered, problem.y, strict=True)]
         place = min(feet, key=lambda foot: math.dist(foot, w))
     else:
         return w

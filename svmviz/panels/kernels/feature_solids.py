@@ -148,7 +148,7 @@ def _planes(
     if not feature_map.is_exact or others & set(feature_map.varying):
         return ()
     constants = sorted(others)
-    phi = feature_map(lane.problem.X)
+    phi = feature_map(lane.expansion.centered)
     w = lane.expansion.beta @ phi
     bias = lane.expansion.bias + float(w[constants] @ phi[0, constants])
     normal = w[list(chosen)] * half

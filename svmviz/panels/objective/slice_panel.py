@@ -68,7 +68,7 @@ class SliceStudyMaker:
             return None
         optimum = self._reference(frame, runs)
         here, problem = lane.expansion, lane.problem
-        zero = Expansion(here.kernel, here.X, np.zeros_like(here.beta), 0.0)
+        zero = problem.expansion(np.zeros_like(here.beta), 0.0)
         pairs = {"zero": (zero, here)}
         if lane.step > 0:
             pairs["step"] = self._before(lane, runs), here

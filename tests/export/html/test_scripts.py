@@ -3,12 +3,16 @@
 import numpy as np
 import pytest
 
-from solvers import KERNELS, METHODS, RBF, Cursor, solve
+from solvers import KERNELS, METHODS, RBF, Cursor, Linear, solve
+from solvers.data.datasets import PointSet
 from solvers.kernels.exponentials import fast_exp
-from svmviz.base.words import number
-from svmviz.export.html.contents import program_of
+from svmviz.base.words import number, vector_text
+from svmviz.document.document import Document
+from svmviz.export.html.contents import contents_of, program_of
 from svmviz.export.html.packing import changes_of
+from svmviz.export.runs.recording import NoProgress, Recording
 from svmviz.frames.beat_walk import position_after
+from svmviz.io.scene import Scene
 from tests import stages
 from tests.export.html.engine import Engine
 from tests.solvers.problems import kernels_of
@@ -29,6 +33,35 @@ def test_numbers_are_written_as_in_the_window(engine):
         written = engine.call(f"values.map((v) => number(v, {digits}))", values=values)
         assert written == [number(value, digits) for value in values]
     assert engine.run("number(NaN) + number(Infinity) + number(-Infinity)").toString() == "–∞−∞"
+
+
+def test_vectors_are_written_as_in_the_window(engine):
+    for vector in [(3.456e-9, 1.0), (1e6, 1e-6), (-2e-11, 0.5, -0.25), (0.0, 0.0)]:
+        assert engine.call("vectorText(vector)", vector=vector) == vector_text(vector)
+
+
+@pytest.mark.parametrize("offset", [0.0, 1e3, 1.7e9])
+def test_a_page_takes_far_points_from_the_origin_of_the_library(engine, offset):
+    document = Document(
+        PointSet(np.round(RNG.normal(size=(12, 2)), 3) + offset, [-1, 1] * 6), kernel=Linear()
+    )
+    run = solve(document.problem(), document.method)
+    contents = contents_of(Recording(Scene(document), (run,)), [run.steps], NoProgress())
+    # The engine has no flatMap.
+    engine.run("Array.prototype.flatMap = function (f) { return [].concat(...this.map(f)); }")
+    found = engine.call(
+        "((page) => ((state) => ({ origin: page.origin, X: page.X, f: [...state.decision],"
+        " b: state.bias - page.shiftOf(state), at: page.valueAt(...place, state.beta, state.bias)"
+        " }))(page.lanes[0].state(0)))(new RunOfPage(contents))",
+        contents=contents,
+        place=document.data.points[3].tolist(),
+    )
+    problem, expansion = run.problem, run.expansion
+    assert found["origin"] == (None if problem.origin is None else problem.origin.tolist())
+    assert found["X"] == problem.centered.tolist()
+    np.testing.assert_allclose(found["f"], run.certificate.decision, rtol=1e-12, atol=1e-12)
+    assert found["at"] == pytest.approx(run.certificate.decision[3], rel=1e-12, abs=1e-12)
+    assert found["b"] == pytest.approx(expansion.bias, rel=1e-14, abs=1e-12)
 
 
 def test_the_exponential_has_the_bits_of_the_library(engine):

@@ -14,6 +14,7 @@ from solvers.run.formulas import (
     latex_compared_with_one,
     near_one,
     number,
+    vector,
 )
 from tests.solvers.latex import holds
 from tests.solvers.problems import cloud, separated, wave
@@ -212,3 +213,8 @@ def test_a_change_is_shown_with_the_digits_that_tell_its_size():
     assert digits_of_change(0.5, 0.5) == 3
     assert digits_of_change(0.5, 0.5 + 1e-15) == 3
     assert digits_of_change(1.0, math.inf) == 3
+
+
+def test_noise_in_a_vector_is_0():
+    assert vector((3.456e-9, 1.0)) == r"\left(0,\ 1\right)"
+    assert vector((1e6, 1e-6)) == r"\left(1 \times 10^{6},\ 1 \times 10^{-6}\right)"

@@ -12,7 +12,7 @@ from solvers import Hulls, Linear, Method
 from solvers.methods.perceptron.perceptron import Novikoff
 from solvers.problem.certificate import BOUND, FREE
 from solvers.problem.losses import misclassified
-from svmviz.base.words import count, mantissa, number, power_of_ten
+from svmviz.base.words import count, mantissa, number, power_of_ten, vector_text
 from svmviz.document.document import Document
 from svmviz.frames.frame import Frame, Lane
 from svmviz.plane.point_card import tolerance
@@ -333,7 +333,7 @@ def _pair_text(pair: tuple[float, float]) -> str:
     """Return two numbers as text; small or large ones share a power of ten, so that they fit."""
     largest = max(map(abs, pair))
     if not largest or MIN_PLAIN <= largest < MAX_PLAIN:
-        return f"({number(pair[0])}, {number(pair[1])})"
+        return vector_text(pair)
     power = math.floor(math.log10(largest))
     first, second = (number(round(mantissa(value, power), 3)) for value in pair)
     return f"({first}, {second}){power_of_ten(power)}"

@@ -282,6 +282,19 @@ def caption(frame: Frame) -> str:
 
 
 def _start(lane: Lane) -> str:
+    """Return what is said before the first step: on the state, and from where x is taken."""
+    origin = lane.problem.origin
+    if origin is None:
+        return _start_state(lane)
+    place = ", ".join(number(value) for value in origin.tolist())
+    place = f"({place})" if len(origin) > 1 else place
+    return (
+        f"{_start_state(lane)} The points lie far from 0, so steps take x from {place}: with a"
+        " free bias, w does not depend on it."
+    )
+
+
+def _start_state(lane: Lane) -> str:
     """Return a sentence on the state before the first step.
 
     This state is f = b with all beta 0, the solution of the last run, or a start of the method's
