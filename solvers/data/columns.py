@@ -8,13 +8,14 @@ from typing import NamedTuple
 
 import numpy as np
 
-from solvers.data.cells import is_missing, to_number
+from solvers.data.cells import is_missing, to_number, with_decimal_point
+from solvers.data.guesses import Guess
+from solvers.data.headers import LABEL_NAMES as LABEL_NAMES
+from solvers.data.headers import is_unnamed
 from solvers.data.lines import file_prefix
 from solvers.data.tables import Table
 from solvers.errors import BadInput, quote, shorten
 
-# Names of a label column, in any letter case.
-LABEL_NAMES = ("label", "class", "species", "target", "y")
 # The user can choose two classes from a column that has at most this number of different values.
 MAX_CHOICES = 50
 # Maximum number of different labels that are read; more are refused.
@@ -34,6 +35,8 @@ class UnclearColumns(BadInput):
         Names of the columns of numbers.
     label_values : dict of str to list of str
         The sorted values of each column with at most ``MAX_CHOICES`` different values.
+    guess : (str or None, str or None, str or None)
+        The columns of x, y and labels that seem likely; None for one that could not be guessed.
     """
 
     def __init__(
@@ -42,11 +45,13 @@ class UnclearColumns(BadInput):
         columns: Iterable[str] = (),
         numeric: Iterable[str] = (),
         label_values: dict[str, list[str]] | None = None,
+        guess: tuple[str | None, str | None, str | None] = (None, None, None),
     ) -> None:
         super().__init__(message)
         self.columns = list(columns)
         self.numeric = list(numeric)
         self.label_values = label_values or {}
+        self.guess = guess
 
 
 class MissingValues(BadInput):
@@ -99,9 +104,29 @@ def choose_columns(
     An argument is None if the user did not give it.
     """
     axes = [find_column(table, x), find_column(table, y)]
-    label = _label_column(table, find_column(table, labels), axes)
-    first, second = _axis_columns(table, label, axes)
-    return Choice(first, second, label, *choose_classes(table, label, classes))
+    chosen = find_column(table, labels)
+    if chosen is None and table.notes.get("label column") in table.names:
+        chosen = table.names.index(table.notes["label column"])
+    has_words = "text" in table.kinds[1:] or chosen is not None
+    columns = table.without_index(2 if has_words else 3)
+    has_labels = has_words or any(_value_count(table, k) == 2 for k in columns[1:])
+    if 0 in columns and table.has_index and not has_labels and axes == [None, None]:
+        # A count is no coordinate of a regression.
+        raise _too_few_error(table)
+    label = _label_column(table, columns, axes) if chosen is None else chosen
+    first, second = _axis_columns(table, columns, label, axes)
+    note_index(table, columns, (first, second, label))
+    return Choice(first, second, label, *choose_classes(table, label, classes, (first, second)))
+
+
+def note_index(table: Table, columns: Sequence[int], used: Sequence[int]) -> None:
+    """Say that the column that only counts is left out, if it is and could have been used."""
+    if 0 in columns or 0 in used:
+        return
+    is_named = table.header and not is_unnamed(table.header[0])
+    column = f"column {quote(table.names[0])}" if is_named else "the first column"
+    what = "counts" if table.kinds[0] == "number" else "names"
+    table.guesses.append(Guess(f"{column}, which only {what} the rows, is left out."))
 
 
 def spell_labels(cells: Sequence[str], declared: Sequence[str] = ()) -> dict[str, str]:
@@ -125,7 +150,7 @@ def spell_labels(cells: Sequence[str], declared: Sequence[str] = ()) -> dict[str
 def sort_labels(names: Iterable[str]) -> list[str]:
     """Return the different names, sorted by value if all are numbers, otherwise as text."""
     different = list(dict.fromkeys(names))
-    values = list(map(to_number, different))
+    values = list(map(_label_number, different))
     if None in values:
         return sorted(different)
     return [name for _, name in sorted(zip(values, different))]
@@ -148,7 +173,7 @@ def class_pair(
     """
     undeclared = [value for value in values if value not in (negative, positive)]
     if negative is None and positive is None and len(undeclared) == 1:
-        value = to_number(undeclared[0])
+        value = _label_number(undeclared[0])
         if value is not None:
             return ("-1", undeclared[0]) if value > 0 else (undeclared[0], "+1")
     if negative is None:
@@ -159,9 +184,10 @@ def class_pair(
 
 
 def listing(names: Sequence[str], max_names: int = 10) -> str:
-    """Return names in quotes for a message; dots replace all names after ``max_names``."""
-    words = [f'"{shorten(name, MAX_LISTED)}"' for name in names[:max_names]]
-    return ", ".join([*words, "..."] if len(names) > max_names else words)
+    """Return names in quotes for a message; after ``max_names`` it says how many more there are."""
+    words = ", ".join(f'"{shorten(name, MAX_LISTED)}"' for name in names[:max_names])
+    more = len(names) - max_names
+    return f"{words} and {more:,} more" if more > 0 else words
 
 
 def _label_keys(names: Sequence[str]) -> list[str | float]:
@@ -169,8 +195,13 @@ def _label_keys(names: Sequence[str]) -> list[str | float]:
     # Numbers that overflow to infinity are compared as text.
     return [
         name if value is None or math.isinf(value) else value
-        for name, value in zip(names, map(to_number, names))
+        for name, value in zip(names, map(_label_number, names))
     ]
+
+
+def _label_number(name: str) -> float | None:
+    """Return the number that a label is, with a decimal point or a comma; None if it is a word."""
+    return to_number(with_decimal_point(name))
 
 
 def find_column(table: Table, name: str | None) -> int | None:
@@ -197,39 +228,47 @@ def find_column(table: Table, name: str | None) -> int | None:
     )
 
 
-def _label_column(table: Table, chosen: int | None, axes: list[int | None]) -> int:
-    """Return the index of the label column.
+def _label_column(table: Table, columns: Sequence[int], axes: list[int | None]) -> int:
+    """Return the index of the label column, one of ``columns`` that is not in ``axes``.
 
-    It is ``chosen``, the user's choice; without a choice, the column that a comment line names;
-    otherwise a column that is not in ``axes``, the columns that the user chose for x and y.
+    ``axes`` are the columns that the user chose for x and y.
     """
-    if chosen is None and table.notes.get("label column") in table.names:
-        chosen = table.names.index(table.notes["label column"])
-    if chosen is not None:
-        return chosen
-    unused = [k for k in range(len(table.names)) if k not in axes]
+    unused = [k for k in columns if k not in axes]
     # If no unused column contains text, any unused column may be the label column.
     candidates = [k for k in unused if table.kinds[k] == "text"] or unused
+    names = [table.names[k].casefold() for k in candidates]
     for name in LABEL_NAMES:
-        for k in candidates:
-            if table.names[k].casefold() == name:
-                return k
+        if name not in names:
+            continue
+        named = candidates[names.index(name)]
+        # Beside x, y is a coordinate, unless it has fewer values than the others.
+        if name == "y" and "x" in [other.casefold() for other in table.names]:
+            others = [k for k in candidates if table.names[k].casefold() not in ("x", "y")]
+            return min((*reversed(others), named), key=lambda k: _value_count(table, k))
+        return named
     if not candidates:
         raise _too_few_error(table)
     if len(candidates) == 1 or candidates[-1] == unused[-1]:
         return candidates[-1]
-    names = listing([table.names[k] for k in candidates])
-    raise _unclear_error(table, f"the labels may be in any of {names}")
+    listed = listing([table.names[k] for k in candidates])
+    raise _unclear_error(table, f"the labels may be in any of {listed}", axes)
 
 
-def _axis_columns(table: Table, label: int, axes: list[int | None]) -> tuple[int, int]:
+def _value_count(table: Table, column: int) -> int:
+    """Return the number of different values of a column, at least 2."""
+    return max(2, len({cell for cell in table.columns[column] if not is_missing(cell)}))
+
+
+def _axis_columns(
+    table: Table, columns: Sequence[int], label: int, axes: list[int | None]
+) -> tuple[int, int]:
     """Return the indices of the columns x and y; ``axes`` has the user's choices, or None."""
     used = [k for k in (*axes, label) if k is not None]
     for k in used:
         if used.count(k) > 1:
             name = quote(table.names[k])
             raise BadInput(f"{file_prefix(table.source)}column {name} cannot be used twice.")
-    unused = [k for k in range(len(table.names)) if k not in used]
+    unused = [k for k in columns if k not in used]
     candidates = [k for k in unused if table.kinds[k] == "number"]
     n_needed = axes.count(None)
     if len(candidates) < n_needed and len(unused) == n_needed:
@@ -240,19 +279,24 @@ def _axis_columns(table: Table, label: int, axes: list[int | None]) -> tuple[int
         raise _too_few_error(table)
     if n_needed and len(candidates) > n_needed:
         names = listing([table.names[k] for k in candidates])
-        raise _unclear_error(table, f"x and y may be any of {names}")
+        raise _unclear_error(table, f"x and y may be any of {names}", axes, label)
     first, second = (candidates.pop(0) if k is None else k for k in axes)
     return first, second
 
 
 def choose_classes(
-    table: Table, label: int, classes: Sequence[str] | None
+    table: Table,
+    label: int,
+    classes: Sequence[str] | None,
+    axes: Sequence[int | None] = (None, None),
 ) -> tuple[np.ndarray, np.ndarray, tuple[str, str]]:
     """Return ``rows``, ``signs`` and ``class_names`` of :class:`Choice`."""
     subject = f"column {quote(table.names[label])} has"
     codes, words = table.words(label)
     if len(words) > MAX_LABELS:
-        raise _unclear_error(table, f"{subject} more than {MAX_LABELS:,} labels, not two")
+        raise _unclear_error(
+            table, f"{subject} more than {MAX_LABELS:,} labels, not two", axes, label
+        )
     # The names of the classes -1 and +1 that comment lines or the user give; None if they do not.
     negative_and_positive = [table.notes.get("negative class"), table.notes.get("positive class")]
     if classes is not None:
@@ -268,7 +312,7 @@ def choose_classes(
         _check_chosen(table, declared, values)
     elif len({*values, *declared}) > 2:
         raise _unclear_error(
-            table, f"{subject} {len(values):,} labels, not two ({listing(values)})"
+            table, f"{subject} {len(values):,} labels, not two ({listing(values)})", axes, label
         )
     pair = class_pair(values, *negative_and_positive)
     signs = {pair[0]: -1, pair[1]: 1}
@@ -297,7 +341,9 @@ def _too_few_error(table: Table) -> BadInput:
     )
 
 
-def _unclear_error(table: Table, reason: str) -> BadInput:
+def _unclear_error(
+    table: Table, reason: str, axes: Sequence[int | None], label: int | None = None
+) -> BadInput:
     """Return the error for an unclear choice, with the columns and labels to choose from."""
     numeric = [name for name, kind in zip(table.names, table.kinds) if kind == "number"]
     if len(numeric) < 2:
@@ -308,4 +354,5 @@ def _unclear_error(table: Table, reason: str) -> BadInput:
         if different
     }
     message = f"{file_prefix(table.source)}{reason}; the columns are {listing(table.names)}."
-    return UnclearColumns(message, table.names, numeric, label_values)
+    first, second, third = (None if k is None else table.names[k] for k in (*axes, label))
+    return UnclearColumns(message, table.names, numeric, label_values, (first, second, third))

@@ -2,7 +2,7 @@
 
 * Words: two columns, the words and their labels.
 * A Gram matrix: n rows of n numbers and a label, in the first or the last column. The header, if
-  there is one, names the items.
+  there is one, names the items; so does a column before the matrix and the labels.
 
 A table of n + 1 columns and n >= 3 rows is a Gram matrix if half of its pairs of numbers are
 symmetric. After a comment line ``# kernel matrix`` any table is one.
@@ -11,6 +11,7 @@ symmetric. After a comment line ``# kernel matrix`` any table is one.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 import numpy as np
 
@@ -52,12 +53,19 @@ def items_of_table(
         If the table has words or a matrix that cannot be used; the message is one sentence.
     """
     chosen = find_column(table, labels or table.notes.get("label column"))
+    if len(table.names) == len(table) + 2 > 3 and chosen != 0:
+        inner = _without_row_names(table)
+        label = None if chosen is None else table.names[chosen]
+        found = items_of_table(inner, label, classes) if inner is not None else None
+        if found is not None:
+            return found
     if MATRIX_NOTE in table.notes:
         return _matrix(table, chosen, classes)
     word = _word_column(table, chosen)
     if word is not None:
         return _words(table, word, classes)
-    if len(table.names) == len(table) + 1 and len(table) >= MIN_ROWS:
+    # A matrix has no column that only counts its rows.
+    if len(table.names) == len(table) + 1 and len(table) >= MIN_ROWS and not table.has_index:
         label = _label_of_matrix(table, chosen)
         if label is not None and _share_symmetric(_numbers(table, label)) >= MIN_SYMMETRIC:
             return _matrix(table, label, classes)
@@ -117,7 +125,7 @@ def _words(table: Table, column: int, classes: Sequence[str] | None) -> tuple[Po
 
 def _with_first_row(table: Table, label: int) -> Table:
     """Return the table with its header as a row, if the header is a word with its label."""
-    names, cells = table.names, table.columns[label]
+    names, cells = table.header, table.columns[label]
     is_row = (
         table.has_header
         and names[label] in set(cells)
@@ -156,6 +164,37 @@ def _matrix(
     rows, signs, pair = _labels(table, label, classes)
     items = matrix_items(K, names, table.source)
     return _points(items.at(rows) if len(rows) < len(items) else items, signs, pair), rows
+
+
+def _without_row_names(table: Table) -> Table | None:
+    """Return a table of n + 2 columns without the first one; None if that does not name the rows.
+
+    Its columns are named after the rows. If the header has the names of the rows in another order,
+    the columns get the order of the rows.
+    """
+    row_names, others = table.columns[0], list(range(1, len(table.names)))
+    is_whole = all(cell.isdigit() for cell in row_names)
+    if len(set(row_names)) < len(row_names):
+        return None
+    if not is_whole and any(is_number(cell) or is_missing(cell) for cell in row_names):
+        return None
+    names = list(table.names)
+    if table.has_header and set(row_names) <= set(names[1:]):
+        entries = iter([names.index(name, 1) for name in row_names])
+        others = [next(entries) if names[k] in row_names else k for k in others]
+    elif not is_whole:
+        label = next((k for k in (others[-1], 1) if table.kinds[k] == "text"), others[-1])
+        numeric = [k for k in others if k != label]
+        for k, name in zip(numeric, row_names):
+            names[k] = name
+    return replace(
+        table,
+        names=tuple(names[k] for k in others),
+        kinds=tuple(table.kinds[k] for k in others),
+        columns=[table.columns[k] for k in others],
+        has_header=table.has_header or not is_whole,
+        has_index=False,
+    )
 
 
 def _label_of_matrix(table: Table, chosen: int | None) -> int | None:

@@ -18,7 +18,8 @@ from solvers.data.lines import (
     line_prefix,
     no_report,
 )
-from solvers.data.tables import MAX_CELLS, MAX_COLUMNS, Table
+from solvers.data.rows import MAX_CELLS, MAX_COLUMNS
+from solvers.data.tables import Table
 from solvers.errors import BadInput, quote
 
 # Name of the column of labels, or of targets.

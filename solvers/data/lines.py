@@ -28,6 +28,14 @@ _NOTE = re.compile(r"\s*#\s*(label column|negative class|positive class)\s*:(.*)
 # A comment line that says that the table is a kernel matrix.
 _MATRIX_NOTE = re.compile(r"\s*#\s*kernel matrix\s*", re.IGNORECASE)
 
+# A first line that names the delimiter, as spreadsheets write it.
+_SEPARATOR = re.compile(r'\s*"?sep=([^\w"])\1*"?\s*', re.IGNORECASE)
+# A cell in quotes, and the beginning of one that ends in a later line.
+_QUOTED = re.compile(r'(?:^|(?<=[,;\t| ]))"(?:[^"]|"")*"(?=[,;\t| ]|$)')
+_OPEN_QUOTE = re.compile(r'(?:^|[,;\t|])[ ]*"(?:[^"]|"")*$')
+# Maximum number of lines that a cell in quotes goes over.
+_MAX_CELL_LINES = 20
+
 # Called with the fraction of the work that is done, 0 to 1. It may raise an exception to cancel.
 Report = Callable[[float], None]
 
@@ -46,7 +54,8 @@ class Lines(NamedTuple):
     texts : list of str
     notes : dict
         Values of comment lines such as ``# negative class: Gentoo``. The keys are "label column",
-        "negative class" and "positive class"; "kernel matrix" is "yes" after ``# kernel matrix``.
+        "negative class" and "positive class"; "kernel matrix" is "yes" after ``# kernel matrix``,
+        and "delimiter" is the one that a first line such as ``sep=;`` names.
     source : str
         Name of the file for messages.
     """
@@ -60,6 +69,8 @@ class Lines(NamedTuple):
 def read_lines(text: str, source: str = "", report: Report = no_report) -> Lines:
     """Divide a text into lines, and leave out blank lines and comments.
 
+    A line break within quotes does not end a line.
+
     Raises
     ------
     BadInput
@@ -68,7 +79,10 @@ def read_lines(text: str, source: str = "", report: Report = no_report) -> Lines
     _check_size(text, source)
     all_lines = text.removeprefix("\ufeff").replace("\r\n", "\n").replace("\r", "\n").split("\n")
     lines = Lines([], [], {}, source)
+    last = 0
     for number, line in enumerate(all_lines, start=1):
+        if number <= last:
+            continue
         if number % LINES_PER_REPORT == 0:
             report(0.3 * number / len(all_lines))
         if len(line) > MAX_LINE_LENGTH:
@@ -84,6 +98,11 @@ def read_lines(text: str, source: str = "", report: Report = no_report) -> Lines
             elif _MATRIX_NOTE.fullmatch(line):
                 lines.notes["kernel matrix"] = "yes"
             continue
+        if not lines.texts and (separator := _SEPARATOR.fullmatch(line)):
+            lines.notes["delimiter"] = separator[1]
+            continue
+        if '"' in line and _has_open_quote(line):
+            last, line = _with_cell_end(all_lines, number)
         lines.numbers.append(number)
         lines.texts.append(line)
     if not lines.texts:
@@ -91,6 +110,25 @@ def read_lines(text: str, source: str = "", report: Report = no_report) -> Lines
     # The first row may be a header.
     check_rows(len(lines.texts) - 1, source)
     return lines
+
+
+def _has_open_quote(line: str) -> bool:
+    return bool(_OPEN_QUOTE.search(_QUOTED.sub("", line)))
+
+
+def _with_cell_end(all_lines: list[str], number: int) -> tuple[int, str]:
+    """Return line ``number`` with those up to the end of its last cell, and the last one's number.
+
+    If the cell does not end within ``_MAX_CELL_LINES`` lines, the line is returned alone.
+    """
+    joined = all_lines[number - 1]
+    for k in range(number, min(number + _MAX_CELL_LINES - 1, len(all_lines))):
+        joined = f"{joined} {all_lines[k]}"
+        if len(joined) > MAX_LINE_LENGTH:
+            break
+        if not _has_open_quote(joined) and '"' in all_lines[k]:
+            return k + 1, joined
+    return number, all_lines[number - 1]
 
 
 def _check_size(text: str, source: str) -> None:

@@ -6,8 +6,8 @@ These functions take and return text. They open no files. Their error is
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from typing import TypedDict, Unpack
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, TypedDict, Unpack
 
 import numpy as np
 
@@ -24,6 +24,7 @@ from solvers.data.columns import MissingValues as MissingValues
 from solvers.data.columns import UnclearColumns as UnclearColumns
 from solvers.data.coordinates import MAX_COORDINATE, coordinate_error
 from solvers.data.datasets import PointSet
+from solvers.data.guesses import OnGuess
 from solvers.data.item_files import items_of_table, write_items
 from solvers.data.libsvm import (
     feature_named,
@@ -33,7 +34,8 @@ from solvers.data.libsvm import (
     with_two_features,
 )
 from solvers.data.libsvm import write_libsvm as write_libsvm
-from solvers.data.lines import Lines, Report, no_report, read_lines
+from solvers.data.lines import Lines, Report, file_prefix, no_report, read_lines
+from solvers.data.numerals import UnclearNumbers as UnclearNumbers
 from solvers.data.tables import Table, read_table
 from solvers.errors import BadInput
 
@@ -49,15 +51,18 @@ class TableOptions(TypedDict, total=False):
     y: str | None
     classes: Sequence[str] | None
     skip_missing: bool
+    decimal: str | None
+    header: bool | None
     on_rows: OnRows
+    on_guess: OnGuess
 
 
 # Units of measurement that may be the last word of a column's name, as in "bill_depth_mm".
 UNITS = ("nm", "um", "mm", "cm", "dm", "m", "km", "mg", "g", "kg", "ml", "l", "ms", "s")
 
 
-def ignore(rows: np.ndarray) -> None:
-    """Do nothing; this is the default of ``on_rows``."""
+def ignore(_told: object) -> None:
+    """Do nothing; this is the default of ``on_rows`` and ``on_guess``."""
 
 
 def read_csv(
@@ -68,9 +73,12 @@ def read_csv(
     y: str | None = None,
     classes: Sequence[str] | None = None,
     skip_missing: bool = False,
+    decimal: str | None = None,
+    header: bool | None = None,
     source: str = "",
     report: Report = no_report,
     on_rows: OnRows = ignore,
+    on_guess: OnGuess = ignore,
 ) -> PointSet:
     """Read two columns of numbers and one of labels.
 
@@ -81,22 +89,30 @@ def read_csv(
     Parameters
     ----------
     text : str
-        Cells between commas, semicolons, tabs or white space. Numbers have decimal points, or
-        decimal commas if no number has a decimal point. Lines that start with # are comments.
+        Cells between commas, semicolons, tabs, bars or white space, or ARFF. How numbers are
+        written is found by all of them (:mod:`solvers.data.numerals`). Lines that start with # are
+        comments.
     labels, x, y : str, optional
         Columns by name, or by number from 1. By default, the label column is named by a comment
         line, or is the only column of text, or has the name label, class, species, target or y, or
-        is the last column; x and y are the two other columns of numbers.
+        is the last column; beside x, y is a coordinate. x and y are the two other columns of
+        numbers; a first column that only counts the rows is left out if there are enough others.
     classes : (str, str), optional
         Labels of the classes -1 and +1; rows with other labels are left out.
     skip_missing : bool
         Leave out rows in which a coordinate or the label is missing.
+    decimal : str, optional
+        The decimal mark, "point" or "comma"; by default, the cells tell it.
+    header : bool, optional
+        Whether the first row is a header.
     source : str
         Name of the file for messages.
     report : callable(float)
         Called with the fraction read, 0 to 1. It may raise an exception to cancel.
     on_rows : callable(array)
         Called once with the row of each point, shape (n,), counted from 0 without the header.
+    on_guess : callable(Guess)
+        Called with each guess, such as that commas separate thousands.
 
     Returns
     -------
@@ -108,14 +124,17 @@ def read_csv(
     ------
     UnclearColumns
         If there are more than two labels, or several possible columns.
+    UnclearNumbers
+        If a number can be read in two ways, and ``decimal`` is not given.
     MissingValues
         If a value is missing, unless ``skip_missing``.
     BadInput
         If the text cannot be read.
     """
     return _points_of(
-        read_table(read_lines(text, source, report), report),
+        read_table(read_lines(text, source, report), report, decimal=decimal, header=header),
         labels=labels, x=x, y=y, classes=classes, skip_missing=skip_missing, on_rows=on_rows,
+        on_guess=on_guess,
     )  # fmt: skip
 
 
@@ -128,19 +147,30 @@ def _points_of(
     classes: Sequence[str] | None = None,
     skip_missing: bool = False,
     on_rows: OnRows = ignore,
+    on_guess: OnGuess = ignore,
 ) -> PointSet:
     found = items_of_table(table, labels, classes) if x is None and y is None else None
     if found is not None:
         items, rows = found
         on_rows(rows)
+        tell_guesses(table, on_guess)
         return items
     choice = choose_columns(table, labels, x, y, classes)
     rows, points = read_coordinates(
         table, (choice.x, choice.y), choice.rows, choice.signs == 0, choice.label, skip_missing
     )
     on_rows(rows)
+    tell_guesses(table, on_guess)
     signs = choice.signs[np.searchsorted(choice.rows, rows)]
     return PointSet(points, signs, choice.class_names, _axis_names(table, choice))
+
+
+def tell_guesses(table: Table, on_guess: OnGuess) -> None:
+    """Call ``on_guess`` with each guess about a table; its sentence then names the file."""
+    for guess in table.guesses:
+        prefix, sentence = file_prefix(table.source), guess.sentence
+        sentence = prefix + sentence if prefix else sentence[0].upper() + sentence[1:]
+        on_guess(guess._replace(sentence=sentence))
 
 
 def _axis_names(table: Table, choice: Choice) -> tuple[str, str]:
@@ -181,7 +211,12 @@ def _points_of_libsvm(
         refuse_targets(table)
     table = with_two_features(table)
     chosen = {key: feature_named(table, options.get(key)) for key in ("labels", "x", "y")}
-    return _points_of(table, **{**options, **chosen})
+    return _points_of(table, **_options_for({**options, **chosen}))
+
+
+def _options_for(options: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the options without those of reading the table itself."""
+    return {key: value for key, value in options.items() if key not in ("decimal", "header")}
 
 
 def write_csv(pointset: PointSet) -> str:
@@ -221,7 +256,8 @@ def parse_points(
     lines = read_lines(text, source, report)
     if is_libsvm(lines):
         return _points_of_libsvm(lines, report, **options)
-    return _points_of(read_table(lines, report), **options)
+    style = {key: options.get(key) for key in ("decimal", "header")}
+    return _points_of(read_table(lines, report, **style), **_options_for(options))
 
 
 def readable_name(name: str) -> str:
@@ -275,6 +311,7 @@ def read_coordinates(
         If a cell is not a number or is too large, or if every row has a missing value.
     """
     values = table.values(columns)[rows]
+    table.note_numbers(columns)
     # For each row: whether each number is unusable, and last, whether the label is missing.
     is_unusable = np.column_stack([~(np.abs(values) <= MAX_COORDINATE), unlabelled])
     if not is_unusable.any():

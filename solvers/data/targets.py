@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
-from solvers.data.columns import LABEL_NAMES, find_column, listing
+from solvers.data.columns import LABEL_NAMES, find_column, listing, note_index
+from solvers.data.guesses import OnGuess
 from solvers.data.libsvm import TARGET, feature_named, is_libsvm, libsvm_table
 from solvers.data.lines import Lines, Report, file_prefix, no_report, read_lines
-from solvers.data.point_files import read_coordinates
+from solvers.data.point_files import ignore, read_coordinates, tell_guesses
 from solvers.data.tables import Table, read_table
 from solvers.errors import BadInput, quote
 
@@ -46,10 +48,15 @@ def read_targets(
     target: str | None = None,
     x: str | None = None,
     skip_missing: bool = False,
+    decimal: str | None = None,
+    header: bool | None = None,
     source: str = "",
     report: Report = no_report,
+    on_guess: OnGuess = ignore,
 ) -> Targets:
     """Read all columns of numbers of a table: one is the target, the others are coordinates.
+
+    A first column that only counts the rows is left out if there are two others.
 
     The format of the text is that of :func:`solvers.data.point_files.parse_points`. The targets of
     LIBSVM text are its labels.
@@ -66,6 +73,8 @@ def read_targets(
         The only coordinate; by default all other columns of numbers are coordinates.
     skip_missing : bool
         Leave out rows in which a number is missing.
+    decimal, header, on_guess
+        See :func:`solvers.data.point_files.read_csv`.
     source : str
         Name of the file for messages.
     report : callable(float)
@@ -79,12 +88,13 @@ def read_targets(
         If the text cannot be read, or there are not two columns of numbers.
     """
     lines = read_lines(text, source, report)
-    table = _table_of(lines, report)
+    table = _table_of(lines, report, decimal=decimal, header=header)
     if "kernel matrix" in table.notes:
         raise BadInput(f"{file_prefix(source)}a kernel matrix needs the labels of two classes.")
     if is_libsvm(lines):
         target, x = feature_named(table, target), feature_named(table, x)
-    numeric = [k for k, kind in enumerate(table.kinds) if kind == "number"]
+    columns = table.without_index(2)
+    numeric = [k for k in columns if table.kinds[k] == "number"]
     chosen = find_column(table, target)
     if chosen is None and table.notes.get("label column") in table.names:
         chosen = table.names.index(table.notes["label column"])
@@ -106,6 +116,9 @@ def read_targets(
     rows, values = read_coordinates(
         table, [*axes, chosen], all_rows, unlabelled, chosen, skip_missing
     )
+    if table.kinds[0] == "number" and only is None:
+        note_index(table, columns, [*axes, chosen])
+    tell_guesses(table, on_guess)
     return Targets(
         values[:, :-1].copy(),
         values[:, -1].copy(),
@@ -121,12 +134,13 @@ def is_curve(text: str) -> bool:
         table = _table_of(read_lines(text))
     except BadInput:
         return False
-    is_number = [kind == "number" for kind in table.kinds if kind != "empty"]
+    kinds = [table.kinds[k] for k in table.without_index(2)]
+    is_number = [kind == "number" for kind in kinds if kind != "empty"]
     names = {name.casefold() for name in table.names}
     return is_number == [True, True] and names.isdisjoint({*LABEL_NAMES} - {*TARGET_NAMES})
 
 
-def _table_of(lines: Lines, report: Report = no_report) -> Table:
+def _table_of(lines: Lines, report: Report = no_report, **style: Any) -> Table:
     if is_libsvm(lines):
         return libsvm_table(lines, report, TARGET)
-    return read_table(lines, report)
+    return read_table(lines, report, **style)

@@ -8,14 +8,17 @@ has is bad usage.
 from __future__ import annotations
 
 import argparse
+import contextlib
 import math
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from typing import Any
 
 from solvers import ITEM_KERNELS, METHODS, BadInput, Kernel, Method
 from solvers import KERNELS as POINT_KERNELS
-from solvers.data.point_files import MissingValues, UnclearColumns
+from solvers.data.guesses import Guess
+from solvers.data.numerals import DECIMALS
+from solvers.data.point_files import MissingValues, UnclearColumns, UnclearNumbers
 from solvers.data.point_files import OnRows as OnRows
 from solvers.data.point_files import ignore as ignore
 from solvers.problem.problem import BIASES, MAX_C, MIN_C
@@ -83,6 +86,14 @@ def add_arguments(parser: Parser) -> None:
     columns.add_argument(
         "--skip-missing", action="store_true", help="leave out rows in which a value is missing"
     )
+    columns.add_argument(
+        "--decimal", choices=DECIMALS, help="decimal mark of the numbers [as the table shows]"
+    )
+    columns.add_argument(
+        "--header",
+        action=argparse.BooleanOptionalAction,
+        help="whether the first row has the names of the columns [as the table shows]",
+    )
     _add_task(parser)
     settings = parser.add_argument_group("settings of kernels and methods")
     for name, specs in _all_settings().items():
@@ -135,18 +146,19 @@ def read_scene(options: argparse.Namespace, parser: Parser, on_rows: OnRows = ig
     If FILE is a table, ``on_rows`` is called with the row number of each point. Rows are numbered
     from 0; those that --skip-missing leaves out are numbered too.
     """
-    choices = {key: getattr(options, key) for key in ("labels", "x", "y", "classes")}
+    names = ("labels", "x", "y", "classes", "decimal", "header")
+    choices = {key: getattr(options, key) for key in names}
     columns = {key: value for key, value in choices.items() if value is not None}
     tasks = (options.task,) if options.task is not None else tuple(TASKS)
     try:
-        content = open_file(
-            options.file, tasks=tasks, skip_missing=options.skip_missing, on_rows=on_rows, **columns
-        )
-    except MissingValues as missing:
-        raise BadInput(missing_rows(missing)) from None
-    except UnclearColumns as unclear:
+        with table_refusals():
+            content = open_file(
+                options.file, tasks=tasks, skip_missing=options.skip_missing, on_rows=on_rows,
+                on_guess=say, **columns,
+            )  # fmt: skip
+    except UnclearColumns:
         _refuse_epsilon(options, parser, "classification")
-        raise BadInput(f"{str(unclear).rstrip('.')}; choose by {COLUMN_OPTIONS}.") from None
+        raise
     if columns and isinstance(content, Scene):
         parser.error(f"--{next(iter(columns))} is for tables, and {options.file} is a scene")
     scene = as_scene(content)
@@ -166,10 +178,28 @@ def read_scene(options: argparse.Namespace, parser: Parser, on_rows: OnRows = ig
     return replace(scene, document=document)
 
 
-def missing_rows(missing: MissingValues) -> str:
-    """Return a sentence: why a table was refused, and which option leaves incomplete rows out."""
-    rows = counted(missing.rows, "row")
-    return f"{str(missing).rstrip('.')}; --skip-missing reads the table without {rows}."
+def say(guess: Guess) -> None:
+    """Write to stderr what was guessed about a table, and which option reads it otherwise."""
+    sentence = guess.sentence
+    for name, value in guess.options.items():
+        option = f"--{name} {value}" if isinstance(value, str) else f"--no-{name}"
+        sentence += f" {guess.offer}: {option}."
+    print_error(f"svmviz: {sentence}")
+
+
+@contextlib.contextmanager
+def table_refusals() -> Iterator[None]:
+    """Add to the sentence that refuses a table which option settles the question."""
+    try:
+        yield
+    except (MissingValues, UnclearNumbers, UnclearColumns) as error:
+        hint = f"choose by {COLUMN_OPTIONS}"
+        if isinstance(error, MissingValues):
+            hint = f"--skip-missing reads the table without {counted(error.rows, 'row')}"
+        elif isinstance(error, UnclearNumbers):
+            hint = "choose by --decimal comma or --decimal point"
+        error.args = (f"{str(error).rstrip('.')}; {hint}.",)
+        raise
 
 
 def _apply_options(document: Document, options: argparse.Namespace, parser: Parser) -> Document:

@@ -6,10 +6,9 @@ import argparse
 from typing import Any
 
 from solvers import RBF, SMO, BadInput, Method, Regression
-from solvers.data.point_files import MissingValues
 from solvers.data.targets import Targets, read_targets
 from svmviz.cli.advice import note_targets
-from svmviz.cli.model_options import missing_rows, pick_model, pick_penalty
+from svmviz.cli.model_options import pick_model, pick_penalty, say, table_refusals
 from svmviz.cli.parser import Parser
 from svmviz.document.document import Penalty
 from svmviz.io.open_and_save import is_scene, read_text
@@ -31,16 +30,11 @@ def read_problem(options: argparse.Namespace, parser: Parser) -> tuple[Targets, 
     text = read_text(path)
     if is_scene(path, text):
         raise BadInput(f"{path.name}: a scene contains its task; leave --task out.")
-    try:
+    with table_refusals():
         targets = read_targets(
-            text,
-            target=options.labels,
-            x=options.x,
-            skip_missing=options.skip_missing,
-            source=path.name,
-        )
-    except MissingValues as missing:
-        raise BadInput(missing_rows(missing)) from None
+            text, target=options.labels, x=options.x, skip_missing=options.skip_missing,
+            decimal=options.decimal, header=options.header, source=path.name, on_guess=say,
+        )  # fmt: skip
     try:
         kernel, method = pick_model(options, parser, RBF(), (SMO(),), "regression")
         penalty = pick_penalty(options, Penalty(), "regression")

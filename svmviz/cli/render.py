@@ -212,7 +212,9 @@ def _in_order(folder: Path) -> list[Path]:
 
 def render_file(path: str | os.PathLike[str], output: Path, task: str | None = None) -> None:
     """Draw a file with default settings; a table is read for the task."""
-    scene = open_scene(path, **({} if task is None else {"tasks": (task,)}))
+    tasks = {} if task is None else {"tasks": (task,)}
+    with model_options.table_refusals():
+        scene = open_scene(path, on_guess=model_options.say, **tasks)
     _draw(scene, output, scene.step, FigureSettings())
 
 

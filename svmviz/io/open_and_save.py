@@ -18,6 +18,7 @@ from solvers.data.point_files import (
     MissingValues,
     TableOptions,
     UnclearColumns,
+    UnclearNumbers,
     parse_points,
     write_csv,
     write_libsvm,
@@ -46,6 +47,8 @@ POINT_WRITERS: dict[str, Callable[[PointSet], str]] = {
     ".libsvm": write_libsvm,
     ".svm": write_libsvm,
 }
+# Refusals after which the user can choose how a table is read.
+QUESTIONS = (MissingValues, UnclearColumns, UnclearNumbers)
 # Byte order marks, and the encodings that they stand for.
 _MARKS = ((codecs.BOM_UTF16_LE, "utf-16"), (codecs.BOM_UTF16_BE, "utf-16"))
 
@@ -76,8 +79,8 @@ def open_file(
 
     Raises
     ------
-    UnclearColumns
-        If the user must choose the columns or the classes of a table.
+    UnclearColumns, UnclearNumbers
+        If the user must choose the columns or the classes of a table, or its decimal mark.
     MissingValues
         If a value of a table is missing, unless ``skip_missing``.
     BadInput
@@ -100,7 +103,7 @@ def _read_points(
     """Read points for the first of the tasks that suits the text."""
     try:
         return _read_for(tasks[0], text, source, report, options)
-    except (MissingValues, UnclearColumns):
+    except QUESTIONS:
         # The task suits the text, and the user has a choice.
         raise
     except BadInput:
@@ -109,7 +112,7 @@ def _read_points(
                 continue
             try:
                 return _read_for(task, text, source, report, options)
-            except (MissingValues, UnclearColumns):
+            except QUESTIONS:
                 raise
             except BadInput:
                 continue
@@ -134,8 +137,7 @@ def read_pasted(
     text: str,
     task: str = "classification",
     report: Report = no_report,
-    *,
-    skip_missing: bool = False,
+    **options: Unpack[TableOptions],
 ) -> PointSet:
     """Read points from a text without a file, such as that of the clipboard.
 
@@ -145,19 +147,19 @@ def read_pasted(
         At most ``MAX_BYTES`` characters of CSV or LIBSVM.
     task : str
         "classification" or "regression".
-    report, skip_missing
+    report, **options
         See :func:`open_file`.
 
     Raises
     ------
-    MissingValues
-        If a value is missing, unless ``skip_missing``.
+    UnclearNumbers, MissingValues
+        See :func:`open_file`.
     BadInput
         If the text is too long or holds no points.
     """
     if len(text) > MAX_BYTES:
         raise BadInput(f"The text has more than {MAX_BYTES // 10**6} million characters.")
-    return _read_for(task, text, "", report, {"skip_missing": skip_missing})
+    return _read_for(task, text, "", report, options)
 
 
 def is_scene(path: Path, text: str) -> bool:

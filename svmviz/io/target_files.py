@@ -10,6 +10,7 @@ from solvers import BadInput
 from solvers.data.cells import is_missing, is_number, quote_cell
 from solvers.data.columns import listing
 from solvers.data.datasets import PointSet
+from solvers.data.guesses import OnGuess
 from solvers.data.lines import Report, file_prefix, no_report
 from solvers.data.point_files import OnRows, ignore
 from solvers.data.targets import TARGET_NAMES, read_targets
@@ -29,7 +30,10 @@ def parse_targets(
     x: str | None = None,
     labels: str | None = None,
     skip_missing: bool = False,
+    decimal: str | None = None,
+    header: bool | None = None,
     on_rows: OnRows = ignore,
+    on_guess: OnGuess = ignore,
 ) -> TargetSet:
     """Read a table of two columns of numbers, x and its target.
 
@@ -44,8 +48,9 @@ def parse_targets(
         If the number of columns of numbers is not two, or the text is no table.
     """
     table = read_targets(
-        text, target=labels, x=x, source=source, report=report, skip_missing=skip_missing
-    )
+        text, target=labels, x=x, skip_missing=skip_missing, decimal=decimal, header=header,
+        source=source, report=report, on_guess=on_guess,
+    )  # fmt: skip
     if table.X.shape[1] > 1:
         raise BadInput(
             f"{file_prefix(source)}a regression in the plane needs two columns of numbers, x and "

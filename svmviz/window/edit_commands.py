@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import Any
 
 from PySide6.QtCore import QObject
 from PySide6.QtGui import QGuiApplication
@@ -10,7 +11,8 @@ from PySide6.QtGui import QGuiApplication
 from solvers import BadInput
 from solvers.cancelling import Cancelled
 from solvers.data.datasets import NO_PLACES, PointSet
-from solvers.data.point_files import MissingValues
+from solvers.data.guesses import Guess
+from solvers.data.point_files import MissingValues, UnclearNumbers
 from solvers.run.method import counted
 from svmviz.io.open_and_save import read_pasted
 from svmviz.io.scene_line import is_scene_line
@@ -64,22 +66,34 @@ class EditActions(QObject):
             pass
 
     def _add(self, text: str) -> None:
-        """Add the points of a text; if values are missing, ask whether to leave out their rows."""
-        try:
-            pasted, sentence = self._read(text), ""
-        except MissingValues as error:
-            if not self._messages.may_skip(error):
-                return
-            pasted, sentence = self._read(text, skip_missing=True), describe_skipped(error.rows)
+        """Add the points of a text; ask how its numbers are written, and about missing values."""
+        guesses: list[Guess] = []
+        sentences: list[str] = []
+        options: dict[str, Any] = {}
+        while True:
+            guesses.clear()
+            try:
+                pasted = self._read(text, on_guess=guesses.append, **options)
+                break
+            except UnclearNumbers as error:
+                options["decimal"] = self._messages.choose_decimal(error)
+                if options["decimal"] is None:
+                    return
+            except MissingValues as error:
+                if not self._messages.may_skip(error):
+                    return
+                options["skip_missing"] = True
+                sentences.append(describe_skipped(error.rows))
         edits.paste(self._session, pasted)
-        if sentence:
-            self._messages.notify(sentence)
+        sentences[:0] = [guess.sentence for guess in guesses]
+        if sentences:
+            self._messages.notify(" ".join(sentences))
 
-    def _read(self, text: str, skip_missing: bool = False) -> PointSet:
+    def _read(self, text: str, **options: Any) -> PointSet:
         task = self._session.document.task
         return self._tasks.run(
             "Pasting…",
-            lambda control: read_pasted(text, task, control.report, skip_missing=skip_missing),
+            lambda control: read_pasted(text, task, control.report, **options),
             must_finish=False,
         )
 

@@ -10,7 +10,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QMessageBox, QWidget
 
 from solvers import BadInput
-from solvers.data.point_files import MissingValues
+from solvers.data.point_files import MissingValues, UnclearNumbers
 from solvers.run.method import counted
 from svmviz import __version__
 from svmviz.document.limits import MAX_SHOWN_POINTS
@@ -118,6 +118,12 @@ class Messages:
         rows = counted(error.rows, "row")
         sentence = f"{error}\n\nRead the table without the {rows} in which a value is missing?"
         return self.ask("Values are missing", sentence, f"Skip {rows}", "Cancel")
+
+    def choose_decimal(self, error: UnclearNumbers) -> str | None:
+        """Ask how the numbers of a table are written; None if the user does not want to say."""
+        texts = {name: f"Read {reading}" for name, reading in error.readings.items()}
+        answer = self.choose("How are the numbers written?", str(error), *texts.values(), "Cancel")
+        return next((name for name, text in texts.items() if text == answer), None)
 
     def may_sample(self, path: Path, count: int) -> bool:
         """Ask whether to open a sample of a file that has too many points."""

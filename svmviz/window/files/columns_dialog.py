@@ -26,9 +26,17 @@ class ColumnsDialog(QDialog):
         self._values = unclear.label_values
         message = Label(str(unclear))
         message.setWordWrap(True)
-        self._x = _combo(unclear.numeric, 0)
-        self._y = _combo(unclear.numeric, 1)
-        self._labels = _combo(list(unclear.label_values), -1)
+        x, y, label = unclear.guess
+        labels = list(unclear.label_values)
+        label = label if label in labels else labels[-1] if labels else None
+        # Columns of numbers that are not the label's come first.
+        likely = [name for name in unclear.numeric if name not in (x, y, label)]
+        likely += [name for name in unclear.numeric if name not in likely]
+        x = x or likely.pop(0)
+        y = y or next((name for name in likely if name != x), None)
+        self._x = _combo(unclear.numeric, x)
+        self._y = _combo(unclear.numeric, y)
+        self._labels = _combo(labels, label)
         self._negative, self._positive = QComboBox(), QComboBox()
         self._problem = Label()
         self._problem.setProperty("role", "warning")
@@ -91,10 +99,10 @@ class ColumnsDialog(QDialog):
             combo.setCurrentIndex(min(index, len(values) - 1))
 
 
-def _combo(texts: list[str], index: int) -> QComboBox:
+def _combo(texts: list[str], chosen: str | None) -> QComboBox:
     combo = QComboBox()
     _add_names(combo, texts)
-    combo.setCurrentIndex(index if index >= 0 else len(texts) - 1)
+    combo.setCurrentIndex(texts.index(chosen) if chosen in texts else len(texts) - 1)
     return combo
 
 

@@ -6,6 +6,7 @@ and shows the progress. It asks before unsaved changes are lost.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
@@ -31,14 +32,16 @@ from svmviz.window.files.aside import Aside, Unsaved
 from svmviz.window.files.opening import Opening
 from svmviz.window.files.tasks import Tasks
 from svmviz.window.messages import Messages
+from svmviz.window.notice import Action
 
 if TYPE_CHECKING:
     from svmviz.window.memory import Memory
     from svmviz.window.planes import Planes
 
 OPEN_FILTER = (
-    "Points and scenes (*.svmviz *.csv *.tsv *.txt *.libsvm *.svm *.data);;"
-    "Scenes (*.svmviz);;Tables (*.csv *.tsv *.txt);;LIBSVM (*.libsvm *.svm *.data);;All files (*)"
+    "Points and scenes (*.svmviz *.csv *.tsv *.txt *.arff *.libsvm *.svm *.data);;"
+    "Scenes (*.svmviz);;Tables (*.csv *.tsv *.txt *.arff);;LIBSVM (*.libsvm *.svm *.data);;"
+    "All files (*)"
 )
 SAVE_FILTER = "Scene (*.svmviz);;Table of points (*.csv);;LIBSVM points (*.libsvm)"
 UNTITLED, FROM_TEXT = "Untitled", "Scene from text"
@@ -82,7 +85,10 @@ class Files(QObject):
         # Index of the undo stack before its last change.
         self._undo_index = 0
         self.tasks = Tasks(window)
-        self._opening = Opening(window, self.tasks, messages, self._show_read)
+        session = stage.session
+        self._opening = Opening(
+            window, self.tasks, messages, self._show_read, lambda: session.document
+        )
         # Connected to a method, not to a lambda: Qt disconnects a method if this object is deleted
         # before the stack.
         stage.session.undo_stack.indexChanged.connect(self._on_stack_changed)
@@ -338,28 +344,35 @@ class Files(QObject):
         self._plane.navigation.fit()
         self.title_changed.emit()
 
-    def _show_read(self, path: Path | None, before: Document, content: Scene | PointSet) -> bool:
-        """Show a scene or points that were read; return False if the user keeps the document.
+    def _show_read(
+        self,
+        path: Path | None,
+        before: Document,
+        content: Scene | PointSet,
+        sentences: Sequence[str] = (),
+        actions: Sequence[Action] = (),
+    ) -> None:
+        """Show a scene or points that were read, unless the user keeps the document.
 
         ``path`` is None for the text of a scene. ``before`` is the document at the time of the
-        request.
+        request. The sentences say how points were read, with actions that read them otherwise.
         """
         was_edited = self._stage.session.document is not before
         if was_edited and not self.may_leave():
-            return False
+            return
         if path is None:
             assert isinstance(content, Scene)
             self.show_scene(content, title=FROM_TEXT)
-            return True
+            return
         if isinstance(content, Scene):
             # The file of a kept scene may be removed, so Save must ask for another one.
             self.show_scene(content, None if left_scenes.is_kept(path) else path, path.name)
             self._remember(path)
-            return True
+            return
         is_whole = len(content) <= MAX_SHOWN_POINTS
         if not is_whole:
             if not self._messages.may_sample(path, len(content)):
-                return False
+                return
             content = sample(content)
         old = self._stage.session.document
         task = "regression" if isinstance(content, TargetSet) else "classification"
@@ -369,8 +382,9 @@ class Files(QObject):
         self._show(rescaled, path if is_whole else None, path.name, note)
         self._remember(path)
         if task != old.task:
-            self._messages.notify(read_as(content))
-        return True
+            sentences = (read_as(content), *sentences)
+        if sentences:
+            self._messages.notify(" ".join(sentences), actions)
 
     def _save(self, path: Path) -> bool:
         if self.busy or not (_is_scene(path) or self._messages.may_save_points(path)):

@@ -11,7 +11,8 @@ from PySide6.QtWidgets import QWidget
 
 from solvers import BadInput
 from solvers.data.datasets import PointSet
-from solvers.data.point_files import MissingValues, UnclearColumns
+from solvers.data.guesses import Guess
+from solvers.data.point_files import MissingValues, UnclearColumns, UnclearNumbers
 from svmviz.document.document import TASKS, Document
 from svmviz.document.limits import check_number
 from svmviz.io import open_and_save
@@ -22,7 +23,7 @@ from svmviz.window.files.tasks import Tasks, Work
 from svmviz.window.messages import Messages, describe_skipped
 
 # Shows a scene or points that were read; see :class:`Opening`.
-Show = Callable[[Path | None, Document, Scene | PointSet], bool]
+Show = Callable[..., None]
 
 
 class Opening:
@@ -34,14 +35,23 @@ class Opening:
         Parent of the dialogs.
     tasks : Tasks
     messages : Messages
-    show : callable(Path or None, Document, Scene or PointSet) -> bool
-        Shows a scene or points that were read from a file or, if the path is None, from text.
-        Returns False if the user keeps the old document.
+    show : callable(Path or None, Document, Scene or PointSet, sentences, actions)
+        Shows a scene or points that were read from a file or, if the path is None, from text,
+        unless the user keeps the old document. The sentences and actions are for a notice.
+    document : callable() -> Document
+        Returns the document that is shown.
     """
 
-    def __init__(self, window: QWidget, tasks: Tasks, messages: Messages, show: Show) -> None:
+    def __init__(
+        self,
+        window: QWidget,
+        tasks: Tasks,
+        messages: Messages,
+        show: Show,
+        document: Callable[[], Document],
+    ) -> None:
         self._window, self._tasks, self._messages = window, tasks, messages
-        self._show = show
+        self._show, self._document = show, document
         # Number of the newest request.
         self._newest = 0
 
@@ -51,7 +61,7 @@ class Opening:
         A table is read for the task; by default for that of ``before``, or the other one.
         """
         tasks = [before.task, *(other for other in TASKS if other != before.task)]
-        self._open(path, before, {"tasks": tasks if task is None else [task]}, 0)
+        self._open(path, before, {"tasks": tasks if task is None else [task]})
 
     def open_text(self, text: str, before: Document) -> None:
         """Read the text of a scene that was requested while the document was ``before``."""
@@ -66,16 +76,20 @@ class Opening:
         """Ignore the result of what is being read."""
         self._newest += 1
 
-    def _open(self, path: Path, before: Document, columns: dict[str, Any], left_out: int) -> None:
+    def _open(
+        self, path: Path, before: Document, columns: dict[str, Any], left_out: int = 0
+    ) -> None:
         """Read a file.
 
         ``columns`` are options for reading a table. ``left_out`` is the number of rows that these
         options leave out, for a notice.
         """
+        guesses: list[Guess] = []
+        options = {"on_guess": guesses.append, **columns}
         self._start(
             f"Opening {path.name}…",
-            lambda control: _read(path, report=control.report, **columns),
-            partial(self._on_read, path, before, left_out),
+            lambda control: _read(path, report=control.report, **options),
+            partial(self._on_read, path, before, columns, guesses, left_out),
             partial(self._on_refused, path, before, columns),
         )
 
@@ -103,10 +117,24 @@ class Opening:
         self._tasks.start(words, read, done, failed)
 
     def _on_read(
-        self, path: Path, before: Document, left_out: int, content: Scene | PointSet
+        self,
+        path: Path,
+        before: Document,
+        columns: dict[str, Any],
+        guesses: list[Guess],
+        left_out: int,
+        content: Scene | PointSet,
     ) -> None:
-        if self._show(path, before, content) and left_out:
-            self._messages.notify(describe_skipped(left_out))
+        sentences = [guess.sentence for guess in guesses]
+        if left_out:
+            sentences.append(describe_skipped(left_out))
+
+        def read_otherwise(guess: Guess) -> None:
+            self._open(path, shown, {**columns, **guess.options}, left_out)
+
+        actions = [(g.offer, partial(read_otherwise, g)) for g in guesses if g.offer]
+        self._show(path, before, content, sentences, actions)
+        shown = self._document()
 
     def _on_refused(
         self, path: Path, before: Document, columns: dict[str, Any], error: BadInput
@@ -114,7 +142,11 @@ class Opening:
         if isinstance(error, UnclearColumns):
             dialog = ColumnsDialog(error, self._window)
             if dialog.exec():
-                self._open(path, before, {**columns, **dialog.choice()}, 0)
+                self._open(path, before, {**columns, **dialog.choice()})
+        elif isinstance(error, UnclearNumbers):
+            decimal = self._messages.choose_decimal(error)
+            if decimal is not None:
+                self._open(path, before, {**columns, "decimal": decimal})
         elif isinstance(error, MissingValues):
             if self._messages.may_skip(error):
                 self._open(path, before, {**columns, "skip_missing": True}, error.rows)

@@ -278,7 +278,6 @@ def test_columns_of_many_values_are_no_choice():
         ("u,v,label\n1,2,NA\n", 'line 2, column "label": the label is missing.'),
         ("1,2,a\n3,4\n", "line 2: the number of cells is 2, but in line 1 it is 3."),
         ('1,2,a\n3,"4,b\n', "line 2: the quotes do not match (unexpected end of data)."),
-        ("u,u,kind\n1,2,a\n", 'line 1: two columns are named "u".'),
         ("1.;2;a\n1,5;2;b\n", 'line 2, column "1": "1,5" is not a number (decimals need a point).'),
         (
             "1,2\n3,4\n",

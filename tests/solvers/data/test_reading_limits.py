@@ -4,7 +4,7 @@ import time
 
 import pytest
 
-from solvers.data import lines, tables
+from solvers.data import lines, rows
 from solvers.data.point_files import parse_points, read_csv
 from solvers.errors import BadInput
 
@@ -30,12 +30,12 @@ def test_a_long_row_of_digits_takes_linear_time():
         ("lines.MAX_ROWS", 1, "x,y,z\n1,2,a\n3,4,b\n", "there are more than 1 points."),
         ("lines.MAX_ROWS", 1, "1 1:1\n2 1:2\n", "there are more than 1 points."),
         (
-            "tables.MAX_COLUMNS",
+            "rows.MAX_COLUMNS",
             2,
             "1,2,a",
             "line 1 has 3 cells, but a table can have at most 2 col",
         ),
-        ("tables.MAX_CELLS", 5, "1,2,a\n3,4,b\n", "there are more than 5 cells in 3 columns; l"),
+        ("rows.MAX_CELLS", 5, "1,2,a\n3,4,b\n", "there are more than 5 cells in 3 columns; l"),
         ("columns.MAX_LABELS", 1, "1,2,a\n3,4,b\n", 'column "3" has more than 1 labels, not two;'),
         ("columns.MAX_LABELS", 1, "1 1:1\n2 1:2\n", 'column "label" has more than 1 labels, not'),
         (
@@ -99,5 +99,5 @@ def test_reading_reports_progress_and_can_be_cancelled(row):
 def test_limits_are_consistent():
     # The csv module can read any cell of a line.
     assert lines.MAX_LINE_LENGTH < 131_072
-    assert tables.MAX_COLUMNS * 2 < lines.MAX_LINE_LENGTH
-    assert tables.MAX_CELLS > 3 * lines.MAX_ROWS
+    assert rows.MAX_COLUMNS * 2 < lines.MAX_LINE_LENGTH
+    assert rows.MAX_CELLS > 3 * lines.MAX_ROWS

@@ -1,0 +1,211 @@
+"""The rows of a table: finding its delimiter, splitting its lines, and finding where it begins."""
+
+from __future__ import annotations
+
+import csv
+import re
+from collections import Counter
+from typing import NamedTuple
+
+from solvers.data.cells import is_missing, tidy
+from solvers.data.guesses import Guess
+from solvers.data.lines import LINES_PER_REPORT, Lines, Report, file_prefix, line_prefix
+from solvers.data.numerals import is_numeral
+from solvers.errors import BadInput, quote
+
+# Maximum number of columns, and of cells.
+MAX_COLUMNS = 1_000
+MAX_CELLS = 2_000_000
+# Delimiters; a space stands for any white space.
+_DELIMITERS = "\t;|, "
+# The delimiter is found by this number of lines.
+_SAMPLE = 50
+_QUOTED = re.compile(r'"[^"]*"?')
+# A line of a table that is drawn with letters, such as |---|---|.
+_RULE = re.compile(r"[\s|+:=-]*[=-]{2}[\s|+:=-]*")
+_SPACES = re.compile(r"[ \t\v\f]+")
+
+
+class Rows(NamedTuple):
+    """The rows of a table, all of the same length.
+
+    Attributes
+    ----------
+    numbers : list of int
+        The number of each row's line.
+    cells : list of lists of str
+    delimiter : str
+    guesses : list of Guess
+    """
+
+    numbers: list[int]
+    cells: list[list[str]]
+    delimiter: str
+    guesses: list[Guess]
+
+
+def read_rows(lines: Lines, report: Report) -> Rows:
+    """Return the rows that have a cell that is not empty.
+
+    Lines before the table are left out, and so are empty cells behind its last column.
+
+    Raises
+    ------
+    BadInput
+        If there are no rows or too many cells, if rows differ in length, or if quotes do not match.
+    """
+    delimiter = lines.notes.get("delimiter") or _delimiter(lines.texts[:_SAMPLE])
+    rows = Rows([], [], delimiter, [])
+    for k, (number, line) in enumerate(zip(lines.numbers, lines.texts)):
+        if k % LINES_PER_REPORT == 0:
+            report(0.3 + 0.7 * k / len(lines.texts))
+        if delimiter == "|" and _RULE.fullmatch(line):
+            continue
+        row = _cells(line, delimiter, line_prefix(lines.source, number))
+        if not any(row):
+            continue
+        if not rows.cells:
+            _check_size(len(row), len(lines.texts), number, lines.source)
+        rows.numbers.append(number)
+        rows.cells.append(row)
+    if not rows.cells:
+        raise BadInput(f"{file_prefix(lines.source)}there are no points.")
+    return _with_equal_lengths(rows, lines.source)
+
+
+def _delimiter(texts: list[str]) -> str:
+    """Return the delimiter of lines: a tab, semicolon, bar, comma, or a space for white space.
+
+    It is the one that splits lines into equally many cells, with the fewest that are no numbers.
+    White space is the last choice. csv.Sniffer is not used: it counts characters, and mistakes
+    decimal commas and letters for delimiters.
+    """
+    plain = [_QUOTED.sub("q", text) for text in texts]
+
+    def misfit(delimiter: str) -> tuple[float, bool, int]:
+        rows = [_split_line(text, delimiter) for text in plain]
+        width, _ = Counter(map(len, rows)).most_common(1)[0]
+        if width < 2:
+            return float("inf"), delimiter == " ", 0
+        # The words of a header are no fault.
+        words = [cell for row in rows[1:] or rows for cell in row if not is_missing(cell)]
+        faults = sum(len(row) != width for row in rows)
+        faults += sum(not is_numeral(word) for word in words)
+        return faults / len(rows), delimiter == " ", -width
+
+    best = min(_DELIMITERS, key=misfit)
+    # Without a delimiter that splits most lines, the first line decides.
+    if misfit(best)[0] == float("inf"):
+        best = max("\t;|,", key=plain[0].count)
+        best = best if best in plain[0] or len(plain[0].split()) < 2 else " "
+    return best
+
+
+def _split_line(line: str, delimiter: str) -> list[str]:
+    if delimiter != " ":
+        return list(map(tidy, line.split(delimiter)))
+    # No-break spaces are within cells, unless there are no other spaces.
+    cells = _SPACES.split(line.strip())
+    return list(map(tidy, cells)) if len(cells) > 1 else line.split()
+
+
+def _cells(line: str, delimiter: str, position: str) -> list[str]:
+    """Return the cells of a line; ``position`` names it in messages."""
+    if '"' not in line:
+        return _split_line(line, delimiter)
+    if delimiter == " ":
+        line = _SPACES.sub(" ", line.strip())
+    reader = csv.reader([line], delimiter=delimiter, skipinitialspace=delimiter != " ", strict=True)
+    try:
+        return list(map(tidy, next(reader, [])))
+    except csv.Error as error:
+        raise BadInput(f"{position}: the quotes do not match ({error}).") from None
+
+
+def _check_size(columns: int, rows: int, number: int, source: str) -> None:
+    """Refuse tables with too many columns or cells; ``number`` is the line of the first row."""
+    if columns > MAX_COLUMNS:
+        raise BadInput(
+            f"{line_prefix(source, number)} has {columns:,} cells, "
+            f"but a table can have at most {MAX_COLUMNS:,} columns."
+        )
+    if columns * rows > MAX_CELLS:
+        raise BadInput(
+            f"{file_prefix(source)}there are more than {MAX_CELLS:,} cells in {columns:,} "
+            "columns; leave out columns that are not needed."
+        )
+
+
+def _with_equal_lengths(rows: Rows, source: str) -> Rows:
+    """Return rows of equal length, without the lines before the table."""
+    lengths = list(map(len, rows.cells))
+    usual, _ = Counter(lengths).most_common(1)[0]
+    width = max(_used(row) for row in rows.cells if len(row) == usual)
+    fits = [length >= width for length in lengths]
+    for k, length in enumerate(lengths):
+        if length > width and fits[k]:
+            fits[k] = _used(rows.cells[k]) <= width
+    _exclude_titles(rows.cells, fits)
+    start = fits.index(True)
+    if start == 1 and _lacks_corner(rows.cells, width):
+        rows.cells[0].insert(0, "")
+        fits[0], start = True, 0
+    if start and width > 1 and _is_preamble(rows.cells, start):
+        first, last = rows.numbers[0], rows.numbers[start - 1]
+        text = " ".join(filter(None, rows.cells[0]))
+        which = f"lines {first} to {last} (from {quote(text)}) are"
+        if start == 1:
+            which = f"line {first} ({quote(text)}) is"
+        sentence = f"{which} left out: the table begins in line {rows.numbers[start]}."
+        rows.guesses.append(Guess(sentence))
+        del rows.cells[:start], rows.numbers[:start], fits[:start]
+        start = 0
+    if not all(fits):
+        wrong = fits.index(False)
+        raise BadInput(
+            f"{line_prefix(source, rows.numbers[wrong])}: the number of cells is "
+            f"{len(rows.cells[wrong])}, but in line {rows.numbers[start]} it is {width}."
+        )
+    _check_size(width, len(rows.cells), rows.numbers[0], source)
+    for row in rows.cells:
+        del row[width:]
+    return rows
+
+
+def _exclude_titles(cells: list[list[str]], fits: list[bool]) -> None:
+    """Take rows with only one word before a header out of ``fits``."""
+    titles = 0
+    while titles < len(cells) - 2 and len(cells[0]) > 1 and _is_title(cells[titles]):
+        titles += 1
+    if titles and all(cells[titles]) and not any(map(is_numeral, cells[titles])):
+        fits[:titles] = [False] * titles
+
+
+def _is_title(row: list[str]) -> bool:
+    return bool(row[0]) and not any(row[1:]) and not is_numeral(row[0])
+
+
+def _used(row: list[str]) -> int:
+    """Return the number of cells of a row without the empty ones at its end."""
+    used = len(row)
+    while used and not row[used - 1]:
+        used -= 1
+    return used
+
+
+def _lacks_corner(cells: list[list[str]], width: int) -> bool:
+    """Return whether the first row is a header without a name for the first column, as R writes."""
+    return (
+        len(cells[0]) == width - 1
+        and len(cells) > 2
+        and not any(map(is_numeral, cells[0]))
+        and len({row[0] for row in cells[1:]}) == len(cells) - 1
+    )
+
+
+def _is_preamble(cells: list[list[str]], start: int) -> bool:
+    """Return whether the rows before ``start`` are words before a table, not damaged rows."""
+    if not any(map(is_numeral, cells[start])) and len(cells) > start + 1:
+        return True
+    before = [list(filter(None, row)) for row in cells[:start]]
+    return all(len(row) == 1 and not is_numeral(row[0]) for row in before)
