@@ -159,7 +159,7 @@ TEXTS = {
 
 
 def _read_file(path: Path, task: str) -> tuple[str, str]:
-    options = {"task": task} if task else {}
+    options = {"tasks": (task,)} if task else {}
     try:
         try:
             found = open_file(path, **options)
