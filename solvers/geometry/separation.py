@@ -222,7 +222,7 @@ def run_wolfe(
         check_cancelled()
         code = advance(dual_form, hull, NEAREST_TOL, state, work)
     separable: bool | None = None
-    if problem.concavity.concave:
+    if problem.is_concave:
         if code == HULLS_MEET:
             separable = False
         elif is_separating(state):

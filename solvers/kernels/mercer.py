@@ -136,14 +136,20 @@ class Concavity:
         if not self.mercer.refuted or not self.mercer.symmetric:
             return self.mercer.sentence
         if self.concave is False:
-            follows = "The dual is not concave: it may have several maxima, and no gap proves one."
+            follows = (
+                "The dual is not concave: it may have several maxima, and no gap proves an optimum."
+            )
         else:
             part = {
                 "free": "With a free bias only β with Σ β = 0 count, and for these K",
                 "augmented": "With the regularised bias K + 1 counts, and this",
             }[self.bias]
-            end = "the gap proves the optimum" if self.concave else "on all points it may not be"
-            follows = f"{part} is positive semi-definite: there the dual is concave, and {end}."
+            end = (
+                ": the dual is concave, and the gap proves the optimum."
+                if self.concave
+                else " on this sample; on all points it may not be."
+            )
+            follows = f"{part} is positive semi-definite{end}"
         return f"{self.mercer.sentence} {follows}"
 
 

@@ -17,15 +17,25 @@ def kernel_ridge(problem: Problem) -> Expansion:
 
     Source: Saunders, Gammerman and Vovk 1998.
     """
-    n = problem.n
-    K = problem.kernel(problem.X, problem.X)
-    A = np.zeros((n + 1, n + 1))
-    A[:n, :n] = K + np.eye(n) / problem.C + (problem.bias == "augmented")
-    A[n, n] = 1.0
-    if problem.bias == "free":
-        A[:n, n] = A[n, :n] = 1.0
-        A[n, n] = 0.0
-    found = np.linalg.lstsq(A, np.append(problem.y, 0.0), rcond=None)[0]
-    beta = freeze(found[:n])
-    bias = float(beta.sum()) if problem.bias == "augmented" else float(found[n])
-    return Expansion(problem.kernel, problem.X, beta, bias)
+    K = problem.kernel(problem.X, problem.X) + (problem.bias == "augmented")
+    beta, bias = solve_ridge(K, problem.y, problem.C, problem.bias == "free")
+    bias = float(beta.sum()) if problem.bias == "augmented" else bias
+    return Expansion(problem.kernel, problem.X, freeze(beta), bias)
+
+
+def solve_ridge(K: np.ndarray, y: np.ndarray, C: float, is_free: bool) -> tuple[np.ndarray, float]:
+    """Return beta, shape (m,), and b with ``(K + I / C) beta + b = y`` and ``sum beta = 0``.
+
+    Unless ``is_free``, b is 0, and the sum of beta may be any number. If the system is singular,
+    return its least-squares solution.
+    """
+    m = len(y)
+    A, right = np.zeros((m + is_free, m + is_free)), np.zeros(m + is_free)
+    A[:m, :m] = K + np.eye(m) / C
+    A[m:, :m] = A[:m, m:] = 1.0
+    right[:m] = y
+    try:
+        found = np.linalg.solve(A, right)
+    except np.linalg.LinAlgError:
+        found = np.linalg.lstsq(A, right, rcond=None)[0]
+    return found[:m], float(found[m]) if is_free else 0.0

@@ -262,6 +262,17 @@ class Problem:
         """
         return check_concavity(self.kernel, self.X, self.bias)
 
+    @property
+    def is_concave(self) -> bool | None:
+        """Return whether the dual is concave, so that each of its maxima is the largest.
+
+        None if only a sample of the points was checked, or the kernel has no value on some.
+        """
+        try:
+            return self.concavity.concave
+        except BadInput:
+            return None
+
     @functools.cached_property
     def dual_form(self) -> DualForm:
         """Return the dual for compiled loops."""

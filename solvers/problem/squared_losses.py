@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from solvers.problem.kernel_ridge import solve_ridge
 from solvers.problem.losses import Objective
 from solvers.problem.problem import Problem
 
@@ -26,7 +27,7 @@ def least_squared(problem: Problem) -> Objective | None:
     None as well if C is infinite, or if the dual is not concave, so that P may have no minimum.
     Takes ``O(n^3)`` time per step.
     """
-    if problem.hard or not problem.concavity.concave:
+    if problem.hard or not problem.is_concave:
         return None
     K = problem.kernel(problem.X, problem.X)
     if problem.bias == "augmented":
@@ -45,11 +46,7 @@ def least_squared(problem: Problem) -> Objective | None:
     best = parts(beta, b)
     for _ in range(MAX_STEPS):
         pays = paying(K @ beta + b)
-        try:
-            new_beta, new_b = _solution(problem, K, pays, b)
-        except np.linalg.LinAlgError:
-            # With a huge C, 1 / (2 C) is below the rounding error of K.
-            return None
+        new_beta, new_b = _solution(problem, K, pays, b)
         share = 1.0
         for _ in range(MAX_HALVINGS):
             step = beta + share * (new_beta - beta), b + share * (new_b - b)
@@ -72,15 +69,9 @@ def _solution(
 ) -> tuple[np.ndarray, float]:
     """Return the minimum of P if just these points pay: beta, shape (n,), and b."""
     beta, chosen = np.zeros(problem.n), np.flatnonzero(pays)
-    m, is_free = len(chosen), problem.bias == "free"
-    if m == 0:
+    if len(chosen) == 0:
         return beta, b
-    matrix = np.zeros((m + is_free, m + is_free))
-    matrix[:m, :m] = K[np.ix_(chosen, chosen)] + np.eye(m) / (2.0 * problem.C)
-    right = np.zeros(m + is_free)
-    right[:m] = problem.y[chosen]
-    if is_free:
-        matrix[m, :m] = matrix[:m, m] = 1.0
-    solution = np.linalg.solve(matrix, right)
-    beta[chosen] = solution[:m]
-    return beta, float(solution[m]) if is_free else 0.0
+    beta[chosen], b = solve_ridge(
+        K[np.ix_(chosen, chosen)], problem.y[chosen], 2.0 * problem.C, problem.bias == "free"
+    )
+    return beta, b

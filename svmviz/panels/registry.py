@@ -140,8 +140,8 @@ PANELS: dict[str, PanelSpec] = {
             "inside the margin. In a regression every point is drawn at (y − f(x), β): points with "
             "β = 0 lie inside the tube or on its edge, with 0 < |β| < C on an edge, with |β| = C "
             "on an edge or outside. A segment shows by how much a point violates its condition. If "
-            "no violation exceeds the tolerance, the badge says “optimal”; with a kernel that is "
-            "not positive semi-definite, only “stationary point”. For reduced hulls the cap μ "
+            "no violation exceeds the tolerance, the badge says “optimal”; if the dual is not "
+            "known to be concave, only “stationary point”. For reduced hulls the cap μ "
             "takes the place of C, and the level r takes the place of 1: r is the value of y f(x) "
             "at the free points of a class. The ranges of the axes fit the points.",
             "right",

@@ -292,7 +292,7 @@ class Hulls(Method):
         )
 
     def _stop_of_meeting_hulls(self, problem: Problem) -> Stop:
-        if not problem.concavity.concave:
+        if not problem.is_concave:
             return Stop(
                 Reason.STALLED,
                 "Stopped at once: this kernel is not positive semi-definite, and the hulls have"

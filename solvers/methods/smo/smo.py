@@ -44,7 +44,7 @@ from solvers.methods.smo.state import (
     Points,
     State,
 )
-from solvers.methods.smo.stop_reasons import INDEFINITE_CODES, STOPS
+from solvers.methods.smo.stop_reasons import STOPS, found_indefinite
 from solvers.methods.smo.threshold import MIN_MOVE, violations
 from solvers.methods.smo.threshold import Params as SweepParams
 from solvers.methods.smo.values import pair_values
@@ -269,8 +269,7 @@ class SMO(Method):
 
     def stop(self, code: int, problem: Problem, state: Any) -> Stop:
         scalars = state.scalars
-        if code in INDEFINITE_CODES and scalars["indefinite"][0]:
-            code = INDEFINITE_CODES[code]
+        code = found_indefinite(code, bool(scalars["indefinite"][0]), problem)
         reason, sentence = STOPS[code]
         words = {
             "taken": f"after {counted(int(scalars['steps'][0]), 'step')}",

@@ -22,10 +22,10 @@ from solvers.methods.smo.state import (
     STALLED,
     UNBOUNDED,
 )
+from solvers.problem.problem import Problem
 from solvers.run.method import Reason
 
-# If the scalar ``indefinite`` of the state is 1, each key is replaced by its value: the run found
-# that the kernel matrix is not positive semi-definite.
+# See `found_indefinite`.
 INDEFINITE_CODES = {OPTIMAL: INDEFINITE_OPTIMUM, UNBOUNDED: INDEFINITE_RAY}
 # For each code, the reason and the template of the sentence.
 STOPS = {
@@ -56,3 +56,14 @@ STOPS = {
     COINCIDENT: COINCIDENT_END,
     INSEPARABLE: INSEPARABLE_END,
 }
+
+
+def found_indefinite(code: int, is_indefinite: bool, problem: Problem) -> int:
+    """Return the code of the end of a run that found K not positive semi-definite.
+
+    It found ``K_ii + K_jj - 2 K_ij < 0``, or ``beta' K beta < 0``. If the dual is concave up to
+    rounding, that was rounding, and the code stays.
+    """
+    if is_indefinite and code in INDEFINITE_CODES and not problem.is_concave:
+        return INDEFINITE_CODES[code]
+    return code

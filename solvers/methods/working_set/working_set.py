@@ -43,7 +43,7 @@ from solvers.kernels.items.given import Given
 from solvers.methods.linear_advice import linear_advice
 from solvers.methods.smo.hard_margin_check import check_separability
 from solvers.methods.smo.state import COINCIDENT, MOVED
-from solvers.methods.smo.stop_reasons import INDEFINITE_CODES, STOPS
+from solvers.methods.smo.stop_reasons import STOPS, found_indefinite
 from solvers.methods.working_set.choice import choose
 from solvers.methods.working_set.inner import inner_steps
 from solvers.methods.working_set.newton import newton_step
@@ -244,8 +244,7 @@ class WorkingSet(Method):
 
     def stop(self, code: int, problem: Problem, state: Any) -> Stop:
         scalars, current = state.scalars, state.round
-        if code in INDEFINITE_CODES and scalars["indefinite"][0]:
-            code = INDEFINITE_CODES[code]
+        code = found_indefinite(code, bool(scalars["indefinite"][0]), problem)
         reason, sentence = STOPS[code]
         steps, rounds = int(scalars["steps"][0]), int(current["number"][0])
         words = {

@@ -130,8 +130,8 @@ def _model(document: Document, estimator: str, C: float) -> str:
     arguments |= {"tol": "1e-8", "cache_size": "500"}
     hard = "" if math.isfinite(document.C) else "  # large: the margin is hard"
     notes = [] if native_name else ["# A function as kernel: scikit-learn takes its Gram matrix."]
-    if not kernel.mercer:
-        notes.append("# This kernel may be indefinite; then there can be several optima.")
+    if not document.problem().is_concave:
+        notes.append("# The dual may not be concave; then there can be several optima.")
     points = "X" if document.has_coordinates else "kernel(X, X)"
     fit = f"model.fit({points}, {'y' if document.is_regression else 'y.astype(int)'})"
     return "\n".join([f"C = {C!r}{hard}", *notes, f"model = {call(estimator, arguments)}", fit])

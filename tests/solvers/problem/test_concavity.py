@@ -75,7 +75,7 @@ def test_the_free_bias_and_the_regularised_one_make_kernels_of_some_that_are_non
     assert [each.concave for each in (free, none, augmented)] == [True, False, True]
     assert all(each.mercer.refuted for each in (free, none, augmented))
     assert "With a free bias only β with Σ β = 0 count" in free.sentence
-    assert none.sentence.endswith("several maxima, and no gap proves one.")
+    assert none.sentence.endswith("several maxima, and no gap proves an optimum.")
     assert "With the regularised bias K + 1 counts" in augmented.sentence
 
 
