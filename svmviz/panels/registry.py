@@ -190,14 +190,18 @@ PANELS: dict[str, PanelSpec] = {
             "The points in three parts: the model is trained on the training points, the "
             "validation points (hollow) compare models, and the test points lie in a locked "
             "drawer. Open the drawer once, when the model is chosen: the error on the test points "
-            "is then an honest estimate for new points. From then on the test part is marked as "
-            "“seen”. The mark is “used” if an earlier model was trained on a test point, chosen by "
-            "it or shown with it, as after a split of points that were all for training before. "
-            "Undo changes neither, and the scene file stores both; only fresh points are honest. "
-            "The error is the fraction of points whose class is not predicted (f(x) ≥ 0 predicts "
-            "+1), in a regression the mean of |y − f(x)|. To move "
-            "points to a part, select them with a rectangle or the lasso. If points come from a "
-            "file or from another task, or are placed after Clear, none of them is held out.",
+            "is then an honest estimate for new points. A large validation part measures each "
+            "model well, but leaves fewer points to train it; the risk R of a small one, of m "
+            "points, is noisy, with the standard deviation √(R (1 − R) / m). From then on the "
+            "test part is marked as “seen”. The mark is “used” if an earlier model was trained on "
+            "a test point, chosen by it or shown with it, as after a split of points that were "
+            "all for training before. Undo changes neither, and the scene file stores both; only "
+            "fresh points are honest. The error is the fraction of points whose class is not "
+            "predicted (f(x) ≥ 0 predicts +1), in a regression the mean of |y − f(x)|. To move "
+            "points to a part, select them with a rectangle or the lasso. Many data sets name "
+            "their own test part, so that results can be compared: a scene file names its rows "
+            "under “split”, and a table cannot. If points come from a file or from another task, "
+            "or are placed after Clear, none of them is held out.",
             "right",
             later("panels.selection.split.split_panel:SplitPanel"),
             suits_every_document,
@@ -217,11 +221,13 @@ PANELS: dict[str, PanelSpec] = {
             "validation and test part; name candidates, which are kernels and methods; train each "
             "with several parameters on the training part and measure its risk on the validation "
             "part; take the one with the lowest risk, train it again on training and validation "
-            "part together, and test it once. Split shows the parts, and Map the models around the "
-            "chosen one. Equal risks go to the first model: the simpler kernel, the smaller C. "
-            "Methods that find the same optimum are no different candidates. Look at the "
-            "difference between the lowest validation risk and the test error: the lowest of many "
-            "risks is too low as an estimate, the test error is not.",
+            "part together, and test it once. Split shows the parts, and Map the models around "
+            "the chosen one. Training again has a risk: C and the other parameters were chosen "
+            "with fewer points, and no validation part is left. Equal risks go to the first "
+            "model: the simpler kernel, the smaller C. Methods that find the same optimum are no "
+            "different candidates. Look at the difference between the lowest validation risk and "
+            "the test error: the lowest of many risks is too low as an estimate, the test error "
+            "is not.",
             "right",
             later("panels.selection.choice.choice_panel:ChoicePanel"),
             suits_every_document,
@@ -244,7 +250,8 @@ PANELS: dict[str, PanelSpec] = {
             "noisy. "
             "Many splits: the "
             "histogram of the hold-out risk over many seeds, which shows how far the result of a "
-            "single split can be trusted. If points are held out by the split, the training part "
+            "single split can be trusted: each risk is right on average for a model of as many "
+            "points (unbiased), but noisy. If points are held out by the split, the training part "
             "alone is used. T are the points left out, and f₋ₜ is trained without them. "
             + LOSS_IN_WORDS,
             "right",
@@ -267,10 +274,12 @@ PANELS: dict[str, PanelSpec] = {
             "α = 0 changes nothing, so the problem is not solved again for it. After a change of "
             "points or model the parts are computed again; if that takes more than about a second, "
             "press Start. Five times two halves also compares two models, by the paired test: "
-            "choose a kernel, or keep this model and change it. d is the difference of the risks "
-            "of both models on a half; if both have the same risk, t rarely is far from 0. Look at "
-            "how much the pictures differ: so much does a model depend on its points. "
-            + PARTS_IN_WORDS,
+            "choose a kernel, or keep this model and change it. The risk on each part is right on "
+            "average for a model of as many points (unbiased), but noisy; the mean is less so. "
+            "With fewer points, as in halves, models are usually worse and the risk is too high. d "
+            "is the difference of the risks of both models on a half; if both have the same risk, "
+            "t rarely is far from 0. Look at how much the pictures differ: so much does a model "
+            "depend on its points. " + PARTS_IN_WORDS,
             "right",
             later("panels.selection.folds.folds_panel:FoldsPanel"),
             suits_every_document,

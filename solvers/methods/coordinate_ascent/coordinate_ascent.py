@@ -114,7 +114,10 @@ class CoordinateAscent(Method):
         "C. With a regularised bias, K is k + 1, and b is the weight of the added feature 1.\n\n"
         "With the linear kernel the method updates w, and a visit costs about two inner products; "
         "with another kernel a change of α costs one kernel value per point. A point at 0 or C "
-        "that satisfies its optimality condition can be skipped for a while."
+        "that satisfies its optimality condition can be skipped for a while.\n\n"
+        "A visit moves w by a multiple of y x, as a stochastic sub-gradient step does. But the "
+        "multiple is the change of α, which is computed, so there is no step size to set; and D "
+        "never falls, while the P of sub-gradient steps goes up and down."
     )
     latex: ClassVar[tuple[str, ...]] = (
         r"\max_{\alpha}\ \sum_i \alpha_i - \frac{1}{2} \sum_{i,j} \alpha_i \alpha_j y_i y_j K_{ij}",

@@ -61,12 +61,14 @@ class Pegasos(Method):
         "by 1/(λt). Fast to a rough answer, slow to a precise one."
     )
     about: ClassVar[str] = (
-        "Each step draws a batch B of points at random, multiplies w by 1 − 1/t, and adds "
-        "y x/(λ t |B|) for each point of B with y f(x) < 1. The step size 1/(λt) falls with every "
-        "step, so early steps are large and late ones small.\n\n"
+        "Each step draws a batch B of points at random, multiplies w by 1 − 1/t, and adds y x/(λ t "
+        "|B|) for each point of B with y f(x) < 1. The step size 1/(λt) falls with every step, so "
+        "early steps are large and late ones small.\n\n"
         "With the linear kernel the cost of a step does not depend on the number of points; with "
         "another kernel it costs up to one kernel value per point of the data for each point of B. "
-        "There is no stopping rule: Pegasos takes the number of steps that is set."
+        "There is no stopping rule: Pegasos takes the number of steps that is set.\n\n"
+        "A free bias is moved by the same step, but it is not regularised, so nothing pulls it "
+        "back from the first, large steps, and the rate is not proved for it."
     )
     latex: ClassVar[tuple[str, ...]] = (
         r"\min_{w}\ \frac{\lambda}{2} \|w\|^2 + "

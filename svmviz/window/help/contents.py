@@ -58,9 +58,40 @@ ABOUT_DOMAINS = {
         "first line “# kernel matrix” says that it is one; without it, a symmetric table is taken "
         "for one. So graphs, molecules or anything else can be classified whose kernel was "
         "computed elsewhere.",
+        "A kernel of graphs compares what both contain. The Python code below counts the walks of "
+        "each length in each graph; the inner product of the counts is a kernel, and the file that "
+        "it writes opens here. Other kernels of graphs count shortest paths or small subgraphs.",
         SHOWN_AS,
     ),
 }
+# How a kernel matrix of graphs is made, below those words; it runs as it stands.
+GRAPHS_IN_CODE = """\
+import numpy as np
+
+# Graphs by their numbers of nodes, their edges and their labels.
+graphs = [
+    (4, [(0, 1), (1, 2), (2, 3)], "tree"),
+    (4, [(0, 1), (0, 2), (0, 3)], "tree"),
+    (5, [(0, 1), (1, 2), (1, 3), (3, 4)], "tree"),
+    (3, [(0, 1), (1, 2), (2, 0)], "ring"),
+    (4, [(0, 1), (1, 2), (2, 3), (3, 0)], "ring"),
+    (5, [(0, 1), (1, 2), (2, 3), (3, 4), (4, 0)], "ring"),
+]
+
+def phi(n, edges, longest=4):
+    A = np.zeros((n, n))
+    for a, b in edges:
+        A[a, b] = A[b, a] = 1
+    # The sum of the entries of A to the power k is the number of walks of length k.
+    return [np.linalg.matrix_power(A, k).sum() for k in range(longest + 1)]
+
+features = np.array([phi(n, edges) for n, edges, _ in graphs])
+K = features @ features.T
+with open("graphs.csv", "w") as file:
+    file.write("# kernel matrix\\n")
+    for row, (_, _, label) in zip(K, graphs):
+        file.write(",".join(map(str, row.tolist())) + f",{label}\\n")
+"""
 BY_EXPRESSION = (
     "Sums, products and powers of kernels, their positive multiples, exp(k) and scale(f, k) are "
     "kernels by construction. An expression with a minus or a sigmoid need not be one: then the "
@@ -102,6 +133,8 @@ class HelpTopic:
         Targets and words of links: to derivations, or from a derivation to pages.
     slips : tuple of str
         Slips of the lecture notes in what the page is about, one sentence or two each.
+    code : str
+        Python code that is shown as it stands; empty if there is none.
     """
 
     name: str
@@ -114,6 +147,7 @@ class HelpTopic:
     symbols: tuple[tuple[str, str], ...] = ()
     links: tuple[tuple[str, str], ...] = ()
     slips: tuple[str, ...] = ()
+    code: str = ""
 
     @property
     def chapter(self) -> str:
@@ -200,6 +234,7 @@ def _kernel_topic(kernel: type[Kernel]) -> HelpTopic:
         kernel.latex,
         facts=(fact,),
         entries=_entries(kernel),
+        code=GRAPHS_IN_CODE if kernel.domain == "matrix" else "",
     )
 
 

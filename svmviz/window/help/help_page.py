@@ -77,6 +77,9 @@ class HelpPage(Column):
             text = self._parts.add(Column(gap=2.5), TEXT_SHARE)
         for paragraph in page.paragraphs:
             self._add_linked(text, link_concepts(paragraph, page.name))
+        if page.code:
+            code = text.add(_text_label(f"<pre>{html.escape(page.code)}</pre>"))
+            code.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
         self.formula = (
             text.add(FormulaView(page.formula, fits_content=True)) if page.formula else None
         )

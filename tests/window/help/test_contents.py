@@ -1,11 +1,20 @@
 """Every concept, registered class, panel and derivation has a page; formulas can be typeset."""
 
+import contextlib
+import itertools
+
+import numpy as np
 import pytest
 
-from solvers import ITEM_KERNELS, KERNELS, METHODS
+from solvers import ITEM_KERNELS, KERNELS, METHODS, RBF, SMO, Linear, Problem, WorkingSet, solve
+from solvers.data.datasets import DATASETS
+from solvers.kernels.items.given import Given
 from solvers.run.method import BETA_HELP, GUARANTEES
 from solvers.settings import settings_of
+from svmviz.base.resources import path as asset
 from svmviz.base.typeset import typeset
+from svmviz.document.document import Document
+from svmviz.io.open_and_save import open_file, open_scene
 from svmviz.lessons.concepts import CONCEPTS
 from svmviz.lessons.derivations import derivations
 from svmviz.panels.registry import PANELS
@@ -88,3 +97,62 @@ def test_a_page_for_both_tasks_writes_the_constraint_for_both(method):
         texts = (*page.paragraphs, *page.facts)
         assert not any("αᵢyᵢ = 0" in text for text in texts)
         assert not any(r"\alpha_i y_i = 0" in line for line in page.formula)
+
+
+def test_the_code_on_graphs_writes_a_file_that_opens_and_is_separated(tmp_path):
+    page, names = pages()["kernel:given"], {}
+    with contextlib.chdir(tmp_path):
+        exec(page.code, names)
+    # The kernel counts pairs of walks of equal length, here by walking them.
+    walks = []
+    for n, edges, _ in names["graphs"]:
+        joined = {*edges, *((b, a) for a, b in edges)}
+        walks.append(
+            [
+                sum(
+                    all(pair in joined for pair in itertools.pairwise(walk))
+                    for walk in itertools.product(range(n), repeat=length + 1)
+                )
+                for length in range(5)
+            ]
+        )
+    K = np.array(walks, dtype=float) @ np.array(walks).T
+    data = open_file(tmp_path / "graphs.csv")
+    np.testing.assert_array_equal(data.items.K, K)
+    assert data.class_names == ("ring", "tree")
+    problem = Document(data=data, kernel=Given()).problem()
+    f = solve(problem, SMO()).certificate.decision
+    assert (problem.y * f > 0.9).all()
+
+
+def test_the_numbers_in_words_are_those_of_runs():
+    moons = open_scene(str(asset("scenes/two-moons.svmviz"))).document
+    run = solve(moons.problem(), moons.methods[0])
+    assert (run.steps, run.at(run.steps).evaluations) == (100, 24_000)
+    assert any("100 steps of the example Two moons use 24,000" in text
+               for text in pages()["method:smo"].paragraphs)  # fmt: skip
+    data = DATASETS["moons"].generate(1000, 0.3, 0)
+    problem = Problem(data.points, data.labels.astype(float), kernel=RBF(1.0), C=10.0)
+    per_round = []
+    for size, rounds in ((10, 143), (40, 23), (200, 11)):
+        run = solve(problem, WorkingSet(size=size))
+        assert f"in {rounds} rounds" in run.stop.sentence
+        per_round.append(round(run.steps / rounds))
+    assert per_round == [7, 16, 24]
+    assert any("143, 23 and 11 rounds of about 7, 16 and 24 steps" in text
+               for text in pages()["method:working-set"].paragraphs)  # fmt: skip
+
+
+def test_ten_penguins_are_enough_for_about_one_error_in_a_hundred():
+    penguins = open_scene(str(asset("scenes/penguins.svmviz"))).document.problem()
+    rng, risks = np.random.default_rng(1), []
+    for _ in range(200):
+        order = rng.permutation(penguins.n)
+        few, others = order[:10], order[10:]
+        if abs(penguins.y[few].sum()) < 10:
+            run = solve(Problem(penguins.X[few], penguins.y[few], kernel=Linear(), C=1.0), SMO())
+            predicted = np.where(run.expansion(penguins.X[others]) >= 0.0, 1.0, -1.0)
+            risks.append((predicted != penguins.y[others]).mean())
+    assert 0.005 < np.mean(risks) < 0.015
+    # The risk of 12 points that is 10 % on average.
+    assert round(100 * np.sqrt(0.1 * 0.9 / 12)) == 9

@@ -18,11 +18,15 @@ from svmviz.widgets.inputs.slider_scale import Track
 from svmviz.widgets.plain_text import set_tip
 
 TIPS = {
-    K_FOLD: "Divide the points into k folds. Test each fold with the model trained on the others.",
+    K_FOLD: "Divide the points into k folds. Test each fold with the model trained on the others. "
+    "Usual are k = 5 and k = 10; it takes k times the time of one run.",
     FIVE_BY_TWO: "Divide the points into two halves, five times. Test each half with the model"
-    " trained on the other half.",
+    " trained on the other half. A model of half the points is usually worse than one of all, so"
+    " the risk tends to be too high; in return, the two models share no point.",
     HOLD_OUT: "Leave out a random part, several times. Test it with the model trained on the rest.",
-    LEAVE_ONE_OUT: "Leave out each point once, one after the other.",
+    LEAVE_ONE_OUT: "Leave out each point once, one after the other: k = n. The models have all"
+    " points but one, so the mean risk is almost that of the model of all; it takes n runs, except"
+    " for points with α = 0.",
 }
 RIVAL_TIP = "A second model: the paired test says whether the risks of both differ."
 KEEP_TIP = (

@@ -45,6 +45,11 @@ STRATIFIED_TIP = (
     "Each part has the classes in the proportions of all points. In a regression the targets are "
     "sorted and cut into fifths, which take the role of the classes."
 )
+SIZE_TIPS = {
+    VALIDATION: "A large part measures each model well, but leaves fewer points to train it. With "
+    "a small one the risk is noisy: 10 % of 12 points has a standard deviation of 9 %.",
+    TEST: "A large part leaves fewer points for training, and a small one makes the error noisy.",
+}
 SELECT_TIP = "Select points first, with a rectangle (S) or the lasso (Shift+S)"
 
 
@@ -100,7 +105,8 @@ class SplitPanel(FramePanel):
                 0.0,
                 _check_share,
                 unit="%",
-                tip=f"Fraction of all points in the {PARTS[part]} part; 0 for none",
+                tip=f"Fraction of all points in the {PARTS[part]} part; 0 for none. "
+                f"{SIZE_TIPS[part]}",
             )
             slider.moved.connect(lambda _value: self._preview())
             slider.released.connect(lambda _value: self._commit("Split"))
