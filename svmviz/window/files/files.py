@@ -214,7 +214,7 @@ class Files(QObject):
     def open(self, path: str, task: str | None = None) -> None:
         """Read a file in the background and show it. A later request replaces an earlier one.
 
-        A table is read for the task; by default for the task of the document, or the other one.
+        A table is read for the task; by default for the one that suits it.
         """
         self._opening.open(Path(path), self._stage.session.document, task)
 
@@ -383,6 +383,9 @@ class Files(QObject):
         self._remember(path)
         if task != old.task:
             sentences = (read_as(content), *sentences)
+            if old.is_regression:
+                again = partial(self.open, str(path), old.task)
+                actions = (("Read as a regression", again), *actions)
         if sentences:
             self._messages.notify(" ".join(sentences), actions)
 

@@ -58,10 +58,9 @@ class Opening:
     def open(self, path: Path, before: Document, task: str | None = None) -> None:
         """Read a file that was requested while the document was ``before``.
 
-        A table is read for the task; by default for that of ``before``, or the other one.
+        A table is read for the task; by default for the one that suits it.
         """
-        tasks = [before.task, *(other for other in TASKS if other != before.task)]
-        self._open(path, before, {"tasks": tasks if task is None else [task]})
+        self._open(path, before, {"tasks": tuple(TASKS) if task is None else (task,)})
 
     def open_text(self, text: str, before: Document) -> None:
         """Read the text of a scene that was requested while the document was ``before``."""
@@ -139,7 +138,11 @@ class Opening:
     def _on_refused(
         self, path: Path, before: Document, columns: dict[str, Any], error: BadInput
     ) -> None:
-        if isinstance(error, UnclearColumns):
+        tasks = columns["tasks"]
+        if isinstance(error, UnclearColumns) and before.is_regression and tasks == tuple(TASKS):
+            # A regression has no classes, so there may be nothing to ask.
+            self._open(path, before, {"tasks": tasks[::-1]})
+        elif isinstance(error, UnclearColumns):
             dialog = ColumnsDialog(error, self._window)
             if dialog.exec():
                 self._open(path, before, {**columns, **dialog.choice()})
