@@ -297,7 +297,8 @@ class MouseHandler(QObject):
         if index != self._stage.spotlight.index:
             self._hide_card()
             self._stage.spotlight.highlight(index)
-            if index is not None:
+            # A card would cover what a brush is about to erase, or to add.
+            if index is not None and self.tool.feedback.circle is None:
                 self._card_timer.start()
         self._show_cursor(index)
         if self.tool.feedback.circle is not None:

@@ -20,6 +20,9 @@ from svmviz.tools.gestures import is_drag
 
 # Distance from a handle, and from the line, within which a press takes hold of it, px at scale 1.
 HANDLE_REACH, LINE_REACH = 14.0, 9.0
+# A drag of at least this length lays another line, px at scale 1: a click that misses a handle does
+# not, though the hand moves a little.
+MIN_LAID = 40.0
 # Where the handles are, as fractions of the visible part of the line.
 HANDLES = (0.15, 0.85)
 
@@ -145,7 +148,12 @@ class LineTool(Tool):
         data, first = self._document.data, self._place(start)
         points = data.points / self._document.factors
 
+        is_first = self._line is None
+
         def line_at(pointer: Pointer) -> Line | None:
+            length = math.hypot(pointer.x - start.x, pointer.y - start.y)
+            if not is_first and length < MIN_LAID * self.plane.scale:
+                return None
             return line_through(first, self._place(pointer), points, data.labels)
 
         return _Grip("Lay line", line_at)

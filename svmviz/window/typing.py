@@ -64,9 +64,8 @@ class Typing(QObject):
         is_in_popup = new is not None and new.window().windowType() == Qt.WindowType.Popup
         if old is not None and new is not None and not is_in_popup:
             old.setProperty(TABBED, False)
-        is_pressed_by_keys = is_tabbed(new) and isinstance(new, tuple(TABBED_KEYS))
         is_typed_in = isinstance(new, (*FIELDS, QAbstractItemView)) and not is_in_popup
-        if new is not None and (is_typed_in or is_pressed_by_keys):
+        if new is not None and (is_typed_in or isinstance(new, tuple(TABBED_KEYS))):
             self._watched = new
             new.installEventFilter(self)
 
@@ -79,7 +78,7 @@ class Typing(QObject):
         is_return = event.type() == QEvent.Type.KeyPress and event.key() in RETURN_KEYS
         if is_return and isinstance(watched, QLineEdit):
             QTimer.singleShot(0, watched, lambda: _leave(watched))
-        elif is_return and isinstance(watched, QAbstractButton):
+        elif is_return and isinstance(watched, QAbstractButton) and is_tabbed(watched):
             watched.click()
             return True
         return False
@@ -112,7 +111,7 @@ def _uses_key(watched: QObject, event: QKeyEvent) -> bool:
         return False
     for kind, keys in TABBED_KEYS.items():
         if isinstance(watched, kind):
-            return event.key() in keys
+            return is_tabbed(watched) and event.key() in keys
     if isinstance(watched, QAbstractItemView):
         by_any_key = watched.editTriggers() & QAbstractItemView.EditTrigger.AnyKeyPressed
         index = watched.currentIndex()

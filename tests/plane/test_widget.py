@@ -11,6 +11,7 @@ from solvers.data.datasets import DATASETS
 from svmviz.document.document import Document
 from svmviz.frames.frame import Frame
 from svmviz.plane import picture_delay
+from svmviz.plane.mouse_handler import CARD_DELAY
 from svmviz.plane.widget import PlaneView
 from svmviz.stage.stage import Stage
 from svmviz.theme import LIGHT
@@ -145,6 +146,17 @@ def test_card_appears_when_the_mouse_rests(qtbot, stage, view, mouse):
     mouse.move(mouse.at(1, 1))
     qtbot.waitUntil(lambda: view._mouse.card_index == 3)
     mouse.move(mouse.at(0, 0))
+    assert view._mouse.card_index is None
+
+
+@pytest.mark.parametrize("name", ["erase", "spray"])
+def test_a_card_covers_nothing_under_a_brush(qtbot, stage, view, mouse, name):
+    settle(qtbot, stage)
+    view.show_tool(name)
+    mouse.move(mouse.at(0, 0.4))
+    mouse.move(mouse.at(1, 1))
+    assert stage.spotlight.index == 3
+    qtbot.wait(2 * CARD_DELAY)
     assert view._mouse.card_index is None
 
 

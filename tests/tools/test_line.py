@@ -62,6 +62,18 @@ def test_dragging_a_handle_turns_it_about_its_middle(laid, view, mouse):
     assert middle @ after.w + after.b == pytest.approx(0.0, abs=0.02)
 
 
+def test_a_click_beside_a_handle_lays_no_other_line(laid, view, mouse):
+    before, count = laid.document.own_line, laid.undo_stack.count()
+    x, y = view._mouse.tool.feedback.handles[0]
+    beside = view.camera.to_data(x + 20.0, y)
+    moved = view.camera.to_data(x + 32.0, y + 9.0)
+    mouse.drag(beside, moved)
+    assert laid.document.own_line == before
+    assert laid.undo_stack.count() == count
+    mouse.drag((1.0, 1.0), (-1.0, -1.0))
+    assert laid.document.own_line != before
+
+
 def test_a_right_click_removes_it(laid, mouse):
     mouse.press(mouse.at(0.4, 0.4), RIGHT)
     mouse.release(mouse.at(0.4, 0.4), RIGHT)

@@ -326,6 +326,37 @@ def test_the_first_start_offers_the_first_lesson_once(user, store, qtbot):
 
 
 @pytest.mark.display
+def test_after_a_click_into_the_card_its_keys_stay_there(user, play):
+    asks = "predict\nask How many?\nnumber 3\n```\n```predict\nask Which?\nchoice A\nright B"
+    panel = play(f"{card('step end', asks)}\n# Two\nMore.\n")
+    player, lesson = panel.stage.playback.player, panel.stage.lesson
+    known(user, panel)
+    field = panel.task_view.fields[0]
+    user.until_still(field)
+    user.click_on(field)
+    user.until(field.hasFocus)
+    user.key("4", "Return")
+    user.until(lambda: lesson.reply == "No.")
+    user.rest(0.1)
+    assert field.hasFocus()
+    user.key("3", "Return")
+    user.until(lambda: lesson.task_index == 1)
+    wrong, right = panel.task_view.choices
+    user.until_still(wrong)
+    user.click_on(wrong)
+    user.until(lambda: lesson.reply == "No.")
+    user.key("space")
+    user.until_heard()
+    assert wrong.hasFocus()
+    assert not player.playing
+    user.click_on(right)
+    user.until(lambda: panel.on.hasFocus())
+    user.key("Return")
+    user.until(lambda: lesson.index == 1)
+    assert not player.playing
+
+
+@pytest.mark.display
 def test_by_keys_a_wrong_answer_is_typed_again_and_return_goes_on(user, play, monkeypatch):
     said = []
     monkeypatch.setattr(Announcer, "say", lambda _, text: said.append(text))

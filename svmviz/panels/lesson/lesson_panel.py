@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import Any
 
 from PySide6.QtCore import QSize, Qt, QTimer
@@ -36,7 +35,7 @@ from svmviz.widgets.answer_form import AnswerForm
 from svmviz.widgets.column import Column
 from svmviz.widgets.formula import FormulaView
 from svmviz.widgets.plain_text import RichLabel
-from svmviz.widgets.tab_order import give_focus, is_tabbed
+from svmviz.widgets.tab_order import give_focus
 
 NOT_SOLVED = "The scene is not solved yet."
 # Minimum width of a card, px at scale 1.
@@ -129,16 +128,19 @@ class LessonPanel(FramePanel):
         if self._lesson.task is not self._task:
             self.shown = None
             self.renew_study()
+        focus = QApplication.focusWidget()
+        is_used = focus is not None and self.isAncestorOf(focus)
+        # The card keeps the focus as Tab gives it: so Return and Space press its buttons, also
+        # after a click or Return in a field, and Space does not play the run.
         if self._lesson.card is not None and self._present == self._filled:
             # A wrong answer stays in its field.
             self._show_reply()
+            if is_used:
+                give_focus(focus)
         else:
-            focus = QApplication.focusWidget()
-            is_used = focus is not None and self.isAncestorOf(focus)
-            give = give_focus if is_tabbed(focus) else QWidget.setFocus
             self._fill()
             if is_used:
-                self._focus_task(give)
+                self._focus_task()
         self._announce()
         # After the layout has given everything its place.
         QTimer.singleShot(0, self, self._bring_into_sight)
@@ -159,13 +161,13 @@ class LessonPanel(FramePanel):
         if any(texts):
             self._announcer.say(" ".join(filter(None, texts)))
 
-    def _focus_task(self, give: Callable[[QWidget], object]) -> None:
+    def _focus_task(self) -> None:
         """Put the focus into the first field of the task, or on the button that goes on."""
         view = self.task_view
         if isinstance(view, AnswerForm) and view.fields:
-            give(view.fields[0])
+            give_focus(view.fields[0])
         elif view is None and self._lesson.card is not None:
-            give(self.on)
+            give_focus(self.on)
 
     def _bring_into_sight(self) -> None:
         """Scroll to the reply or, without one, to the present task and the buttons below it."""

@@ -72,14 +72,17 @@ class Palette(QFrame):
         layout.setSpacing(edge)
         layout.addWidget(self.field)
         layout.addWidget(self.list)
+        # The list may be as low as one row.
+        self.list.setMinimumHeight(1)
+        self._max_height = 0
 
     def show_in(self, window: QWidget) -> None:
         """Open at the top of a window."""
         px = look_of(self).metrics.px
         width = min(px(WIDTH), round(MAX_SHARE * window.width()))
         top = round(ABOVE * window.height())
-        height = min(px(HEIGHT), round(MAX_SHARE * window.height()) - top)
-        self.resize(width, height)
+        self._max_height = min(px(HEIGHT), round(MAX_SHARE * window.height()) - top)
+        self.resize(width, self._max_height)
         self.move(window.mapToGlobal(window.rect().topLeft()))
         self.move(self.x() + (window.width() - width) // 2, self.y() + top)
         self.show()
@@ -114,6 +117,13 @@ class Palette(QFrame):
             self._say(nothing)
         elif (first := self.list.topLevelItem(0)) is not None:
             self.list.setCurrentItem(first)
+        self._fit()
+
+    def _fit(self) -> None:
+        """Make the palette as high as what was found, up to a limit."""
+        rows = self.list.topLevelItemCount() * self.list.sizeHintForRow(0)
+        around = self.height() - self.list.viewport().height()
+        self.resize(self.width(), min(self._max_height, around + rows))
 
     def _say(self, item: QTreeWidgetItem | None) -> None:
         texts = [item.text(column) for column in range(3)] if item is not None else []

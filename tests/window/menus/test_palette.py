@@ -86,6 +86,21 @@ def test_a_setting_gets_the_focus_by_the_name_of_its_letter(user, find):
     user.until(lambda: user.window.stage.session.document != before)
 
 
+def test_it_is_as_high_as_what_it_found(user, find):
+    palette = find("dark the")
+    row = palette.list.sizeHintForRow(0)
+    few = palette.list.topLevelItemCount()
+    user.until(lambda: abs(palette.list.viewport().height() - few * row) <= 1)
+    low = palette.height()
+    palette.field.setText("")
+    user.until(lambda: palette.height() > low + row)
+    assert palette.height() <= palette._max_height
+    palette.field.setText("xyzzy")
+    user.until(lambda: abs(palette.list.viewport().height() - row) <= 1)
+    user.key("Escape")
+    user.until(lambda: QApplication.activePopupWidget() is None)
+
+
 def test_arrows_choose_and_escape_changes_nothing(user, find):
     palette = find("map")
     first = palette.list.currentItem()
