@@ -85,6 +85,13 @@ LOSSES = _table(
         lambda z, _: _smooth(-2.0 * np.maximum(0.0, 1.0 - z)),
         lambda _: (),
     ),
+    # Not divided by log 2, with which it would be 1 at z = 0: so C means what it does elsewhere.
+    Loss(
+        "logistic", "Logistic", "log(1 + exp(−z))",
+        lambda z, _: np.logaddexp(0.0, -z),
+        lambda z, _: _smooth(-np.exp(-np.logaddexp(0.0, z))),
+        lambda _: (),
+    ),
 )  # fmt: skip
 REGRESSION_LOSSES = _table(
     Loss(

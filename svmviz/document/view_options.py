@@ -11,6 +11,8 @@ from solvers.settings import Checked, setting
 
 # The value of ``hulls`` that adds the supporting lines of many directions.
 HALF_PLANES = "half-planes"
+# Layers that a scene contains only if they are on: earlier programs refuse them.
+LATER_LAYERS = ("ridge", "logistic")
 
 
 @dataclass(frozen=True)
@@ -79,6 +81,14 @@ class ViewOptions(Checked):
         "In a regression, draw as a dashed line what the same kernel and C give with squared "
         "errors in place of the tube: ½‖w‖² + ½C Σ (y − f(x))² is smallest. No error is free, so "
         "every point takes part in it. For at most 1,000 points.",
+        scale="switch",
+    )
+    logistic: bool = setting(
+        False,
+        "Logistic regression",
+        "In a classification with the linear kernel, draw as a dashed line what the same C gives "
+        "with the logistic loss in place of the hinge: ½‖w‖² + C Σ log(1 + exp(−y f(x))) is "
+        "smallest. No loss is 0, so every point takes part in it. For at most 1,000 points.",
         scale="switch",
     )
     aspect: str = setting(

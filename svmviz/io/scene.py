@@ -45,7 +45,7 @@ from solvers.data.lines import Report, no_report
 from solvers.settings import settings_of
 from svmviz.base.strict_json import Node, json_text, read_json
 from svmviz.document.document import Document
-from svmviz.document.view_options import HALF_PLANES, ViewOptions
+from svmviz.document.view_options import HALF_PLANES, LATER_LAYERS, ViewOptions
 from svmviz.io.scene_items import ITEM_KEYS, check_item_model, write_items
 from svmviz.io.scene_parts import line_members, make_settings, read_line, read_model, read_points
 from svmviz.io.scene_split import read_split, split_members
@@ -182,9 +182,10 @@ def _lines(scene: Scene, data_text: str | None) -> Iterator[str]:
     half_planes = scene.options.hulls == HALF_PLANES
     if document.own_line or half_planes or (held_out and held_out.used):
         version = LINE_VERSION
-    # Programs before this version refuse a split without points, and a curve of kernel ridge.
-    ridge = scene.options.ridge
-    if not document.has_coordinates or (has_source and not held_out) or ridge:
+    # Programs before this version refuse a split without points, and later layers.
+    options = scene.options.values()
+    later = [layer for layer in LATER_LAYERS if options[layer]]
+    if not document.has_coordinates or (has_source and not held_out) or later:
         version = VERSION
     yield f'  "svmviz": {version}'
     yield data_text or write_data(data)
@@ -199,7 +200,7 @@ def _lines(scene: Scene, data_text: str | None) -> Iterator[str]:
         "bias": document.bias,
         "solvers": [_members_of(method) for method in document.methods],
         **({"line": line_members(document.own_line)} if document.own_line else {}),
-        "view": {k: v for k, v in scene.options.values().items() if k != "ridge" or ridge},
+        "view": {k: v for k, v in options.items() if k not in LATER_LAYERS or v},
         "step": scene.step,
         "speed": _json_number(scene.speed),
         "window": scene.window and [float(edge) for edge in scene.window],

@@ -19,7 +19,7 @@ from svmviz.document.document import Document
 from svmviz.document.view_options import ViewOptions
 from svmviz.frames.frame import Frame
 from svmviz.frames.studies import Study
-from svmviz.plane import hull_study, line_study, ridge_study
+from svmviz.plane import hull_study, line_study, logistic_study, ridge_study
 
 if TYPE_CHECKING:
     from PySide6.QtGui import QPainter
@@ -89,6 +89,14 @@ OVERLAYS: dict[str, PlaneOverlay] = {
             ridge_study.is_shown,
             later("plane.paint.ridge:draw_ridge"),
             later("plane.paint.ridge:names_of_ridge"),
+        ),
+        PlaneOverlay(
+            "logistic",
+            "Logistic regression",
+            logistic_study.LogisticStudyMaker,
+            logistic_study.is_shown,
+            later("plane.paint.logistic:draw_logistic"),
+            later("plane.paint.logistic:names_of_logistic"),
         ),
     )
 }

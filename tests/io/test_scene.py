@@ -144,7 +144,8 @@ def test_files_are_strict_json(scene):
     assert list(parsed) == [key for key in KEYS if key not in rare]
     is_newer = scene.options.hulls == "half-planes" or (held_out and held_out.used)
     version = 4 if is_newer else 3 if held_out else 1
-    assert parsed["svmviz"] == (5 if source and not held_out else version)
+    has_later_layer = scene.options.ridge or scene.options.logistic
+    assert parsed["svmviz"] == (5 if has_later_layer or (source and not held_out) else version)
 
 
 def test_a_scene_without_a_split_keeps_the_generator_of_its_points():

@@ -16,7 +16,7 @@ from svmviz.panels.fitted_range import FittedRange
 from svmviz.panels.objective.loss_values import LossValues
 from svmviz.theme import CAPTION
 from svmviz.widgets.charts.chart import Chart
-from svmviz.widgets.charts.chart_painter import DOTTED, ChartPainter
+from svmviz.widgets.charts.chart_painter import DASHED, DOTTED, ChartPainter
 
 # The axis of y f(x) stays within these limits, and contains at least the second pair. Points beyond
 # a limit are drawn at that end of the axis.
@@ -135,6 +135,8 @@ class LossChart(Chart):
         paint.rule(0.0, theme.line_strong, 1.0, vertical=False)
         if values.loss.name != "zero-one" and values.problem.task != "regression":
             paint.curve(self._curve(LOSSES["zero-one"], 0.0), theme.muted, 1.5, DOTTED)
+            if values.loss.name != "hinge":
+                paint.curve(self._curve(LOSSES["hinge"], 0.0), theme.muted, 1.5, DASHED)
         self._draw_support(paint)
         paint.curve(self._curve(values.loss, values.epsilon), theme.series[1], 2.5)
         self._draw_tangent(paint)

@@ -8,7 +8,9 @@ from dataclasses import dataclass
 import numpy as np
 
 from solvers import Problem
+from solvers.problem.logistic import logistic_regression
 from solvers.problem.losses import (
+    LOSSES,
     Loss,
     Objective,
     arguments,
@@ -40,15 +42,15 @@ class LossStudy:
         The line of one's own.
     optimum : Optimum or None
         The best known solution of the problem.
-    squared : Objective or None
-        The smallest P with squared losses.
+    others : dict of str to Objective
+        The smallest sum with another loss, by the name of the loss, as far as it is known.
     unfinished : bool
         Whether the search for the optimum still runs; see :mod:`svmviz.frames.studies`.
     """
 
     line: LineStudy | None
     optimum: Optimum | None
-    squared: Objective | None
+    others: dict[str, Objective]
     unfinished: bool
 
 
@@ -60,20 +62,34 @@ class LossStudyMaker:
         self._task = BackgroundTask()
 
     def __call__(self, frame: Frame, runs: tuple[Run, ...]) -> LossStudy:
-        optimum, squared = self._reference(frame, runs), self._least_squared(frame)
-        is_searching = isinstance(squared, Pending)
-        squared = None if isinstance(squared, Pending) else squared
+        optimum, others = self._reference(frame, runs), self._others(frame)
+        is_searching = isinstance(others, Pending)
+        others = {} if isinstance(others, Pending) or others is None else others
         if isinstance(optimum, Pending):
-            return LossStudy(self._lines.study_of(frame.document), None, squared, True)
+            return LossStudy(self._lines.study_of(frame.document), None, others, True)
         is_searching = is_searching or (optimum is not None and optimum.unfinished)
-        return LossStudy(self._lines.study_of(frame.document), optimum, squared, is_searching)
+        return LossStudy(self._lines.study_of(frame.document), optimum, others, is_searching)
 
-    def _least_squared(self, frame: Frame) -> Objective | Pending | None:
-        """Return the smallest P with squared losses; during a drag and of many points None."""
+    def _others(self, frame: Frame) -> dict[str, Objective] | Pending | None:
+        """Return the smallest sums with other losses; during a drag and of many points None."""
         if frame.lane is None or frame.temporary or frame.lane.problem.n > MAX_SEARCHED:
             return None
         problem = frame.lane.problem
-        return self._task.find(problem, lambda: least_squared(problem), SEARCHING_TEXT, 0.0)
+        return self._task.find(problem, lambda: smallest_sums(problem), SEARCHING_TEXT, 0.0)
+
+
+def smallest_sums(problem: Problem) -> dict[str, Objective]:
+    """Return the parts of the smallest regulariser plus losses, by the name of the loss."""
+    squared = least_squared(problem)
+    found: dict[str, Objective] = {} if squared is None else dict.fromkeys(SQUARED, squared)
+    if problem.task == "classification" and (expansion := logistic_regression(problem)):
+        f = expansion(problem.X)
+        squares = float(expansion.beta @ (f - expansion.bias))
+        if problem.bias == "augmented":
+            squares += expansion.bias**2
+        norm = math.sqrt(max(0.0, squares))
+        found["logistic"] = objective_of(problem, f, norm, LOSSES["logistic"])
+    return found
 
 
 @dataclass(frozen=True, eq=False)
@@ -147,7 +163,7 @@ def _best(problem: Problem, study: LossStudy, loss: Loss) -> Objective | None:
     if is_hinge and study.optimum is not None:
         certificate = study.optimum.certificate
         return objective_of(problem, certificate.decision, certificate.norm, loss)
-    return study.squared if loss.name in SQUARED and not is_hinge else None
+    return None if is_hinge else study.others.get(loss.name)
 
 
 def point_words(values: LossValues, point: int) -> str:

@@ -57,7 +57,9 @@ OBJECTIVE_PANELS = (
         "are the parts of the primal P, ½‖w‖² and C times the sum of the losses, at the step "
         "shown and, in grey, at the optimum. The other losses are there to be compared with: "
         "the fraction of errors (0-1) is what one would like to minimise, but it is not "
-        "convex. If there is a line of your own (panel Line), its points are shown: drag it, "
+        "convex. The logistic loss, with the natural logarithm, is that of logistic regression, "
+        "whose line View > Layers > Logistic regression draws: it is never 0, so every point "
+        "counts. If there is a line of your own (panel Line), its points are shown: drag it, "
         "and the points move along the curve. With a sub-gradient method, the fan at the kink "
         "contains all lines that support the hinge there; drag one by its handle. Look at how "
         "a step makes one part of P smaller and the other larger.",

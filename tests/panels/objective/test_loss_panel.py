@@ -130,6 +130,25 @@ def test_a_line_of_ones_own_has_its_own_losses(qtbot, open_stage, show):
     assert panel.shown.objective.primal == pytest.approx(stage.feed.frame.lane.certificate.primal)
 
 
+def test_the_best_logistic_loss_is_that_of_logistic_regression(qtbot, open_stage, show):
+    stage = open_stage(moons(60, kernel=Linear()))
+    panel = shown(qtbot, show, stage)
+    problem = stage.session.document.problem()
+
+    def primal(p):
+        z = problem.y * (problem.X @ p[:2] + p[2])
+        return 0.5 * p[:2] @ p[:2] + problem.C * np.log1p(np.exp(-z)).sum()
+
+    QTest.mouseClick(panel.choices["classification"].button("logistic"), Qt.MouseButton.LeftButton)
+    wanted = minimize(primal, np.zeros(3), options={"gtol": 1e-9}).fun
+    qtbot.waitUntil(lambda: panel.shown.optimum is not None)
+    assert panel.shown.optimum.primal == pytest.approx(wanted, rel=1e-6)
+    assert panel.shown.objective.primal > wanted
+    assert panel.key.text() == "Logistic: log(1 + exp(−z))."
+    assert not panel.forms_card.isVisible()
+    panel.grab()
+
+
 def test_a_hard_margin_pays_nothing_or_too_much(qtbot, open_stage, show):
     stage = open_stage(eight(penalty=Penalty("C", math.inf)))
     panel = shown(qtbot, show, stage)

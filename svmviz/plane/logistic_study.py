@@ -1,0 +1,52 @@
+"""The line of logistic regression beside that of the support vector machine."""
+
+from __future__ import annotations
+
+from solvers.geometry.lines import Line
+from solvers.problem.logistic import logistic_regression
+from solvers.problem.problem import Problem
+from solvers.run.run import Run
+from svmviz.base.background import BackgroundTask, Pending
+from svmviz.document.document import Document
+from svmviz.document.view_options import ViewOptions
+from svmviz.frames.frame import Frame
+
+# With more points the line would take too long: a step of Newton's method takes O(n^3) time.
+MAX_POINTS = 1000
+PENDING = "Looking for the line of logistic regression …"
+
+
+class LogisticStudyMaker:
+    """A study of the line of the problem, in solver units; the same for all lanes."""
+
+    def __init__(self) -> None:
+        self._task = BackgroundTask()
+        self._problem: Problem | None = None
+        self._line: Line | None = None
+
+    def __call__(self, frame: Frame, _runs: tuple[Run, ...]) -> tuple[Line | Pending | None, ...]:
+        lane = frame.lane
+        if lane is None or lane.problem.n > MAX_POINTS:
+            return ()
+        problem = lane.problem
+        if problem is not self._problem:
+            found = self._task.find(problem, lambda: line_of(problem), PENDING)
+            if isinstance(found, Pending):
+                return (found,) * len(frame.lanes)
+            self._problem, self._line = problem, found
+        return (self._line,) * len(frame.lanes)
+
+
+def line_of(problem: Problem) -> Line | None:
+    """Return f of logistic regression; None if it was not found, or is constant."""
+    found = logistic_regression(problem)
+    w = None if found is None else found.w
+    if found is None or w is None or not w.any():
+        return None
+    return Line((float(w[0]), float(w[1])), found.bias)
+
+
+def is_shown(document: Document, options: ViewOptions) -> bool:
+    """Return whether the plane shows the line. Only that of a linear kernel is a line."""
+    is_plane = not document.is_regression and document.has_coordinates
+    return options.logistic and is_plane and document.kernel.name == "linear"

@@ -1,0 +1,49 @@
+"""The line of logistic regression: dashed, with its name."""
+
+from __future__ import annotations
+
+import numpy as np
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QPainter
+
+from solvers.geometry.lines import Line
+from svmviz.camera.camera import Camera
+from svmviz.frames.frame import Frame
+from svmviz.plane.paint.axes import plot_rectangle
+from svmviz.plane.paint.hulls.lines import draw_line, line_through
+from svmviz.plane.paint.names import Name, name_beside
+from svmviz.plane.paint.style import Style
+
+WIDTH = 2.0
+# Where the name stands, as a fraction of the visible part of the line.
+NAME_AT = 0.92
+
+
+def draw_logistic(
+    painter: QPainter, line: Line, frame: Frame, camera: Camera, style: Style
+) -> None:
+    """Paint the line on which f of logistic regression is 0."""
+    pen = style.pen(style.theme.series[2], WIDTH)
+    pen.setStyle(Qt.PenStyle.DashLine)
+    painter.setPen(pen)
+    draw_line(painter, _ends(line, frame, camera))
+
+
+def names_of_logistic(line: Line, frame: Frame, camera: Camera, style: Style) -> list[Name]:
+    """Return the name of the line, near its end at the right."""
+    start, end = sorted(_ends(line, frame, camera).tolist())
+    places = start + np.linspace(0.0, 1.0, 200)[:, None] * (np.array(end) - start)
+    plot = plot_rectangle(camera)
+    is_inside = (places >= (plot.left(), plot.top())) & (places <= (plot.right(), plot.bottom()))
+    inside = places[is_inside.all(axis=1)]
+    if not len(inside):
+        return []
+    along = np.array(end) - start
+    beside = np.array([along[1], -along[0]]) / (np.hypot(*along) or 1.0)
+    place = inside[int(NAME_AT * (len(inside) - 1))]
+    return [name_beside("logistic", place, beside, camera, style, style.theme.series[2])]
+
+
+def _ends(line: Line, frame: Frame, camera: Camera) -> np.ndarray:
+    factors = frame.document.factors
+    return line_through(line.offset * line.unit * factors, line.unit / factors, camera)
