@@ -193,8 +193,8 @@ def numerals_of(columns: Sequence[Sequence[str]], delimiter: str) -> Numerals:
     if unclear == {","}:
         # Where commas are decimal, they are not delimiters, too.
         return Numerals(".", is_open=delimiter != ",", is_likely=True)
-    # Three decimals are usual, except where semicolons tell that the comma is decimal.
-    return Numerals(".", is_open=is_mixed or delimiter == ";" or "," in unclear)
+    # Between commas and spaces, three decimals are usual; other delimiters say nothing.
+    return Numerals(".", is_open=is_mixed or delimiter not in ", " or "," in unclear)
 
 
 def _numeric_columns(

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import csv
+import math
 import re
 from collections import Counter
+from statistics import median
 from typing import NamedTuple
 
 from solvers.data.cells import is_missing, tidy
@@ -21,6 +23,8 @@ _DELIMITERS = "\t;|, "
 # The delimiter is found by this number of lines.
 _SAMPLE = 50
 _QUOTED = re.compile(r'"[^"]*"?')
+# Maximum number of lines before a table.
+_MAX_PREAMBLE = 20
 # A line of a table that is drawn with letters, such as |---|---|.
 _RULE = re.compile(r"[\s|+:=-]*[=-]{2}[\s|+:=-]*")
 _SPACES = re.compile(r"[ \t\v\f]+")
@@ -76,29 +80,34 @@ def read_rows(lines: Lines, report: Report) -> Rows:
 def _delimiter(texts: list[str]) -> str:
     """Return the delimiter of lines: a tab, semicolon, bar, comma, or a space for white space.
 
-    It is the one that splits lines into equally many cells, with the fewest that are no numbers.
+    It is the one that leaves the fewest cells that are no numbers, and splits most lines into
+    equally many cells.
     White space is the last choice. csv.Sniffer is not used: it counts characters, and mistakes
     decimal commas and letters for delimiters.
     """
-    plain = [_QUOTED.sub("q", text) for text in texts]
+    plain = [_QUOTED.sub(_plain_cell, text) for text in texts]
 
-    def misfit(delimiter: str) -> tuple[float, bool, int]:
+    def misfit(delimiter: str) -> tuple[float, bool, int, int]:
         rows = [_split_line(text, delimiter) for text in plain]
         width, _ = Counter(map(len, rows)).most_common(1)[0]
         if width < 2:
-            return float("inf"), delimiter == " ", 0
-        # The words of a header are no fault.
-        words = [cell for row in rows[1:] or rows for cell in row if not is_missing(cell)]
-        faults = sum(len(row) != width for row in rows)
-        faults += sum(not is_numeral(word) for word in words)
-        return faults / len(rows), delimiter == " ", -width
+            return math.inf, delimiter == " ", 0, 0
+        # The median passes over the words of a header and of lines before it.
+        words = [sum(not (is_missing(c) or is_numeral(c)) for c in row) for row in rows]
+        unequal = sum(len(row) != width for row in rows)
+        return median(words), delimiter == " ", unequal, -width
 
     best = min(_DELIMITERS, key=misfit)
     # Without a delimiter that splits most lines, the first line decides.
-    if misfit(best)[0] == float("inf"):
+    if misfit(best)[0] == math.inf:
         best = max("\t;|,", key=plain[0].count)
         best = best if best in plain[0] or len(plain[0].split()) < 2 else " "
     return best
+
+
+def _plain_cell(quoted: re.Match[str]) -> str:
+    """Return a number or a word without delimiters, as a cell in quotes has it."""
+    return "0" if is_numeral(tidy(quoted[0].strip('"'))) else "q"
 
 
 def _split_line(line: str, delimiter: str) -> list[str]:
@@ -145,8 +154,10 @@ def _with_equal_lengths(rows: Rows, source: str) -> Rows:
     for k, length in enumerate(lengths):
         if length > width and fits[k]:
             fits[k] = _used(rows.cells[k]) <= width
-    _exclude_titles(rows.cells, fits)
     start = fits.index(True)
+    if start != 1 or not _lacks_corner(rows.cells, width):
+        start = max(start, _header_after_words(rows.cells, fits, width))
+        fits[:start] = [False] * start
     if start == 1 and _lacks_corner(rows.cells, width):
         rows.cells[0].insert(0, "")
         fits[0], start = True, 0
@@ -172,17 +183,20 @@ def _with_equal_lengths(rows: Rows, source: str) -> Rows:
     return rows
 
 
-def _exclude_titles(cells: list[list[str]], fits: list[bool]) -> None:
-    """Take rows with only one word before a header out of ``fits``."""
-    titles = 0
-    while titles < len(cells) - 2 and len(cells[0]) > 1 and _is_title(cells[titles]):
-        titles += 1
-    if titles and all(cells[titles]) and not any(map(is_numeral, cells[titles])):
-        fits[:titles] = [False] * titles
-
-
-def _is_title(row: list[str]) -> bool:
-    return bool(row[0]) and not any(row[1:]) and not is_numeral(row[0])
+def _header_after_words(cells: list[list[str]], fits: list[bool], width: int) -> int:
+    """Return the index of the header if rows before it are words, not data; otherwise 0."""
+    for k in range(1, min(_MAX_PREAMBLE, len(cells) - 2) + 1):
+        row, below = cells[k][:width], cells[k + 1][:width]
+        is_header = fits[k] and all(row[1:]) and not any(map(is_numeral, row))
+        if is_header and any(map(is_numeral, below)):
+            # A row of data has numbers where the next row has some.
+            numeric = [j for j, cell in enumerate(below) if is_numeral(cell)]
+            before = [[row[j] for j in numeric if j < len(row)] for row in cells[:k]]
+            first = cells[0]
+            could_be_header = fits[0] and all(first[1:width]) and not any(map(is_numeral, first))
+            is_data = any(row and all(map(is_numeral, row)) for row in before)
+            return 0 if is_data or could_be_header else k
+    return 0
 
 
 def _used(row: list[str]) -> int:

@@ -19,7 +19,7 @@ import numpy as np
 from solvers import RBF, SMO, BadInput, Given, Kernel, Method, Problem, Regression
 from solvers.data.coordinates import MAX_COORDINATE, MIN_SPREAD
 from solvers.data.datasets import PointSet
-from solvers.errors import short_repr
+from solvers.errors import quote, short_repr
 from solvers.problem.regression import checked_epsilon
 from svmviz.document.held_out import TEST, TRAINING, VALIDATION, HeldOut
 from svmviz.document.item_plane import kernel_for, placed, solver_rows
@@ -236,7 +236,12 @@ class Document:
                 bias=self.bias,
                 epsilon=self.epsilon,
             )
-        items = self.data.items
+        items, labels = self.data.items, self.data.labels
+        if self.n and (labels == labels[0]).all():
+            name = quote(self.data.class_names[int(labels[0] > 0)])
+            raise BadInput(
+                f"All points are of the class {name}: at least one of each class is needed."
+            )
         return Problem(
             self.data.points / self.factors if items is None else solver_rows(items, self.kernel),
             self.data.labels.astype(np.float64),

@@ -7,7 +7,7 @@ import os
 import pytest
 
 from tests.campaigns import __main__ as everything
-from tests.campaigns import command_lines, files, kills, monkey, presses, problems
+from tests.campaigns import command_lines, files, kills, monkey, presses, problems, tables
 from tests.campaigns.summary import Summary
 
 pytestmark = pytest.mark.slow
@@ -18,6 +18,13 @@ def test_files():
     summary = files.main(seed=7, count=600, processes=1)
     assert summary.tried == 600
     assert not summary.failures, str(summary)
+
+
+def test_tables():
+    summary = tables.main(seed=7, count=600, processes=1)
+    assert summary.tried == 600
+    assert not summary.failures, str(summary)
+    assert int(str(summary.figures["read"])) > 500
 
 
 def test_problems():
@@ -77,5 +84,5 @@ def test_kills():
 
 
 def test_make_campaign_runs_all():
-    names = ("command_lines", "files", "kills", "monkey", "presses", "problems")
+    names = ("command_lines", "files", "kills", "monkey", "presses", "problems", "tables")
     assert everything.campaigns() == [f"tests.campaigns.{name}" for name in names]

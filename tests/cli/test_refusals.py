@@ -119,3 +119,29 @@ def test_rows_with_missing_values_are_left_out_by_an_option(svmviz, tmp_path, ta
     assert "--skip-missing reads the table without 2 rows" in done.err
     done = svmviz(*words, "--skip-missing")
     assert (done.code, done.err) == (0, "")
+
+
+def test_one_class_is_called_by_its_name_in_the_file(svmviz, tmp_path):
+    path = tmp_path / "one.csv"
+    path.write_text("a,b,label\n1,2,ok\n3,4,ok\n")
+    assert 'All points are of the class "ok"' in refused(svmviz("solve", path), 1)
+
+
+def test_open_numbers_are_settled_by_an_option(svmviz, tmp_path):
+    path = tmp_path / "rents.csv"
+    path.write_text("rent;pop;moved\n950;12.400;no\n1.250;9.800;no\n2.980;800;yes\n")
+    said = refused(svmviz("solve", path, "--json"), 1)
+    assert said.endswith("; choose by --decimal comma or --decimal point.")
+    assert "12400" in svmviz("scene", path, "--decimal", "comma").out
+    assert "12.4" in svmviz("scene", path, "--decimal", "point").out
+
+
+def test_what_was_guessed_is_said_on_stderr(svmviz, tmp_path):
+    path = tmp_path / "rents.csv"
+    path.write_text('rent,pop,moved\n950,"12,400",no\n"1,250",800,yes\n')
+    done = svmviz("scene", path)
+    assert '"1,250" is read as 1250: commas separate thousands. Read 1.25: --decimal' in done.err
+    assert done.out.startswith("{")
+    path.write_text("0,1,2\n-1.5,0.5,0\n2.5,0.5,1\n")
+    done = svmviz("scene", path)
+    assert "line 1 (0, 1, 2) is read as the names of the columns. Read it as data:" in done.err
