@@ -70,7 +70,7 @@ TEXTS = {
     "nan.svmviz": '{"svmviz": 1, "points": [[NaN, 0]], "labels": [1]}',
     "huge.svmviz": '{"svmviz": 1, "points": [[1e999, 0]], "labels": [1]}',
     "deep.svmviz": "[" * 100_000,
-    "index.libsvm": "+1 0:1\n-1 1:2\n",
+    "index.libsvm": "+1 0:1 0:2\n-1 1:2\n",
     "value.libsvm": "+1 1:x\n-1 1:2\n",
 }
 OPTIONS = """

@@ -112,9 +112,26 @@ def _tables() -> list[str]:
     return texts
 
 
+# LIBSVM text as other programs write it.
+_FORMS = (
+    "1 qid:1 1:-1.13 2:0.08 # doc 0\n2 qid:1 1:0.55 2:1.49\n",
+    "0 0:-1.13 1:0.08\n1 0:0.55 1:1.49\n",
+    "+1 1: 0.5, 2: 1\n-1 1: 0.1, 2: 3\n",
+    "+1,1:0,5,2:1,2\n-1,1:0,1,2:0,3\n",
+    "-2.4 1:-1.13\n1.21 1:0.55\n3 1:2\n",
+    "-1 1:1 2:2 5:3 13:1\n+1 1:3 2:1 5:2 13:1\n",
+    "-1 0:1 1:2 2:1\n+1 0:2 1:1 2:2\n",
+)
+
+
 def _libsvm() -> list[str]:
     sets = [made.generate(7, 0.2, 0) for made in DATASETS.values()]
-    return [*map(write_libsvm, sets[:2]), "+1 1:0.5 2:1e3 # note\n-1 2:4\n1\n", "0 1:1\n3 2:2\n"]
+    return [
+        *map(write_libsvm, sets[:2]),
+        "+1 1:0.5 2:1e3 # note\n-1 2:4\n1\n",
+        "0 1:1\n3 2:2\n",
+        *_FORMS,
+    ]
 
 
 def _targets() -> list[str]:

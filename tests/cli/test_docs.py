@@ -36,6 +36,7 @@ def test_commands(svmviz, moons, tmp_path, monkeypatch, command):
     rows = "\n".join(f"{x},{x * x},{2 * x}" for x in range(20))
     Path("heights.csv").write_text(f"a,b,height\n{rows}\n")
     Path("words.csv").write_text("singing,a\nringing,a\nsinger,b\nringer,b\n")
+    Path("points.libsvm").write_text("+1 1:1 5:2 9:1\n-1 1:-1 5:1\n")
     words = shlex.split(command, comments=True)
     done = svmviz(*words)
     assert (done.code, done.err) == (0, "")
