@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from solvers.data.cells import is_missing, to_number
+from solvers.data.cells import is_missing, to_number, with_decimal_point
 from solvers.errors import BadInput, quote
 
 # Maximum size of a coordinate. With this limit, squares of coordinates, their sums and all products
@@ -52,7 +52,8 @@ def coordinate_error(cell: str, position: str) -> BadInput:
         return BadInput(f"{position}: the value is missing.")
     value = to_number(cell)
     if value is None:
-        hint = " (decimals need a point)" if "," in cell else ""
+        is_decimal = with_decimal_point(cell) != cell
+        hint = " (decimals need a point)" if is_decimal else ""
         return BadInput(f"{position}: {quote(cell)} is not a number{hint}.")
     if cell.lower().lstrip("+-\N{MINUS SIGN}").startswith("inf"):
         return BadInput(f"{position}: {quote(cell)} is not a finite number.")

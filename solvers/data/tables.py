@@ -178,6 +178,7 @@ def read_table(
     columns = below
     if has_header:
         del numbers[0]
+        _leave_out_units(columns, numbers, numerals, guesses)
     else:
         columns = [list(column) for column in zip(*rows)]
     check_rows(len(numbers), source)
@@ -191,6 +192,26 @@ def read_table(
         tuple(names), kinds, numbers, has_header, lines.notes, source, columns, numerals,
         header_cells, has_index, guesses,
     )  # fmt: skip
+
+
+def _leave_out_units(
+    columns: list[list[str]], numbers: list[int], numerals: Numerals, guesses: list[Guess]
+) -> None:
+    """Remove the first row below a header if it has words, such as units, above all numbers."""
+    if len(numbers) < 3:
+        return
+    numeric = [
+        column
+        for column in columns
+        if all(is_missing(cell) or numerals.number(cell) is not None for cell in column[1:])
+        and any(numerals.number(cell) is not None for cell in column[1:])
+    ]
+    cells = [column[0] for column in columns]
+    if numeric and not any(is_missing(c[0]) or numerals.number(c[0]) is not None for c in numeric):
+        guesses.append(Guess(f"line {numbers[0]} ({shorten(', '.join(cells))}) is left out."))
+        del numbers[0]
+        for column in columns:
+            del column[0]
 
 
 def _header_guess(first: list[str], line: int) -> Guess:

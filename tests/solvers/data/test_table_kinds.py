@@ -404,3 +404,12 @@ def test_a_matrix_whose_columns_are_in_another_order():
     assert points.items.K is not None
     assert points.items.K.tolist() == K
     assert points.items.names == ("u", "v", "w")
+
+
+def test_units_below_the_header_are_left_out():
+    points, axes, guesses = read("x;y;label\nmm;°C;-\n1,5;2;a\n3;4,5;b\n")
+    assert points == [[1.5, 2], [3, 4.5]]
+    assert axes == ("x", "y")
+    assert guesses == ["Line 2 (mm, °C, -) is left out."]
+    with pytest.raises(BadInput, match="line 2"):
+        read("x,y,label\nabc,2,a\n3,4,b\n5,6,b\n")
