@@ -70,7 +70,7 @@ class Typing(QObject):
             new.installEventFilter(self)
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        if not isinstance(event, QKeyEvent):
+        if not (isinstance(event, QKeyEvent) and isinstance(watched, QWidget)):
             return False
         if event.type() == QEvent.Type.ShortcutOverride and _uses_key(watched, event):
             event.accept()
@@ -102,7 +102,7 @@ def _leave(field: QLineEdit) -> None:
             field.clearFocus()
 
 
-def _uses_key(watched: QObject, event: QKeyEvent) -> bool:
+def _uses_key(watched: QWidget, event: QKeyEvent) -> bool:
     """Return whether a widget needs a key, so that the key must not act as a shortcut."""
     if (
         any(event.modifiers() & modifier for modifier in SHORTCUT_MODIFIERS)

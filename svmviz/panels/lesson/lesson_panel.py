@@ -129,17 +129,17 @@ class LessonPanel(FramePanel):
             self.shown = None
             self.renew_study()
         focus = QApplication.focusWidget()
-        is_used = focus is not None and self.isAncestorOf(focus)
+        used = focus if focus is not None and self.isAncestorOf(focus) else None
         # The card keeps the focus as Tab gives it: so Return and Space press its buttons, also
         # after a click or Return in a field, and Space does not play the run.
         if self._lesson.card is not None and self._present == self._filled:
             # A wrong answer stays in its field.
             self._show_reply()
-            if is_used:
-                give_focus(focus)
+            if used is not None:
+                give_focus(used)
         else:
             self._fill()
-            if is_used:
+            if used is not None:
                 self._focus_task()
         self._announce()
         # After the layout has given everything its place.

@@ -121,9 +121,10 @@ class Palette(QFrame):
 
     def _fit(self) -> None:
         """Make the palette as high as what was found, up to a limit."""
-        rows = self.list.topLevelItemCount() * self.list.sizeHintForRow(0)
+        row = max(1, self.list.sizeHintForRow(0))
         around = self.height() - self.list.viewport().height()
-        self.resize(self.width(), min(self._max_height, around + rows))
+        count = min(self.list.topLevelItemCount(), (self._max_height - around) // row)
+        self.resize(self.width(), around + count * row)
 
     def _say(self, item: QTreeWidgetItem | None) -> None:
         texts = [item.text(column) for column in range(3)] if item is not None else []
