@@ -67,6 +67,7 @@ class Cluster:
         except ImportError:
             raise BadInput(NOT_INSTALLED) from None
         self._address = address
+        self._closing = CLOSING
         try:
             self._client: Any = _answer(
                 lambda: Client(address, timeout=TIMEOUT, set_as_default=False), TIMEOUT
@@ -100,7 +101,7 @@ class Cluster:
     def close(self) -> None:
         """End the connection. The cluster keeps running."""
         with contextlib.suppress(Exception):
-            _answer(self._client.close, CLOSING)
+            _answer(self._client.close, self._closing)
 
     def run(
         self, function: Function, shared: Any, items: Sequence[Any]
@@ -132,9 +133,11 @@ class Cluster:
                 yield from results
         finally:
             with contextlib.suppress(Exception):
-                _answer(lambda: client.cancel([*futures, shared_data]), CLOSING)
+                _answer(lambda: client.cancel([*futures, shared_data]), self._closing)
 
     def _lost(self, how: str) -> ClusterLost:
+        # Nothing is left to be cancelled or closed in good order.
+        self._closing = 0.0
         return ClusterLost(f"The Dask scheduler at {quote(self._address)} {how}.")
 
     def _completed(self, futures: Sequence[Any]) -> Iterator[Any]:
