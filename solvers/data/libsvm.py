@@ -9,6 +9,7 @@ from solvers.data.cells import is_number, to_number, with_decimal_point
 from solvers.data.columns import MAX_CHOICES, listing, sort_labels, spell_labels
 from solvers.data.coordinates import coordinate, coordinate_error
 from solvers.data.datasets import PointSet
+from solvers.data.guesses import Guess
 from solvers.data.lines import (
     LINES_PER_REPORT,
     Lines,
@@ -17,6 +18,14 @@ from solvers.data.lines import (
     file_prefix,
     line_prefix,
     no_report,
+)
+from solvers.data.numerals import (
+    DECIMALS,
+    PLAIN,
+    Numerals,
+    UnclearNumbers,
+    is_open,
+    numerals_of,
 )
 from solvers.data.rows import MAX_CELLS, MAX_COLUMNS
 from solvers.data.tables import Table
@@ -55,13 +64,15 @@ def is_libsvm(lines: Lines) -> bool:
     return False
 
 
-def libsvm_table(lines: Lines, report: Report = no_report, label: str = LABEL) -> Table:
+def libsvm_table(
+    lines: Lines, report: Report = no_report, label: str = LABEL, decimal: str | None = None
+) -> Table:
     """Return LIBSVM text as a table: a column per feature that occurs, and last the labels.
 
-    The column of feature 5 is named "x5". A feature that a line does not have is 0. Numbers have
-    decimal points, or decimal commas if no number has a decimal point. Queries (``qid:3``) are left
-    out. If feature 0 of each line is the number of a row, as in LIBSVM's kernel matrices, the table
-    is a kernel matrix.
+    The column of feature 5 is named "x5". A feature that a line does not have is 0. How numbers are
+    written is found by all of them, as in a table. Queries (``qid:3``) are left out. If feature 0
+    of each line is the number of a row, as in LIBSVM's kernel matrices, the table is a kernel
+    matrix.
 
     Parameters
     ----------
@@ -70,14 +81,17 @@ def libsvm_table(lines: Lines, report: Report = no_report, label: str = LABEL) -
         Called with the fraction read, 0 to 1. It may raise an exception to cancel.
     label : str
         Name of the last column.
+    decimal : str, optional
+        The decimal mark, "point" or "comma"; by default, the numbers tell it.
 
     Raises
     ------
+    UnclearNumbers
+        If a number can be read in two ways, and ``decimal`` is not given.
     BadInput
         If a line cannot be read, or there are too many features.
     """
-    # A comma cannot separate decimals if a point does.
-    has_points = any("." in line.partition("#")[0] for line in lines.texts)
+    numerals, guess = _numerals(lines, decimal)
     labels: list[str] = []
     rows: list[dict[int, str]] = []
     numbers: list[int] = []
@@ -87,9 +101,9 @@ def libsvm_table(lines: Lines, report: Report = no_report, label: str = LABEL) -
         tokens = _tokens(line)
         if not tokens:
             continue
-        if not has_points:
-            tokens = [token.replace(",", ".") for token in tokens]
         position = line_prefix(lines.source, number)
+        if not numerals.is_plain:
+            tokens = [_plain(token, numerals, position) for token in tokens]
         if coordinate(tokens[0]) is None:
             raise coordinate_error(tokens[0], f"{position}, label")
         has_query = len(tokens) > 1 and _QUERY.fullmatch(tokens[1])
@@ -109,7 +123,14 @@ def libsvm_table(lines: Lines, report: Report = no_report, label: str = LABEL) -
     names = tuple(f"x{feature}" for feature in features)
     kinds = ("number",) * (len(features) + 1)
     return Table(
-        (*names, label), kinds, numbers, matrix is None, notes, lines.source, [*columns, labels]
+        (*names, label),
+        kinds,
+        numbers,
+        matrix is None,
+        notes,
+        lines.source,
+        [*columns, labels],
+        guesses=[guess] if guess is not None else [],
     )
 
 
@@ -184,6 +205,30 @@ def _tokens(line: str) -> list[str]:
         return tokens
     parts = [part for token in tokens for part in _SEPARATOR.split(token)]
     return [part.strip(",;") for part in parts if part.strip(",;")]
+
+
+def _numerals(lines: Lines, decimal: str | None) -> tuple[Numerals, Guess | None]:
+    """Return how the numbers are written, and the guess about them; plain if there is no comma."""
+    if not any("," in line for line in lines.texts):
+        return PLAIN, None
+    values = [token.rpartition(":")[2] for line in lines.texts for token in _tokens(line)]
+    if not any("," in value for value in values):
+        return PLAIN, None
+    numerals = numerals_of([values], " ")
+    if decimal is not None:
+        numerals = Numerals(DECIMALS[decimal])
+    return numerals, numerals.guess(values)
+
+
+def _plain(token: str, numerals: Numerals, position: str) -> str:
+    """Return a label or a feature with a decimal point and no other mark; other text as it is."""
+    index, colon, value = token.rpartition(":")
+    if "," not in value and "." not in value:
+        return token
+    if numerals.is_open and is_open(value):
+        raise UnclearNumbers(position, value)
+    number = numerals.number(value)
+    return token if number in (None, to_number(value)) else f"{index}{colon}{number!r}"
 
 
 def _matrix_rows(rows: list[dict[int, str]], features: list[int]) -> list[int] | None:

@@ -206,7 +206,7 @@ def read_libsvm(text: str, source: str = "", report: Report = no_report) -> Poin
 def _points_of_libsvm(
     lines: Lines, report: Report = no_report, **options: Unpack[TableOptions]
 ) -> PointSet:
-    table = libsvm_table(lines, report)
+    table = libsvm_table(lines, report, decimal=options.get("decimal"))
     if options.get("classes") is None:
         refuse_targets(table)
     table = with_two_features(table)

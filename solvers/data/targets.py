@@ -142,5 +142,5 @@ def is_curve(text: str) -> bool:
 
 def _table_of(lines: Lines, report: Report = no_report, **style: Any) -> Table:
     if is_libsvm(lines):
-        return libsvm_table(lines, report, TARGET)
+        return libsvm_table(lines, report, TARGET, style.get("decimal"))
     return read_table(lines, report, **style)

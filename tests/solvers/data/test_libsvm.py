@@ -7,6 +7,7 @@ import pytest
 
 from solvers.data.libsvm import is_libsvm
 from solvers.data.lines import read_lines
+from solvers.data.numerals import UnclearNumbers
 from solvers.data.point_files import UnclearColumns, parse_points, read_libsvm
 from solvers.data.targets import is_curve, read_targets
 from solvers.errors import BadInput
@@ -186,3 +187,20 @@ def test_long_lines_of_separators_take_no_time():
     for run in (" ", ",", ", ", ":", " :", ";"):
         with contextlib.suppress(BadInput):
             parse_points("1 1:1 2:2" + run * 40_000 + "3\n")
+
+
+def test_thousands_are_read_as_in_tables():
+    guesses = []
+    found = parse_points("1 1:1,250 2:0.5\n-1 1:950 2:1\n", on_guess=guesses.append)
+    assert found.points.tolist() == [[1250.0, 0.5], [950.0, 1.0]]
+    assert [guess.sentence for guess in guesses] == [
+        '"1,250" is read as 1250: commas separate thousands.'.capitalize()
+    ]
+    found = parse_points("1 1:1,250 2:0,5\n-1 1:9,5 2:1\n")
+    assert found.points.tolist() == [[1.25, 0.5], [9.5, 1.0]]
+    text = "1 1:1,250 2:2,500\n-1 1:950 2:1\n"
+    with pytest.raises(UnclearNumbers, match='line 1: "1,250" can be'):
+        parse_points(text)
+    assert parse_points(text, decimal="point").points[0].tolist() == [1250.0, 2500.0]
+    assert parse_points(text, decimal="comma").points[0].tolist() == [1.25, 2.5]
+    assert read_targets("1,250 1:3\n2 1:4\n0 1:5\n", decimal="comma").y.tolist() == [1.25, 2, 0]
