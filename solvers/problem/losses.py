@@ -77,7 +77,7 @@ LOSSES = _table(
         lambda z, _: (z < 0.0).astype(np.float64),
         None,
         lambda _: (0.0,),
-        "No best is shown: half of w and b has the same errors and a smaller ½‖w‖².",
+        "No best: with w and b halved, the errors stay.",
     ),
     Loss(
         "squared-hinge", "Squared hinge", "max(0, 1 − z)²",
@@ -107,7 +107,7 @@ REGRESSION_LOSSES = _table(
         lambda r, _: np.abs(r),
         lambda r, _: np.array([(r > 0.0) * 1.0 - (r <= 0.0), (r >= 0.0) * 1.0 - (r < 0.0)]),
         lambda _: (0.0,),
-        "No best is shown: it is that of a tube with ε = 0.",
+        "No best is shown: it is that of the tube with ε = 0.",
     ),
     Loss(
         "squared", "Squared", "r²",
