@@ -22,9 +22,9 @@ CONCEPTS = (
             "depend on the method.",
             "Two claims are often made: that few points are enough, and that support vector "
             "machines do well in practice. With a wide margin few may be enough: 10 of the 274 "
-            "penguins, drawn at random, give a line (C = 1) that errs for about 1 % of the others. "
-            "But that depends on the data: the learning curve of the panel Risk shows it for "
-            "yours. And no method is the best on all data: compare on points held out.",
+            "penguins, drawn at random, give a line (penalty 1) that errs for about 1 % of the "
+            "others. But that depends on the data: the learning curve of the panel Risk shows it "
+            "for yours. And no method is the best on all data: compare on points held out.",
         ),
         (
             r"\min_{w,\, b}\ \frac{1}{2}\|w\|^2 \quad \text{with} \quad y_i f(x_i) \geq 1",
@@ -274,7 +274,7 @@ CONCEPTS = (
             XI,
             C,
             ("w, ‖w‖", "weights of f, and their length: the flatter f, the smaller"),
-            ("i", "number of a point"),
+            ("i, Σ", "number of a point; sum over the points"),
         ),
     ),
     Concept(
