@@ -13,7 +13,15 @@ from solvers.data.cells import is_missing
 from solvers.data.guesses import Guess
 from solvers.data.headers import counts_rows, is_header, names_of
 from solvers.data.lines import Lines, Report, check_rows, file_prefix, line_prefix, no_report
-from solvers.data.numerals import DECIMALS, PLAIN, Numerals, UnclearNumbers, is_open, numerals_of
+from solvers.data.numerals import (
+    DECIMALS,
+    PLAIN,
+    Numerals,
+    UnclearNumbers,
+    is_numeral,
+    is_open,
+    numerals_of,
+)
 from solvers.data.rows import read_rows
 from solvers.errors import BadInput, quote, shorten
 
@@ -217,6 +225,9 @@ def _leave_out_units(
 def _header_guess(first: list[str], line: int) -> Guess:
     cells = ", ".join(filter(None, first[:4])) + (", ..." if len(first) > 4 else "")
     sentence = f"line {line} ({shorten(cells)}) is read as the names of the columns."
+    # Words among the numbers could not be data.
+    if any(cell and not is_numeral(cell) for cell in first):
+        return Guess(sentence)
     return Guess(sentence, "Read it as data", {"header": False})
 
 
