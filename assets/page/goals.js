@@ -19,6 +19,14 @@ function listOf(value) {
   return Array.isArray(value) ? value : [value];
 }
 
+// A vector in brackets, with 0 for entries that are noise beside the others: without_noise of
+// solvers/rounding.py.
+function vectorText(values) {
+  const largest = Math.max(...values.map(Math.abs));
+  const noise = largest >= 1e-3 && largest <= 1e3 ? 1e-8 * largest : 0;
+  return `(${values.map((value) => number(Math.abs(value) <= noise ? 0 : value)).join(", ")})`;
+}
+
 function total(vector) {
   return listOf(vector).reduce((sum, value) => sum + Number(value), 0);
 }

@@ -52,14 +52,6 @@ function number(value, digits = 4) {
   return withMinus(value, whole.replace(/\B(?=(\d{3})+$)/g, ","));
 }
 
-// A vector in brackets, with 0 for entries that are noise beside the others: without_noise of
-// solvers/rounding.py.
-function vectorText(values) {
-  const largest = Math.max(...values.map(Math.abs));
-  const noise = largest >= 1e-3 && largest <= 1e3 ? 1e-8 * largest : 0;
-  return `(${values.map((value) => number(Math.abs(value) <= noise ? 0 : value)).join(", ")})`;
-}
-
 // As ``number``, but values that are 0 up to rounding error become 0.
 function numberOrZero(value) {
   return number(Math.abs(value) < 1e-12 ? 0 : value);

@@ -4,8 +4,6 @@
 
 // Kinds of points: alpha = 0, between its bounds, at C.
 const ZERO = 0, FREE = 1, AT_BOUND = 2;
-// Points are far from 0 beyond this many of their half extents (solvers/problem/origin.py).
-const FAR = 100;
 // Of every so many steps the coefficients are kept, for the way back.
 const KEPT_EVERY = 50;
 // Keys of beats whose values are lists of pairs, which the file has as two lists.
@@ -133,13 +131,12 @@ class Lane {
   }
 }
 
-// The centre of points that lie far from 0, otherwise null.
+// The centre of points that lie far from 0, otherwise null: as in solvers/problem/origin.py.
 function originOf(X) {
-  const sides = X.length > 0 ? X[0].map((_, axis) => X.map((x) => x[axis])) : [];
-  const ends = sides.map((values) => [values, values].map((all, k) => all.reduce((a, b) => (k ? Math.max : Math.min)(a, b))));
-  const center = ends.map(([low, high]) => 0.5 * (high + low));
-  const extent = 0.5 * Math.max(...ends.map(([low, high]) => high - low));
-  return extent > 0 && Math.max(...center.map(Math.abs)) / extent > FAR ? center : null;
+  const end = (of) => X.reduce((a, x) => a.map((value, axis) => of(value, x[axis])), X[0] ?? []);
+  const low = end(Math.min), high = end(Math.max), center = high.map((value, axis) => 0.5 * (value + low[axis]));
+  const half = 0.5 * Math.max(...high.map((value, axis) => value - low[axis]));
+  return half > 0 && Math.max(...center.map(Math.abs)) / half > 100 ? center : null;
 }
 
 // Points and model, with one lane or several.
@@ -187,11 +184,11 @@ class RunOfPage {
     return this.origin ? x.map((value, axis) => value - this.origin[axis]) : x;
   }
 
-  // <w, o>: the bias of a state is that at the origin, and this much less in the user's coordinates.
+  // <w, o>, by which the bias at the origin is above that at 0.
   shiftOf({ w, beta }) {
     if (!this.origin) return 0;
-    const slope = (axis) => (w ? w[axis] : this.X.reduce((sum, x, i) => sum + beta[i] * x[axis], 0));
-    return this.origin.reduce((sum, value, axis) => sum + value * slope(axis), 0);
+    const slopes = w ?? this.origin.map((_, axis) => this.X.reduce((sum, x, i) => sum + beta[i] * x[axis], 0));
+    return slopes.reduce((sum, slope, axis) => sum + slope * this.origin[axis], 0);
   }
 
   // f at the points of the run.

@@ -140,9 +140,15 @@ class CoordinateAscent(Method):
     order: str = setting(
         "random",
         "Order of visits",
-        "Random: every sweep visits all points in a new order. Cyclic: 1, 2, 3 and so on.",
+        "Random permutation: every sweep visits all points in a new order. Uniformly drawn: every "
+        "visit draws its point anew, so that a sweep of n visits misses some points and visits "
+        "others twice. Cyclic: 1, 2, 3 and so on.",
         scale="choice",
-        choices=(("random", "random permutation"), ("cyclic", "cyclic")),
+        choices=(
+            ("random", "random permutation"),
+            ("uniform", "uniformly drawn"),
+            ("cyclic", "cyclic"),
+        ),
     )
     shrinking: bool = setting(
         True,
@@ -252,6 +258,7 @@ class CoordinateAscent(Method):
         ends, shown = {0.0: "to 0", problem.C: "and stops at C"}, short_change(old, new)
         values = {
             "i": i,
+            "is_drawn": self.order == "uniform",
             "sweep": int(before.scalars["sweep"][0]) + 1,
             "active": int(before.scalars["n_active"][0]),
             "label": int(y),
@@ -295,7 +302,7 @@ class CoordinateAscent(Method):
         return STEP.fill(values, [i], self.pseudo_code(problem))
 
     def pseudo_code(self, problem: Problem) -> PseudoCode:
-        return in_feature_space(code_of(problem.bias), problem)
+        return in_feature_space(code_of(problem.bias, self.order), problem)
 
     def _params(self, problem: Problem) -> Params:
         return Params(
@@ -304,6 +311,7 @@ class CoordinateAscent(Method):
             C=problem.C,
             hard=problem.hard,
             shuffled=self.order == "random",
+            uniform=self.order == "uniform",
             shrinking=self.shrinking,
             linear=problem.linear,
         )

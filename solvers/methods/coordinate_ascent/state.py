@@ -77,13 +77,18 @@ class State(NamedTuple):
 
 
 class Params(NamedTuple):
-    """The settings for compiled code."""
+    """The settings for compiled code.
+
+    The order is random if ``shuffled`` or ``uniform``: points are then drawn without or with
+    replacement.
+    """
 
     tol: float
     seed: int
     C: float
     hard: bool
     shuffled: bool
+    uniform: bool
     shrinking: bool
     linear: bool
 

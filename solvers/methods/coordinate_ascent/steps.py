@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from solvers.jit.compiled import compiled, inner
 from solvers.jit.signatures import Marks
-from solvers.jit.simd import larger, multiply_add, smaller
+from solvers.jit.simd import larger, multiply_add
 from solvers.methods.coordinate_ascent.state import (
     RUNNING,
     UNBOUNDED,
@@ -16,7 +16,7 @@ from solvers.methods.coordinate_ascent.state import (
     State,
     Work,
 )
-from solvers.methods.coordinate_ascent.sweeps import add_kernel_row, end_sweep, projected_slope
+from solvers.methods.coordinate_ascent.sweeps import add_kernel_row, best_beta, end_sweep
 from solvers.problem.problem import DualForm
 from solvers.run.random_numbers import draw
 from solvers.run.trace import SUPPORT_CHANGED, SWEEP_STARTED
@@ -36,21 +36,6 @@ def rounded_change(old, new):
 
 
 @inner
-def best_beta(params, F, old, y, inverse):
-    """Return beta_i at the vertex of the parabola, clipped to the box, and the KKT violation.
-
-    F is the slope of the dual along beta_i, ``old`` is beta_i, and ``inverse`` is
-    ``1 / k(x_i, x_i)``. The violation is the size of the slope, or 0 if beta_i is at a bound and
-    the slope points out of the box.
-    """
-    # The bounds are computed, since reading them from dual_form would take longer.
-    bound = params.C * y
-    lower, upper = min(bound, 0.0), max(bound, 0.0)
-    new = smaller(larger(multiply_add(F, inverse, old), lower), upper)
-    return new, abs(projected_slope(F, old, lower, upper))
-
-
-@inner
 def is_overflowing(dual_form, beta, i):
     """Return whether beta is so large that a later number may overflow."""
     return abs(beta) > MAX_ALPHA or beta * beta * dual_form.diagonal[i] > MAX_NORM
@@ -61,12 +46,14 @@ def point_at(params, state, position):
     """Return the point at a position of the sweep.
 
     If the order is random, first swap the point at this position with itself or a random later
-    point: one step of Fisher-Yates shuffling.
+    point: one step of Fisher-Yates shuffling. If every point is drawn anew, swap it with any
+    active point, so that all are equally likely at every visit.
     """
     order, scalars = state.order, state.scalars[0]
     i = order[position]
-    if params.shuffled:
-        other = position + draw(params.seed, scalars.sweep, position, scalars.n_active - position)
+    if params.shuffled or params.uniform:
+        first = position if params.shuffled else 0
+        other = first + draw(params.seed, scalars.sweep, position, scalars.n_active - first)
         order[position], order[other] = order[other], i
         i = order[position]
     return i

@@ -9,6 +9,7 @@ from __future__ import annotations
 import math
 
 from solvers.jit.compiled import compiled, inner
+from solvers.jit.simd import larger, multiply_add, smaller
 from solvers.kernels.kernel_rows import slot_of
 from solvers.methods.coordinate_ascent.state import (
     MARGIN_TOO_SMALL,
@@ -35,6 +36,21 @@ CHECK_FRACTION = 0.3
 def projected_slope(F: float, beta: float, lower: float, upper: float) -> float:
     """Return the slope F, or 0 if beta is at a bound and F points out of [lower, upper]."""
     return (max(F, 0.0) if beta < upper else 0.0) + (min(F, 0.0) if beta > lower else 0.0)
+
+
+@inner
+def best_beta(params, F, old, y, inverse):
+    """Return beta_i at the vertex of the parabola, clipped to the box, and the KKT violation.
+
+    F is the slope of the dual along beta_i, ``old`` is beta_i, and ``inverse`` is
+    ``1 / k(x_i, x_i)``. The violation is the size of the slope, or 0 if beta_i is at a bound and
+    the slope points out of the box.
+    """
+    # The bounds are computed, since reading them from dual_form would take longer.
+    bound = params.C * y
+    lower, upper = min(bound, 0.0), max(bound, 0.0)
+    new = smaller(larger(multiply_add(F, inverse, old), lower), upper)
+    return new, abs(projected_slope(F, old, lower, upper))
 
 
 @inner
@@ -73,11 +89,25 @@ def end_sweep(dual_form, params, state, work):
         violation = check_all(dual_form, params, state, work)
         if violation <= params.tol:
             scalars.stop_code = OPTIMAL
-        elif is_unchanged or violation <= rounding:
+        elif (is_unchanged and is_stuck(dual_form, params, state, work)) or violation <= rounding:
             scalars.stop_code = STALLED
         elif params.hard and is_margin_negligible(dual_form, state, work):
             scalars.stop_code = MARGIN_TOO_SMALL
     scalars.check_below = max(params.tol, CHECK_FRACTION * violation)
+
+
+@inner
+def is_stuck(dual_form, params, state, work):
+    """Return whether no visit can change alpha: a sweep that changed nothing may have missed some.
+
+    A sweep that visits every active point misses none.
+    """
+    for r in range(state.scalars[0].n_active if params.uniform else 0):
+        i = state.order[r]
+        y, old = dual_form.target[i], state.beta[i]
+        if best_beta(params, y - work.f[i], old, y, work.inverse[i])[0] != old:
+            return False
+    return True
 
 
 @inner

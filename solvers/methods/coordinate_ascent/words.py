@@ -26,9 +26,14 @@ CODE, CODE_WITH_BIAS = (
 )
 
 
-def code_of(bias: str) -> PseudoCode:
-    """Return the pseudo-code for a kind of bias."""
-    return CODE_WITH_BIAS if bias == "augmented" else CODE.without("b")
+def code_of(bias: str, order: str) -> PseudoCode:
+    """Return the pseudo-code for a kind of bias and an order of visits."""
+    code = CODE_WITH_BIAS if bias == "augmented" else CODE.without("b")
+    return code.with_text("visit", DRAWN) if order == "uniform" else code
+
+
+# A visit if every point is drawn anew (Shalev-Shwartz and Zhang 2013).
+DRAWN = "  for i drawn anew, each as likely"
 
 
 STEP = step_template(
@@ -37,7 +42,7 @@ STEP = step_template(
     its α ${rises:rises|falls} from $start $end.
 
     # The point
-    Sweep ${sweep:,} visits point $i: y·f = $margin, and α${i:sub} = $old.
+    Sweep ${sweep:,} ${is_drawn:draws|visits} point $i: y·f = $margin, and α${i:sub} = $old.
     line visit: i = $i
     note i: y·f = $margin
     asks number y·f=margin: Point $i at $x of class ${label:+d} is next, and w = $w_before[[, b =

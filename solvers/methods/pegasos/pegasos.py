@@ -137,9 +137,11 @@ class Pegasos(Method):
     form: str = setting(
         "w",
         "Notation",
-        "The same steps in two notations: of w itself, or of the sum θ, with w = θ/(λt).",
+        "The same steps in three notations: of w itself, or of the sum θ, with w = θ/(λt). After "
+        "step t Pegasos has w(t+1) = θ(t+1)/(λt), so that w(t) = θ(t)/(λ(t−1)). Lectures write "
+        "w(t) = θ(t)/(λt): the same sums, with indices one lower.",
         scale="choice",
-        choices=(("w", "steps of w"), ("theta", "sums θ")),
+        choices=(("w", "steps of w"), ("theta", "sums θ"), ("lecture", "θ(t)/(λt) of lectures")),
     )
     max_steps: int = step_limit(
         20_000,

@@ -38,6 +38,7 @@ def step_values(
     values = {
         "t": t,
         "t_next": t + 1,
+        "t_before": t - 1,
         "n": problem.n,
         "k": k,
         "lam": problem.lam,
@@ -80,7 +81,8 @@ def step_values(
 def _words(method: Any, t: int, batch: list[Index], n_inside: int) -> dict[str, Any]:
     """Return the parts of sentences that depend on the settings."""
     k, at_random = len(batch), method.order == "random"
-    mean_of = f"w₁ = 0 and the {t:,} w after it" if t > 1 else "w₁ = 0 and the w after it"
+    first = "w₀ = 0" if method.form == "lecture" else "w₁ = 0"
+    mean_of = f"{first} and the {t:,} w after it" if t > 1 else f"{first} and the w after it"
     if method.mean_from != "start":
         mean_of = f"the {t:,} w so far"
     return {
@@ -101,7 +103,7 @@ def _words(method: Any, t: int, batch: list[Index], n_inside: int) -> dict[str, 
         # If the mean is shown, margins that are not those of the picture say whose they are.
         "of_last": " for the last w" if method.average else "",
         "last": "last w: " if method.average else "",
-        "sum_letter": "θ" if method.form == "theta" else "w",
+        "sum_letter": "w" if method.form == "w" else "θ",
     }
 
 
@@ -170,7 +172,8 @@ def _projected(method: Any, problem: Problem, values: Any) -> dict[str, Any]:
         "norm": radius / factor,
         "radius": radius,
         "ratio": rf"\min\left(1,\ {ratio}\right)",
-        "ball": "(w, b)_{t+1}" if is_augmented else "w_{t+1}",
+        "ball": ("(w, b)" if is_augmented else "w")
+        + ("_t" if method.form == "lecture" else "_{t+1}"),
         "w_projected": tuple(factor * x for x in values["w"]) if problem.linear else None,
         "beta": None if first is None else first["new"],
         "beta_projected": None if first is None else factor * first["new"],

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 from solvers.run.beats import PseudoCode, pseudo_code
 from solvers.run.templates import step_template
 
@@ -32,6 +34,11 @@ BALLS = {
     ("theta", False): "  if √λ ‖w‖ > 1: divide w, θ by it",
     ("theta", True): "  if √λ ‖(w, b)‖ > 1: divide w, b, θ by it",
 }
+# Lines of the notation of lectures, whose w(t) and θ(t) are those after step t.
+LECTURE_LINES = {
+    "theta": "  θ(t) ← θ(t−1) + 1/|B| Σ yᵢxᵢ over B⁺",
+    "scale": "  w(t) ← θ(t) / (λt)",
+}
 
 
 def code_of(form: str, order: str, project: bool, mean_from: str, bias: str) -> PseudoCode:
@@ -39,7 +46,7 @@ def code_of(form: str, order: str, project: bool, mean_from: str, bias: str) -> 
 
     A regularised b has no line of its own, since it is updated like the entries of w.
     """
-    unused = ["shrink", "add"] if form == "theta" else ["theta", "scale"]
+    unused = ["theta", "scale"] if form == "w" else ["shrink", "add"]
     used = {
         "draw": order == "random",
         "turn": order == "cyclic",
@@ -49,7 +56,11 @@ def code_of(form: str, order: str, project: bool, mean_from: str, bias: str) -> 
         "bias": bias == "free",
     }
     code = CODE.without(*unused, *(label for label, is_used in used.items() if not is_used))
-    return code.with_text("ball", BALLS[form, bias == "augmented"]) if project else code
+    if project:
+        code = code.with_text("ball", BALLS["w" if form == "w" else "theta", bias == "augmented"])
+    for label, text in LECTURE_LINES.items() if form == "lecture" else ():
+        code = code.with_text(label, text)
+    return code
 
 
 # The words of a step in each notation begin and end with the same beats.
@@ -228,10 +239,30 @@ SUMS_OF_THETA = {
     "w": lambda rate, theta_w: rate * theta_w,
     "new": lambda label_of_i, count, count_scale: label_of_i * count / count_scale,
 }
+
+
+def _counted_by_lectures(template: str) -> str:
+    """Return a template of Pegasos' indices with those of lectures, which are one lower."""
+    assert PEGASOS_SCALE in template
+    template = template.replace(PEGASOS_SCALE, LECTURE_SCALE)
+    lower = re.sub(r"(?<=[}bwa])_t\b", "_{t-1}", template)
+    return lower.replace("_{t+1}", "_t").replace("{$t_next}", "{$t}")
+
+
+# How w follows from the sum: the notation of lectures says by how much its indices are shifted.
+PEGASOS_SCALE = "w is θ/(λt), the sum times $rate: the larger t, the smaller this factor."
+LECTURE_SCALE = (
+    "w($t) is θ($t)/(λ · $t), the sum times $rate. Pegasos' own indices are one higher: "
+    "w($t_next) = θ($t_next)/(λ · $t)."
+)
 STEPS = {
     "w": step_template(DRAW + OF_W + FREE_BIAS + END + MEAN, sums=SUMS | SUMS_OF_W),
     "theta": step_template(
         DRAW + OF_THETA + FREE_BIAS + END + THETA_PROJECTED + MEAN, sums=SUMS | SUMS_OF_THETA
+    ),
+    "lecture": step_template(
+        DRAW + _counted_by_lectures(OF_THETA + FREE_BIAS + END + THETA_PROJECTED + MEAN),
+        sums=SUMS | SUMS_OF_THETA,
     ),
 }
 # The two halves of the sentence; the second one for each notation.
@@ -243,4 +274,5 @@ CHANGES = {
     "w": "$w_is multiplied by 1 − 1/${t:,}, and $added_share·$yx of ${n_added:this point|each of"
     " these} is added || $w_is only multiplied by 1 − 1/${t:,}",
     "theta": "θ($t_next) = θ($t)[[ + ${part}$added_terms]], and w = $rate θ($t_next)",
+    "lecture": "θ($t) = θ($t_before)[[ + ${part}$added_terms]], and w = $rate θ($t)",
 }

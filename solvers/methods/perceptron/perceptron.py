@@ -199,8 +199,12 @@ class Perceptron(Method):
     symbols: ClassVar[tuple[tuple[str, str], ...]] = (
         *symbols_of("i, j; xᵢ, yᵢ; f; w, b; φ"),
         ("βᵢ", "coefficient of point i in f: yᵢ times its number of mistakes"),
-        ("R", "length of the longest (x, 1)"),
-        ("ρ, v", "largest margin of a boundary ⟨v, (x, 1)⟩ = 0 with ‖v‖ = 1; Novikoff’s γ"),
+        ("R", "length of the longest (x, 1); without a bias, of the longest x"),
+        (
+            "ρ, v",
+            "largest margin of a boundary ⟨v, (x, 1)⟩ = 0 with ‖v‖ = 1, without a bias of "
+            "⟨v, x⟩ = 0; Novikoff’s γ",
+        ),
     )
     biases: ClassVar[tuple[str, ...]] = ("free", "none", "augmented")
     dual_feasible: ClassVar[bool] = False

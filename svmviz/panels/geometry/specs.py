@@ -104,9 +104,10 @@ GEOMETRY_PANELS = (
         "Weights",
         "For the linear kernel: contours of the primal P over w, with the best b for each w, "
         "and the path of the iterates. The optimum is the minimum of P. P may rise from one "
-        "step to the next, whatever the method: a dual method raises D, and a sub-gradient step "
-        "need not lower P. A point of the plane is a line here, of all w "
-        "with y f(x) = 1: point at a point of the plane to see its line. In a race the dots of the "
+        "step to the next, whatever the method: most dual methods raise D, the interior point "
+        "lowers the gap, and a sub-gradient step need not lower P. "
+        "A point of the plane is a line here, of all w with y f(x) = 1: point at a point of the "
+        "plane to see its line. In a race the dots of the "
         "other colours are the w of the other lanes. For a sub-gradient method the line through w "
         "is at a right angle to a sub-gradient g: P is at least P(w) behind it. Press at another "
         "w; near a kink it snaps, and the fan contains all lines that support P: turn one by the "

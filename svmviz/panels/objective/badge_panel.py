@@ -254,8 +254,8 @@ def _tooltip(document: Document, lane: Lane, primal_rose: bool) -> str:
     if primal_rose:
         lines.append(
             "P was smaller at an earlier step. A step that raises D may raise P too; "
-            "D is what a dual method improves."
-            if lane.method.dual_feasible
+            "D is what this method improves."
+            if "dual-rises" in lane.method.guarantees
             else "P was smaller at an earlier step: this method does not lower P at every step."
         )
     if lane.certified_problem is not lane.problem:

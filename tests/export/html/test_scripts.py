@@ -35,7 +35,8 @@ def test_numbers_are_written_as_in_the_window(engine):
     assert engine.run("number(NaN) + number(Infinity) + number(-Infinity)").toString() == "–∞−∞"
 
 
-def test_vectors_are_written_as_in_the_window(engine):
+def test_vectors_are_written_as_in_the_window(qapp):
+    engine = Engine("numbers.js", "run.js", "goals.js")
     for vector in [(3.456e-9, 1.0), (1e6, 1e-6), (-2e-11, 0.5, -0.25), (0.0, 0.0)]:
         assert engine.call("vectorText(vector)", vector=vector) == vector_text(vector)
 

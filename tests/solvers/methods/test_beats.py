@@ -182,7 +182,7 @@ def pegasos_lines(run, before, after, lit, event):
     expected = {means[run.method.mean_from]} if run.method.average else set()
     assert lit.keys() & set(means.values()) == expected
     assert ("turn" in lit) == (run.method.order == "cyclic") == ("draw" not in lit)
-    assert ("scale" in lit) == (run.method.form == "theta") == ("shrink" not in lit)
+    assert ("scale" in lit) == (run.method.form != "w") == ("shrink" not in lit)
     problem = run.problem
     beta, bias = run.method.expand(problem, after)
     norm = certify(problem, Expansion(problem.kernel, problem.X, beta, bias)).norm

@@ -40,7 +40,7 @@ from tests.solvers.problems import (
 KERNELS = [Linear(), Polynomial(0.5, 1.0, 2), RBF(0.8), Sigmoid(2.0, -0.5)]
 every_kernel = pytest.mark.parametrize("kernel", KERNELS, ids=lambda kernel: kernel.name)
 every_bias = pytest.mark.parametrize("bias", ["none", "augmented"])
-every_order = pytest.mark.parametrize("order", ["random", "cyclic"])
+every_order = pytest.mark.parametrize("order", ["random", "uniform", "cyclic"])
 
 
 def gram(problem):
@@ -172,6 +172,34 @@ def test_random_orders_are_uniform():
         assert ((places - 200) ** 2 / 200).sum() < 26
 
 
+def test_an_index_is_drawn_uniformly_with_replacement():
+    X, y = cloud(20, 1, noise=0.9)
+    problem = Problem(X, y, kernel=RBF(0.01), C=1e3, bias="none")
+    method = CoordinateAscent(order="uniform", shrinking=False, tol=1e-12, max_steps=4000)
+    events = events_of(solve(problem, method), 4000)
+    visited = np.array([event.values["i"] for event in events])
+    # Chi-squared with 19 degrees of freedom is above 50 less than twice in 10,000 seeds.
+    assert ((np.bincount(visited, minlength=20) - 200.0) ** 2 / 200.0).sum() < 50.0
+    # Of any two visits in turn, 1 of 20 is to the same point: 200 of 4,000, deviation 13.8.
+    assert abs((visited[1:] == visited[:-1]).sum() - 200) < 4 * 13.8
+    # A sweep of 20 draws misses (1 - 1/20)^20 = 36 % of the points.
+    missed = [20 - len(np.unique(sweep)) for sweep in visited.reshape(200, 20)]
+    assert np.mean(missed) == pytest.approx(20 * 0.95**20, rel=0.05)
+    assert events[0].beats[0].sentence.startswith("Sweep 1 draws point")
+    lines = [line.text.strip() for line in method.pseudo_code(problem).lines]
+    assert lines[1] == "for i drawn anew, each as likely"
+
+
+def test_a_sweep_that_drew_no_violator_does_not_end_the_run():
+    # One point of two violates, and half of all draws miss it: a sweep of two misses it in a
+    # quarter of all cases.
+    for seed in range(30):
+        problem = Problem([[0.0], [1.0]], [-1.0, 1.0], kernel=Linear(), C=1e3, bias="none")
+        run = solve(problem, CoordinateAscent(order="uniform", seed=seed, tol=1e-9))
+        assert run.certificate.kkt <= 1.0
+        assert run.certificate.alpha[1] == pytest.approx(1.0)
+
+
 @pytest.mark.parametrize("C", [0.1, 1.0, 50.0])
 @pytest.mark.parametrize("seed", range(4))
 @every_order
@@ -299,7 +327,7 @@ def test_a_tolerance_below_rounding_ends_with_a_reason(order):
     kernels,
     penalties,
     st.sampled_from(["none", "augmented"]),
-    st.sampled_from(["random", "cyclic"]),
+    st.sampled_from(["random", "uniform", "cyclic"]),
     st.booleans(),
 )
 def test_extreme_input_ends_with_a_true_reason(points, kernel, C, bias, order, shrinking):

@@ -2,6 +2,7 @@
 
 import dataclasses
 import math
+import re
 
 import numpy as np
 import pytest
@@ -205,6 +206,37 @@ def test_theta_is_the_same_step(bias, project, batch):
             assert counted.numbers.endswith(vector(grown + 0.0))
         assert read_off.numbers.endswith(vector(w / values["projection"] + 0.0))
         assert read_off.letters == r"w_{t+1} = \frac{1}{\lambda t}\, \theta_{t+1}"
+
+
+@pytest.mark.parametrize("bias", ["free", "none", "augmented"])
+@pytest.mark.parametrize("kernel", [Linear(), RBF()], ids=lambda kernel: kernel.name)
+@pytest.mark.parametrize("project", [False, True])
+def test_the_notation_of_lectures_has_indices_one_lower(bias, kernel, project):
+    problem = Problem(*cloud(23, 2, noise=1.0), kernel=kernel, C=3.1, bias=bias)
+    method = Pegasos(form="theta", project=project, average=True, max_steps=40)
+    own, lecture = (
+        Cursor(solve(problem, dataclasses.replace(method, form=form)))
+        for form in ("theta", "lecture")
+    )
+    for t in range(1, 41):
+        one, other = own.seek(t), lecture.seek(t)
+        assert one.expansion.beta.tobytes() == other.expansion.beta.tobytes()
+        assert f"θ({t}) = θ({t - 1})" in other.event.sentence
+        assert f"θ({t + 1}) = θ({t})" in one.event.sentence
+        (said,) = [b.sentence for b in other.event.beats if "Pegasos' own" in b.sentence]
+        assert f"w({t}) is θ({t})/(λ · {t})" in said
+        assert f"one higher: w({t + 1}) = θ({t + 1})/(λ · {t})" in said
+        pairs = list(zip(one.event.formulas, other.event.formulas, strict=True))
+        for theirs, ours in pairs:
+            assert "t+1" not in ours.letters.replace("t + 1", "")
+            lower = re.sub(r"_\{(\d+)\}", "", theirs.numbers)
+            # Only the indices differ, none of the numbers.
+            assert re.sub(r"_\{(\d+)\}", "", ours.numbers) == lower
+        if problem.linear:
+            assert any(rf"w_{{{t}}} = " in ours.numbers for _, ours in pairs)
+    lines = {line.label: line.text for line in lecture.run.method.pseudo_code(problem).lines}
+    assert lines["scale"].strip() == "w(t) ← θ(t) / (λt)"
+    assert lines["theta"].strip().startswith("θ(t) ← θ(t−1) +")
 
 
 @pytest.mark.parametrize("batch", [1, 4])
