@@ -109,7 +109,8 @@ def choose_columns(
         chosen = table.names.index(table.notes["label column"])
     has_words = "text" in table.kinds[1:] or chosen is not None
     columns = table.without_index(2 if has_words else 3)
-    has_labels = has_words or any(_value_count(table, k) == 2 for k in columns[1:])
+    has_labels = has_words or classes is not None
+    has_labels = has_labels or any(_value_count(table, k) == 2 for k in columns[1:])
     if 0 in columns and table.has_index and not has_labels and axes == [None, None]:
         # A count is no coordinate of a regression.
         raise _too_few_error(table)
