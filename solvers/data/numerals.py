@@ -29,6 +29,9 @@ _DECIMAL = re.compile(
 )
 _SPELLINGS = str.maketrans({"\N{MINUS SIGN}": "-", "\N{RIGHT SINGLE QUOTATION MARK}": "'"})
 _MARK = re.compile("[,. '\N{RIGHT SINGLE QUOTATION MARK}]")
+# One comma and no other mark, which needs no search for groups; a mark before three digits.
+_ONE_COMMA = re.compile("[^,. '\N{RIGHT SINGLE QUOTATION MARK}]*,[0-9][^,. ']*")
+_GROUP = re.compile("[0-9][,. '\N{RIGHT SINGLE QUOTATION MARK}][0-9]{3}(?![0-9])")
 _OTHER_MARK = re.compile("[, '\N{RIGHT SINGLE QUOTATION MARK}]")
 
 
@@ -86,6 +89,8 @@ class Numerals(NamedTuple):
         """Return the value of a cell, infinite if it overflows; None if it is not a number."""
         if self.is_plain or not _MARK.search(cell):
             return to_number(cell)
+        if self.decimal == "," and _ONE_COMMA.fullmatch(cell):
+            return to_number(cell.replace(",", "."))
         plain = cell.translate(_SPELLINGS)
         marks = marks_of(plain)
         if marks is None:
@@ -108,7 +113,7 @@ class Numerals(NamedTuple):
     def guess(self, cells: Iterable[str]) -> Guess | None:
         """Return the guess about the first cell whose reading was guessed; None if none was."""
         for cell in () if self.is_plain else cells:
-            marks = marks_of(cell.translate(_SPELLINGS)) if _MARK.search(cell) else None
+            marks = marks_of(cell.translate(_SPELLINGS)) if _GROUP.search(cell) else None
             if marks is None or not marks.group or self.number(cell) is None:
                 continue
             if not marks.is_open or marks.decimal != self.decimal:
