@@ -82,15 +82,17 @@ def phi(n, edges, longest=4):
     A = np.zeros((n, n))
     for a, b in edges:
         A[a, b] = A[b, a] = 1
-    # The sum of the entries of A to the power k is the number of walks of length k.
-    return [np.linalg.matrix_power(A, k).sum() for k in range(longest + 1)]
+    # The entries of A to the power k count walks of length k.
+    powers = [np.linalg.matrix_power(A, k) for k in range(longest + 1)]
+    return [power.sum() for power in powers]
 
 features = np.array([phi(n, edges) for n, edges, _ in graphs])
 K = features @ features.T
+lines = ["# kernel matrix"]
+for row, (_, _, label) in zip(K, graphs):
+    lines.append(",".join(map(str, [*row, label])))
 with open("graphs.csv", "w") as file:
-    file.write("# kernel matrix\\n")
-    for row, (_, _, label) in zip(K, graphs):
-        file.write(",".join(map(str, row.tolist())) + f",{label}\\n")
+    file.write("\\n".join(lines))
 """
 BY_EXPRESSION = (
     "Sums, products and powers of kernels, their positive multiples, exp(k) and scale(f, k) are "
