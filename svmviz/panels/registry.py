@@ -247,13 +247,11 @@ PANELS: dict[str, PanelSpec] = {
             "points left out, for many splits; the bands are one sample standard deviation wide on "
             "each side. If training and validation risk are still apart at the end, more points "
             "would help; if both meet at a high risk, the model is too simple, or the points are "
-            "noisy. "
-            "Many splits: the "
-            "histogram of the hold-out risk over many seeds, which shows how far the result of a "
-            "single split can be trusted: each risk is right on average for a model of as many "
-            "points (unbiased), but noisy. If points are held out by the split, the training part "
-            "alone is used. T are the points left out, and f₋ₜ is trained without them. "
-            + LOSS_IN_WORDS,
+            "noisy. Many splits: the histogram of the hold-out risk over many seeds, which shows "
+            "how far the result of a single split can be trusted: each risk is right on average "
+            "for a model of as many points (unbiased), but noisy. If points are held out by the "
+            "split, the training part alone is used. T are the points left out, and f₋ₜ is trained "
+            "without them. " + LOSS_IN_WORDS,
             "right",
             later("panels.selection.risk.risk_panel:RiskPanel"),
             suits_every_document,

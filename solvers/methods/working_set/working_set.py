@@ -98,8 +98,8 @@ class WorkingSet(Method):
         "Then the round tests all points: the next set is chosen from those that violate "
         "optimality. The run ends when no pair violates it by more than the tolerance.\n\n"
         "A larger set needs fewer rounds, but more steps in each, which cost more: for 1,000 "
-        "points of two moons (noise 0.3, γ = 1, C = 10), sets of 10, 40 and 200 points take 143, "
-        "23 and 11 rounds of about 7, 16 and 24 steps.\n\n" + BETA_HELP
+        "points of two moons (noise 0.3, RBF kernel, C = 10), sets of 10, 40 and 200 points take "
+        "143, 23 and 11 rounds of about 7, 16 and 24 steps.\n\n" + BETA_HELP
     )
     latex: ClassVar[tuple[str, ...]] = (
         r"\max_{\alpha_B}\ \sum_i \alpha_i - "

@@ -32,7 +32,7 @@ from svmviz.widgets.latex_lines import width_of
 from svmviz.widgets.still_text import StillText
 
 VIEWS = (("flat", "Flat"), ("lifted", "Lift"), ("polar", "Polar"), ("height", "f"))
-SERIES = (("taylor", "Products up to T"), ("mercer", "Eigenfunctions"))
+SERIES = (("taylor", "Products"), ("mercer", "Mercer"))
 # Duration of the glide from flat to lifted, ms.
 GLIDE = 700
 # Coordinates of phi that are written out.
@@ -226,7 +226,8 @@ class FeaturePanel(FramePanel):
             self.numbers.set_lines(())
             self.words.setText(
                 f"φ of this kernel ({problem.kernel.label}) is not written out in products of "
-                "coordinates; f is shown as a height over the plane. Eigenfunctions are another φ."
+                "coordinates; f is shown as a height over the plane. Mercer's eigenfunctions are "
+                "another φ."
             )
             return
         width = self.width() / (RELATIVE_SIZE * look_of(self).metrics.px(BODY))

@@ -56,10 +56,10 @@ KERNEL_PANELS = (
         "surface z = f(x) with its levels. Below is φ, coordinate by coordinate, with the numbers "
         "of the point under the mouse or selected, and the inner product of two points beside k. "
         "The map of the RBF kernel has no end: T cuts it off, and the dashed line is the boundary "
-        "with what is left. Eigenfunctions sum Mercer's series instead, term by term: λ ψ(x) ψ(z) "
-        "with the eigenvalues and eigenfunctions of the kernel on these points, also for kernels "
-        "whose φ is not written out. Look at how a plane that separates the lifted points becomes "
-        "a circle, and at which T the RBF boundary no longer changes.",
+        "with what is left. Mercer sums the series of eigenfunctions instead, term by term: λ "
+        "ψ(x) ψ(z) with the eigenvalues and eigenfunctions of the kernel on these points, also "
+        "for kernels whose φ is not written out. Look at how a plane that separates the lifted "
+        "points becomes a circle, and at which T the RBF boundary no longer changes.",
         "right",
         later("panels.kernels.feature_panel:FeaturePanel"),
         suits_every_document,

@@ -40,6 +40,8 @@ class Segmented(StyleFollower, QFrame):
         # Key of the current choice; while a click is handled, that of the choice before it.
         self._value = ""
         self._layout = QHBoxLayout(self)
+        # Four buttons would be wider than a narrow panel.
+        self._is_crowded = len(choices) > 3
         for choice in choices:
             self._add(*choice)
         self._group.buttonClicked.connect(self._on_clicked)
@@ -79,6 +81,7 @@ class Segmented(StyleFollower, QFrame):
     def _add(self, key: str, label: str, icon_name: str = "") -> None:
         button = QToolButton(self)
         button.setProperty("role", "segment")
+        button.setProperty("crowded", self._is_crowded)
         button.setCheckable(True)
         button.setText(label)
         button.setAccessibleName(label or key)
