@@ -133,10 +133,10 @@ class LossChart(Chart):
             return
         self._draw_histogram(paint)
         paint.rule(0.0, theme.line_strong, 1.0, vertical=False)
-        if values.loss.name != "zero-one" and values.problem.task != "regression":
-            paint.curve(self._curve(LOSSES["zero-one"], 0.0), theme.muted, 1.5, DOTTED)
-            if values.loss.name != "hinge":
-                paint.curve(self._curve(LOSSES["hinge"], 0.0), theme.muted, 1.5, DASHED)
+        if values.problem.task != "regression":
+            for name, style in (("zero-one", DOTTED), ("hinge", DASHED)):
+                if name != values.loss.name:
+                    paint.curve(self._curve(LOSSES[name], 0.0), theme.muted, 1.5, style)
         self._draw_support(paint)
         paint.curve(self._curve(values.loss, values.epsilon), theme.series[1], 2.5)
         self._draw_tangent(paint)

@@ -15,6 +15,7 @@ from svmviz.panels.objective.loss_values import (
     LossStudy,
     LossStudyMaker,
     LossValues,
+    beside_words,
     other_forms,
     point_words,
     summary_words,
@@ -160,8 +161,8 @@ class LossPanel(FramePanel):
                 "The step takes 0 there."
             )
         else:
-            words = f"{values.loss.label}: {values.loss.formula}. {values.loss.no_best}"
-            self.key.setText(words.rstrip())
+            words = (f"{values.loss.label}: {values.loss.formula}.", values.loss.no_best)
+            self.key.setText(" ".join(filter(None, (*words, beside_words(values)))))
 
     # What the user does.
 

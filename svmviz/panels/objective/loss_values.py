@@ -177,6 +177,15 @@ def point_words(values: LossValues, point: int) -> str:
     return f"{words}."
 
 
+def beside_words(values: LossValues) -> str:
+    """Return a sentence on the curves that are drawn beside that of the loss."""
+    if values.problem.task == "regression":
+        return ""
+    names = {"hinge": "dotted: 0-1", "zero-one": "dashed: hinge"}
+    beside = names.get(values.loss.name, "dashed: hinge, dotted: 0-1")
+    return f"{beside[0].upper()}{beside[1:]}."
+
+
 def summary_words(values: LossValues) -> str:
     """Return a sentence on how many points pay, by kind."""
     z, problem, n = values.arguments, values.problem, values.problem.n
