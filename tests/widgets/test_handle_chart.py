@@ -18,7 +18,7 @@ LEFT = Qt.MouseButton.LeftButton
 def chart(qtbot):
     column = Column()
     qtbot.addWidget(column)
-    made = column.add(HandleChart(lambda _paint: None, per_unit=10, limit=stays_left))
+    made = column.add(HandleChart(lambda _paint: None, "Places", per_unit=10, limit=stays_left))
     column.add(QPushButton("after"))
     made.set_ranges((0.0, 4.0), (0.0, 4.0))
     made.handles = np.array([[1.0, 1.0], [2.0, 3.0]])
@@ -71,6 +71,7 @@ def test_tab_goes_through_the_handles_and_arrows_move_one(chart, qtbot):
     assert chart.handles[0].tolist() == [0.9, 1.1]
     QTest.keyClick(chart, Qt.Key.Key_Tab)
     assert (chart.chosen, chart.hasFocus()) == (1, True)
+    assert chart.accessibleDescription() == "Handle 2 of 2 at 2, 3"
     QTest.keyClick(chart, Qt.Key.Key_Down)
     assert chart.handles[1].tolist() == [2.0, 2.9]
     chart.grab()

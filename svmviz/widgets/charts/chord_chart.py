@@ -65,7 +65,8 @@ class ChordChart(HandleChart):
     """
 
     def __init__(self, x_label: str = "", y_label: str = "", height: float = 240.0) -> None:
-        super().__init__(self._draw, x_label, y_label, height=height)
+        title = "A chord and a supporting line"
+        super().__init__(self._draw, title, x_label, y_label, height=height)
         self.curve: Curve | None = None
         self.ends = [0.15, 0.85]
         self.touch, self.share = 0.4, 0.5

@@ -9,6 +9,7 @@ import numpy as np
 from PySide6.QtCore import QEvent, Qt, Signal
 from PySide6.QtGui import QFocusEvent, QKeyEvent, QMouseEvent
 
+from svmviz.base.words import number
 from svmviz.widgets.charts.chart import Chart
 from svmviz.widgets.charts.chart_painter import ChartPainter
 
@@ -35,6 +36,8 @@ class HandleChart(Chart):
     ----------
     paint : callable(ChartPainter)
         Paints the data, and the handles.
+    title : str
+        Name for screen readers.
     x_label, y_label : str
     equal : bool
         Whether one unit has the same length on both axes.
@@ -67,6 +70,7 @@ class HandleChart(Chart):
     def __init__(
         self,
         paint: Callable[[ChartPainter], None],
+        title: str,
         x_label: str = "",
         y_label: str = "",
         *,
@@ -81,6 +85,7 @@ class HandleChart(Chart):
         self.handles = np.zeros((0, 2))
         self.held: int | None = None
         self.chosen: int | None = None
+        self.setAccessibleName(title)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.pressed.connect(self._on_pressed)
         self.released.connect(self._on_released)
@@ -104,7 +109,16 @@ class HandleChart(Chart):
     def _move(self, index: int, x: float, y: float) -> None:
         if self.move(index, x, y):
             self.changed.emit()
-            self.update()
+            self._show_chosen()
+
+    def _show_chosen(self) -> None:
+        """Say to screen readers which handle is chosen and where it is, and draw its ring."""
+        places, words = self.places(), ""
+        if self.chosen is not None and self.chosen < len(places):
+            x, y = (number(float(value), 3) for value in places[self.chosen])
+            words = f"Handle {self.chosen + 1} of {len(places)} at {x}, {y}"
+        self.setAccessibleDescription(words)
+        self.update()
 
     # Mouse.
 
@@ -134,15 +148,15 @@ class HandleChart(Chart):
         if event.reason() in BY_TAB and len(self.places()):
             is_forwards = event.reason() == Qt.FocusReason.TabFocusReason
             self.chosen = 0 if is_forwards else len(self.places()) - 1
+        self._show_chosen()
         super().focusInEvent(event)
-        self.update()
 
     def focusOutEvent(self, event: QFocusEvent) -> None:
         # Another window may only be in front for a while.
         if event.reason() != Qt.FocusReason.ActiveWindowFocusReason:
             self.chosen = None
         super().focusOutEvent(event)
-        self.update()
+        self._show_chosen()
 
     def focusNextPrevChild(self, next: bool) -> bool:
         # Qt calls this for Tab and Shift+Tab.
@@ -150,7 +164,7 @@ class HandleChart(Chart):
         if not 0 <= target < len(self.places()):
             return super().focusNextPrevChild(next)
         self.chosen = target
-        self.update()
+        self._show_chosen()
         return True
 
     def event(self, event: QEvent) -> bool:

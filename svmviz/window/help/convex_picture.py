@@ -39,7 +39,9 @@ class SetChart(HandleChart):
     """
 
     def __init__(self) -> None:
-        super().__init__(self._draw, equal=True, height=HEIGHT, limit=self._limit)
+        super().__init__(
+            self._draw, "Segments in two sets", equal=True, height=HEIGHT, limit=self._limit
+        )
         other = crescent()
         self.sets = [other, other]
         self.handles = np.vstack([other.start, other.start])

@@ -124,7 +124,9 @@ class LabelingPicture(TriedPicture):
         super().__init__(title)
         self.count = self.add(Segmented(COUNTS))
         self.chart = self.add(
-            HandleChart(self._draw, equal=True, height=HEIGHT, per_unit=4, limit=self._limit)
+            HandleChart(
+                self._draw, "Points", equal=True, height=HEIGHT, per_unit=4, limit=self._limit
+            )
         )
         self.chart.set_ranges(*RANGES)
         self.small = self.add(LabelingChart())

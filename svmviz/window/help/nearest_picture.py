@@ -39,7 +39,14 @@ class NearestPicture(TriedPicture):
         super().__init__(title)
         self.kind = self.add(Segmented(KINDS))
         self.chart = self.add(
-            HandleChart(self._draw, equal=True, height=HEIGHT, per_unit=20, limit=self._limit)
+            HandleChart(
+                self._draw,
+                "A point and a set",
+                equal=True,
+                height=HEIGHT,
+                per_unit=20,
+                limit=self._limit,
+            )
         )
         self.chart.set_ranges(*RANGES)
         for axis in (0, 1):

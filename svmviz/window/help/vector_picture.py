@@ -45,7 +45,14 @@ class VectorPicture(TriedPicture):
         super().__init__(title)
         # Coordinates are tenths, so that one can check the numbers on paper.
         self.chart = self.add(
-            HandleChart(self._draw, equal=True, height=HEIGHT, per_unit=10, limit=self._limit)
+            HandleChart(
+                self._draw,
+                "Vectors v and w",
+                equal=True,
+                height=HEIGHT,
+                per_unit=10,
+                limit=self._limit,
+            )
         )
         self.chart.set_ranges(*RANGES)
         self.chart.handles = np.array([[2.5, 0.5], [1.0, 2.0]])
