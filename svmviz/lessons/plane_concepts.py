@@ -35,7 +35,7 @@ VECTORS = Concept(
 COMPACT = Concept(
     "compact",
     "Compact sets, and why a nearest point exists",
-    ("compact", "nearest point", "nearest points"),
+    ("compact", "nearest points"),
     (
         "A set is closed if it contains its edge: each point that its points come arbitrarily near "
         "to is in it. It is bounded if it fits into a disc. A set of the plane that is both is "
