@@ -20,7 +20,9 @@ from solvers import KERNELS, METHODS, BadInput, InteriorPoint, Method, Problem, 
 from solvers.problem.problem import BIASES
 from svmviz.document.document import Document
 from svmviz.export.figure import Figure
+from svmviz.lessons.pages import page_of, read_page
 from svmviz.plane.picture import Picture
+from svmviz.window.help import contents as help_contents
 from tests.plane.frames import fitted, solved
 from tests.solvers.methods import test_contract as contract
 from tests.solvers.methods import test_step_formulas as step_formulas
@@ -81,7 +83,24 @@ def test_the_numbers_of_its_formulas_are_equal(bias):
     step_formulas.test_the_numbers_of_every_formula_are_equal(FRANK_WOLFE(), problem)
 
 
+# The pages of the help that belong to the examples: the file and its text.
+HELP_PAGES = {
+    file: textwrap.dedent(text).strip() + "\n"
+    for file, text in re.findall(
+        r"a?\s?page of the help, `([^`]+)`[^:]*:\n\n((?:    .*\n|\n)+)", PAGE
+    )
+}
+
+
 def test_the_method_has_a_page_of_the_help(monkeypatch):
+    text = HELP_PAGES[f"assets/help/methods/{FRANK_WOLFE.name}.md"]
+    monkeypatch.setattr(
+        help_contents,
+        "page_of",
+        lambda kind, name: (
+            read_page(text, name) if name == FRANK_WOLFE.name else page_of(kind, name)
+        ),
+    )
     monkeypatch.setitem(METHODS, FRANK_WOLFE.name, FRANK_WOLFE)
     pages = contents.pages
     monkeypatch.setattr(contents, "pages", getattr(pages, "__wrapped__", pages))
@@ -156,6 +175,9 @@ def test_a_newcomer_adds_all_three_as_the_page_says(tmp_path):
         path = copy / registry
         rows = textwrap.dedent(entry).strip().splitlines()
         path.write_text(entered(path.read_text("utf-8"), table, rows), encoding="utf-8")
+    assert len(HELP_PAGES) == 2
+    for file, text in HELP_PAGES.items():
+        (copy / file).write_text(text, encoding="utf-8")
     command = [sys.executable, "-m", "pytest", "-q", "-x", "-m", "not slow", "-k", CONCERNED]
     # A folder for compiled code of its own: the methods are those of the copy.
     variables = {**os.environ, "NUMBA_CACHE_DIR": str(tmp_path / "compiled")}

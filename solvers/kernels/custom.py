@@ -165,9 +165,6 @@ class Custom(Kernel):
     help: ClassVar[str] = (
         "Any symmetric formula; the Mercer check tests on the points whether it is a kernel."
     )
-    latex: ClassVar[tuple[str, ...]] = (
-        r"k(x, z) = k(z, x), \quad \sum_{i,j} c_i c_j\, k(x_i, x_j) \geq 0",
-    )
 
     # The default formula shows the effect of a kernel that is not positive semi-definite. The
     # formula 1 - ||x - z||^2 would not show this with a free bias: since sum beta = 0, the dual is

@@ -44,8 +44,6 @@ class Kernel(Checked, GridField):
         The name in the registry, the name on screen, and ``k(x, z)`` as plain text.
     help : str
         One sentence that describes the kernel.
-    latex : tuple of str
-        ``k(x, z)``, and the feature map if it is finite, in lines of LaTeX.
     domain : str
         What the kernel compares: "points" by their coordinates, "words", or the rows of a
         "matrix", see :mod:`solvers.kernels.items.given`.
@@ -55,7 +53,6 @@ class Kernel(Checked, GridField):
     label: ClassVar[str]
     notation: ClassVar[str]
     help: ClassVar[str]
-    latex: ClassVar[tuple[str, ...]] = ()
     domain: ClassVar[str] = "points"
 
     @property

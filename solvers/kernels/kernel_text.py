@@ -258,10 +258,6 @@ class Composed(Kernel):
     help: ClassVar[str] = (
         "An expression in kernels. Their sums, products, powers, exp and scalings are kernels too."
     )
-    latex: ClassVar[tuple[str, ...]] = (
-        r"k_1 + k_2, \quad k_1 k_2, \quad c\, k\ (c > 0), \quad k + c\ (c \geq 0)",
-        r"\exp(k), \quad f(x)\, k(x, z)\, f(z)",
-    )
 
     expression: str = setting(
         "0.5*rbf(gamma=2) + linear()",

@@ -102,10 +102,6 @@ class Quadratic(QuadraticForm):
     help: ClassVar[str] = (
         "Lifts the plane onto the bowl (x₁, x₂, x₁² + x₂²): f = 0 is a circle or a line."
     )
-    latex: ClassVar[tuple[str, ...]] = (
-        r"k(x, z) = \langle x, z \rangle + \|x\|^2 \|z\|^2",
-        r"\varphi(x) = \left(x_1,\ x_2,\ x_1^2 + x_2^2\right)",
-    )
     weights = (0.0, 1.0, 0.0, 1.0)
 
 
@@ -119,10 +115,6 @@ class HomogeneousQuadratic(QuadraticForm):
     help: ClassVar[str] = (
         "Features (x₁², x₂², √2 x₁x₂): f = 0 is a conic with its centre at the origin."
     )
-    latex: ClassVar[tuple[str, ...]] = (
-        r"k(x, z) = \langle x, z \rangle^2",
-        r"\varphi(x) = \left(x_1^2,\ x_2^2,\ \sqrt{2}\, x_1 x_2\right)",
-    )
     weights = (0.0, 0.0, 1.0, 0.0)
 
 
@@ -134,8 +126,4 @@ class FullQuadratic(QuadraticForm):
     label: ClassVar[str] = "Full quadratic"
     notation: ClassVar[str] = "1 + ⟨x, z⟩ + ⟨x, z⟩²"
     help: ClassVar[str] = "Features (1, x₁, x₂, x₁², x₂², √2 x₁x₂): f = 0 can be any conic."
-    latex: ClassVar[tuple[str, ...]] = (
-        r"k(x, z) = 1 + \langle x, z \rangle + \langle x, z \rangle^2",
-        r"\varphi(x) = \left(1,\ x_1,\ x_2,\ x_1^2,\ x_2^2,\ \sqrt{2}\, x_1 x_2\right)",
-    )
     weights = (1.0, 1.0, 1.0, 0.0)

@@ -59,7 +59,6 @@ class Linear(Kernel):
     label: ClassVar[str] = "Linear"
     notation: ClassVar[str] = "⟨x, z⟩"
     help: ClassVar[str] = "Straight boundaries: f(x) = ⟨w, x⟩ + b."
-    latex: ClassVar[tuple[str, ...]] = (r"k(x, z) = \langle x, z \rangle",)
 
     def __call__(self, A: np.ndarray, B: np.ndarray) -> np.ndarray:
         return np.asarray(A, float) @ np.asarray(B, float).T
@@ -93,9 +92,6 @@ class Polynomial(Kernel):
     label: ClassVar[str] = "Polynomial"
     notation: ClassVar[str] = "(c + γ⟨x, z⟩)^d"
     help: ClassVar[str] = "The features are all products of at most d coordinates."
-    latex: ClassVar[tuple[str, ...]] = (
-        r"k(x, z) = \left(c + \gamma \langle x, z \rangle\right)^d",
-    )
 
     gamma: float = _gamma(1.0, "Weight of the inner product in (c + γ⟨x, z⟩)^d.")
     coef0: float = setting(
@@ -195,7 +191,6 @@ class RBF(Kernel):
     label: ClassVar[str] = "RBF (Gaussian)"
     notation: ClassVar[str] = "exp(−γ‖x − z‖²)"
     help: ClassVar[str] = "A bump of width σ around every support vector, γ = 1 / (2σ²)."
-    latex: ClassVar[tuple[str, ...]] = (r"k(x, z) = \exp\left(-\gamma \|x - z\|^2\right)",)
 
     gamma: float = _gamma(
         1.0,
@@ -232,7 +227,6 @@ class Laplacian(Kernel):
     help: ClassVar[str] = (
         "A pointed bump around every support vector, with creases parallel to the axes."
     )
-    latex: ClassVar[tuple[str, ...]] = (r"k(x, z) = \exp\left(-\gamma \|x - z\|_1\right)",)
 
     gamma: float = _gamma(
         1.0, "Narrowness of the bumps in exp(−γ‖x − z‖₁), in 1 / units of the scaled axes."
@@ -269,9 +263,6 @@ class Sigmoid(Kernel):
     label: ClassVar[str] = "Sigmoid"
     notation: ClassVar[str] = "tanh(γ⟨x, z⟩ + c)"
     help: ClassVar[str] = "Not a Mercer kernel in general, so the dual need not be concave."
-    latex: ClassVar[tuple[str, ...]] = (
-        r"k(x, z) = \tanh\left(\gamma \langle x, z \rangle + c\right)",
-    )
 
     gamma: float = _gamma(0.5, "Weight of the inner product in tanh(γ⟨x, z⟩ + c).")
     coef0: float = setting(

@@ -26,12 +26,6 @@ from solvers.settings import Checked
 MAX_NAMED = 4
 # A step number that no run reaches. A check that is scheduled for this step never happens.
 NEVER = 2**62
-# A paragraph of help that explains beta, for methods that solve both tasks.
-BETA_HELP = (
-    "βᵢ is αᵢyᵢ in a classification, for which the formulas are written. In a regression every "
-    "point has two α, and βᵢ is αᵢ* − αᵢ: αᵢ* raises f at a point above the tube, αᵢ lowers it at "
-    "a point below."
-)
 # Properties that a method may guarantee, with the sentences that the window's help shows.
 GUARANTEES = {
     "box": "Every α stays between 0 and C, exactly.",
@@ -115,12 +109,6 @@ class Method(Checked):
         The name in the registry, and the name on screen.
     help, source : str
         One sentence that describes the method, and the publications that describe it.
-    about : str
-        One or two paragraphs for the window's help, separated by an empty line.
-    latex : tuple of str
-        The problem and the step of the method, in lines of LaTeX without dollar signs.
-    symbols : tuple of (str, str)
-        The symbols of the method's words, and their meanings; see :mod:`solvers.run.symbols`.
     tasks : tuple of str
         Tasks that the method solves: "classification", "regression".
     biases : tuple of str
@@ -160,9 +148,6 @@ class Method(Checked):
     label: ClassVar[str]
     help: ClassVar[str]
     source: ClassVar[str]
-    about: ClassVar[str] = ""
-    latex: ClassVar[tuple[str, ...]] = ()
-    symbols: ClassVar[tuple[tuple[str, str], ...]] = ()
     tasks: ClassVar[tuple[str, ...]] = ("classification",)
     biases: ClassVar[tuple[str, ...]] = ("free",)
     dual_feasible: ClassVar[bool] = True

@@ -6,7 +6,7 @@ import functools
 import re
 
 from svmviz.base.notation import rich
-from svmviz.lessons.concepts import CONCEPTS
+from svmviz.lessons.pages import concepts
 
 
 def link_concepts(text: str, page: str = "") -> str:
@@ -35,7 +35,7 @@ def link_concepts(text: str, page: str = "") -> str:
 @functools.cache
 def _targets() -> dict[str, str]:
     """Return the page of each word, in lower case."""
-    return {word.lower(): f"concept:{c.name}" for c in CONCEPTS for word in c.words}
+    return {word.lower(): f"concept:{c.name}" for c in concepts().values() for word in c.words}
 
 
 @functools.cache

@@ -1,6 +1,7 @@
-"""The description of a panel: its names and help, its dock area, and the documents it suits.
+"""The description of a panel: its names, its dock area, and the documents it suits.
 
-The description is available before the widget of the panel is made.
+The description is available before the widget of the panel is made. Its text and its formulas are
+a page of the help, ``assets/help/panels``.
 """
 
 from __future__ import annotations
@@ -10,6 +11,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from svmviz.base.lazy import Later
+from svmviz.lessons.pages import Page, page_of
 
 if TYPE_CHECKING:
     from svmviz.document.document import Document
@@ -21,6 +23,11 @@ NEEDS_COORDINATES = "points with coordinates"
 CLASSIFICATION_ONLY = ("classification",)
 
 
+def suits_every_document(_document: Document) -> bool:
+    """Return True: the condition of a panel that needs nothing."""
+    return True
+
+
 @dataclass(frozen=True)
 class PanelSpec:
     """The description of a panel that can be shown in a dock.
@@ -28,23 +35,19 @@ class PanelSpec:
     Attributes
     ----------
     name : str
-        The key of the panel, which the command line lists.
-    title, help : str
-        The text of the title bar, and one paragraph of help.
-    area : str
-        The dock area at the first start: "left", "right" or "bottom".
+        The key of the panel, which the command line lists, and the name of its page of the help.
+    title : str
+        The text of the title bar.
     make : Later
         Makes the widget: callable(Stage) -> QWidget, imported when it is first called.
     condition : callable(Document) -> bool
         Returns whether the panel suits a document. The task is not checked here.
+    area : str
+        The dock area at the first start: "left", "right" or "bottom".
     tasks : tuple of str
         The tasks for which the panel can be shown.
     scrolls : bool
         Whether the panel may be higher than its dock. Then the dock has a scroll bar.
-    formula : tuple of str
-        Lines of LaTeX for the help.
-    regression_formula : tuple of str
-        The formula for a regression; empty if it is the same.
     regression_title : str
         The title for a regression; empty if it is the same.
     plane : bool
@@ -56,17 +59,24 @@ class PanelSpec:
 
     name: str
     title: str
-    help: str
-    area: str
     make: Later
-    condition: Callable[[Document], bool]
+    condition: Callable[[Document], bool] = suits_every_document
+    area: str = "right"
     tasks: tuple[str, ...] = ("classification", "regression")
-    scrolls: bool = False
-    formula: tuple[str, ...] = ()
-    regression_formula: tuple[str, ...] = ()
+    scrolls: bool = True
     regression_title: str = ""
     plane: bool = False
     needs: str = ""
+
+    @property
+    def page(self) -> Page:
+        """The page of the help."""
+        return page_of("panels", self.name)
+
+    @property
+    def help(self) -> str:
+        """The text of its page, in one paragraph."""
+        return " ".join(self.page.paragraphs)
 
     def title_for(self, task: str) -> str:
         """Return the title for a task."""
@@ -85,15 +95,7 @@ class PanelSpec:
 
     def formula_for(self, task: str) -> tuple[str, ...]:
         """Return the lines of LaTeX for a task."""
-        return (task == "regression" and self.regression_formula) or self.formula
-
-
-# Conditions.
-
-
-def suits_every_document(_document: Document) -> bool:
-    """Return True: the condition of a panel that needs nothing."""
-    return True
+        return (task == "regression" and self.page.regression_formula) or self.page.formula
 
 
 def is_linear(document: Document) -> bool:

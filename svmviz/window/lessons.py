@@ -11,9 +11,8 @@ from solvers import BadInput
 from svmviz.lessons.lessons import ENDING, Lesson
 from svmviz.lessons.shipped import LESSONS, find_lesson
 from svmviz.lessons.shows import HIDDEN, Show
-from svmviz.panels.lesson.specs import LESSON
 from svmviz.panels.lesson.welcome_bar import WelcomeBar
-from svmviz.panels.registry import CARD_CONTROLS, PANELS, SHOWN_BY_LESSONS
+from svmviz.panels.registry import CARD_CONTROLS, LESSON, PANELS, SHOWN_BY_LESSONS
 from svmviz.stage.stage import Stage
 from svmviz.tools import TOOLS
 from svmviz.window.docks.docks import Docks

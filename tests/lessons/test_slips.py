@@ -18,14 +18,14 @@ from solvers import (
 from solvers.geometry.separation import largest_separating_mu, separation
 from solvers.problem.certificate import BOUND, FREE
 from svmviz.base import resources
-from svmviz.lessons.slips import NOTES, SLIPS, slips_of
+from svmviz.lessons.slips import NOTES, slips, slips_of
 from svmviz.window.help.contents import pages
 from tests.solvers.problems import EIGHT_LABELS, EIGHT_POINTS, cloud, separated
 
 ROOT = Path(__file__).parents[2]
 
 
-@pytest.mark.parametrize("slip", SLIPS, ids=lambda slip: slip.printed)
+@pytest.mark.parametrize("slip", slips(), ids=lambda slip: slip.printed)
 def test_a_slip_is_on_its_pages_and_in_the_table(slip):
     assert set(slip.notes) <= NOTES.keys()
     for page in slip.pages:

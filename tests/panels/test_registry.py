@@ -64,11 +64,11 @@ def test_a_study_takes_a_frame_of_another_task(qtbot, open_stage):
 
 @pytest.mark.parametrize("spec", PANELS.values(), ids=PANELS)
 def test_the_help_has_a_paragraph_and_a_formula_without_control_characters(spec):
-    assert spec.formula
+    assert spec.page.formula
     assert len(spec.help) > 60
     assert "\n" not in spec.help
     # A tab where LaTeX's "\top" was meant would be set as the letters "op".
-    for line in spec.formula:
+    for line in spec.page.formula:
         assert line.isprintable(), repr(line)
 
 
@@ -98,6 +98,6 @@ def test_no_panel_demands_more_than_its_share(qtbot, qapp, open_stage, spec, sca
 def test_help_states_the_rule_of_the_badge():
     rule = OPTIMALITY_RULE.removeprefix("Optimal: ").removesuffix(".")
     assert rule in PANELS["objective"].help
-    assert PANELS["kkt"].formula_for("regression") == PANELS["kkt"].regression_formula
-    assert PANELS["kkt"].formula_for("classification") == PANELS["kkt"].formula
-    assert PANELS["pair"].formula_for("regression") == PANELS["pair"].formula
+    assert PANELS["kkt"].formula_for("regression") == PANELS["kkt"].page.regression_formula
+    assert PANELS["kkt"].formula_for("classification") == PANELS["kkt"].page.formula
+    assert PANELS["pair"].formula_for("regression") == PANELS["pair"].page.formula

@@ -50,7 +50,6 @@ class Given(Kernel):
     label: ClassVar[str] = "Given matrix"
     notation: ClassVar[str] = "Kᵢⱼ"
     help: ClassVar[str] = "The kernel values of all pairs of points are given as a matrix."
-    latex: ClassVar[tuple[str, ...]] = (r"k(x_i, x_j) = K_{ij}",)
     domain: ClassVar[str] = "matrix"
 
     @property

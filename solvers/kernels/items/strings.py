@@ -57,9 +57,6 @@ class Spectrum(StringKernel):
     label: ClassVar[str] = "p-spectrum"
     notation: ClassVar[str] = "Σᵤ countᵤ(s) countᵤ(t), |u| = p"
     help: ClassVar[str] = "Counts the substrings of p letters that two words share."
-    latex: ClassVar[tuple[str, ...]] = (
-        r"k(s, t) = \sum_{|u| = p} \mathrm{count}_u(s)\, \mathrm{count}_u(t)",
-    )
 
     p: int = setting(
         2,
@@ -94,7 +91,6 @@ class EditDistance(StringKernel):
     help: ClassVar[str] = (
         "d(s, t) is the number of letters to insert, delete or replace that turns s into t."
     )
-    latex: ClassVar[tuple[str, ...]] = (r"k(s, t) = \exp\left(-\gamma\, d(s, t)\right)",)
 
     gamma: float = setting(
         0.5,

@@ -68,7 +68,6 @@ from solvers.run.fields import Index
 from solvers.run.formulas import without_rounding
 from solvers.run.method import Method, Reason, Stop, counted, stop_from
 from solvers.run.records import new_record
-from solvers.run.symbols import symbols_of
 from solvers.settings import random_seed, setting, step_limit, tolerance
 
 # With a hard margin, separability is first checked after this many sweeps.
@@ -107,29 +106,6 @@ class CoordinateAscent(Method):
     help: ClassVar[str] = (
         "Visits one point at a time and moves its α to the maximum of the dual along it. The bias "
         "must be absent or regularised with w."
-    )
-    about: ClassVar[str] = (
-        "Without a free bias there is no constraint Σ αᵢyᵢ = 0, so a single α can move. As a "
-        "function of this α the dual is a parabola, and the step goes to its maximum between 0 and "
-        "C. With a regularised bias, K is k + 1, and b is the weight of the added feature 1.\n\n"
-        "With the linear kernel the method updates w, and a visit costs about two inner products; "
-        "with another kernel a change of α costs one kernel value per point. A point at 0 or C "
-        "that satisfies its optimality condition can be skipped for a while.\n\n"
-        "A visit moves w by a multiple of y x, as a stochastic sub-gradient step does. But the "
-        "multiple is the change of α, which is computed, so there is no step size to set; and D "
-        "never falls, while the P of sub-gradient steps goes up and down."
-    )
-    latex: ClassVar[tuple[str, ...]] = (
-        r"\max_{\alpha}\ \sum_i \alpha_i - \frac{1}{2} \sum_{i,j} \alpha_i \alpha_j y_i y_j K_{ij}",
-        r"0 \leq \alpha_i \leq C, \quad K_{ij} = k(x_i, x_j)\ \mathrm{or}\ k(x_i, x_j) + 1",
-        r"\alpha_i^{\mathrm{new}} = \mathrm{clip}\left(\alpha_i - "
-        r"\frac{y_i f(x_i) - 1}{K_{ii}},\ 0,\ C\right)",
-        r"w^{\mathrm{new}} = w + (\alpha_i^{\mathrm{new}} - \alpha_i)\, y_i x_i",
-    )
-    symbols: ClassVar[tuple[tuple[str, str], ...]] = (
-        *symbols_of("i, j; xᵢ, yᵢ; f; w, b; Kᵢⱼ; C; P, D; αᵢ; φ; Δ; Σ"),
-        ("G", "slope of −D along αᵢ: yᵢ f(xᵢ) − 1"),
-        ("α", "the new αᵢ, before and after it is clipped"),
     )
     biases: ClassVar[tuple[str, ...]] = ("augmented", "none")
     guarantees: ClassVar[tuple[str, ...]] = ("box", "dual-rises", "converges")

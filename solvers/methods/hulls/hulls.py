@@ -78,7 +78,6 @@ from solvers.run.beats import PseudoCode
 from solvers.run.event import Event
 from solvers.run.method import Method, Reason, Stop, counted
 from solvers.run.records import new_record
-from solvers.run.symbols import symbols_of
 from solvers.settings import setting, step_limit, tolerance
 
 ALGORITHMS = {"pairwise": advance_pairwise, "mdm": advance_mdm, "wolfe": advance_wolfe}
@@ -101,39 +100,6 @@ class Hulls(Method):
         "Finds the nearest points p and q of the two classes' convex hulls; the boundary is the "
         "bisector of p and q. With μ = 1 it is the boundary of the hard margin. C is not used; the "
         "cap μ limits the weights instead."
-    )
-    about: ClassVar[str] = (
-        "The convex hull of a class contains all weighted means of its points. The widest strip "
-        "between the classes is perpendicular to the shortest line from one hull to the other, "
-        "and is as wide as that line is long.\n\n"
-        "If the hulls meet, there is no such strip. A cap μ < 1 on every weight makes the hulls "
-        "smaller, since no single point can have all the weight, and may separate them. The "
-        "nearest points of these reduced hulls are those of the ν-SVM. With a nonlinear kernel "
-        "the hulls are in the feature space of the kernel."
-    )
-    latex: ClassVar[tuple[str, ...]] = (
-        r"\min\ \|p - q\|, \quad p = \sum_{y_i = +1} \tau_i x_i, \quad "
-        r"q = \sum_{y_i = -1} \tau_i x_i",
-        r"0 \leq \tau_i \leq \mu, \quad \sum_{y_i = +1} \tau_i = "
-        r"\sum_{y_i = -1} \tau_i = 1",
-        r"w = \frac{2 (p - q)}{\|p - q\|^2}, \quad b = \frac{\|q\|^2 - \|p\|^2}{\|p - q\|^2}",
-    )
-    symbols: ClassVar[tuple[tuple[str, str], ...]] = (
-        *symbols_of("i, j; xᵢ, yᵢ; f; w, b; φ; Σ"),
-        ("p, q", "points of the hulls of class +1 and −1: weighted means of their points"),
-        ("τᵢ", "weight of point i in p or q; the weights of a class sum to 1"),
-        ("μ", "cap: the largest weight that is allowed"),
-        ("ν", "2 / (μ n), the parameter of the ν-SVM with these reduced hulls"),
-        (
-            "ζᵢ",
-            "weight of point i in the pairwise sweep, before it is divided by the sum of its class",
-        ),
-        ("u, v", "sums of ζ x of the two classes"),
-        ("δ, M", "change of a weight, and its bound"),
-        ("S", "the corral: the points whose weights a step of Wolfe’s method changes"),
-        ("Δ, s", "step to the best weights on S, and the fraction of it that is taken"),
-        ("g", "gradient: the position of a point along p − q"),
-        ("R, S, T", "⟨p, p⟩, ⟨p, q⟩ and ⟨q, q⟩"),
     )
     guarantees: ClassVar[tuple[str, ...]] = ("nonnegative", "equality", "objective-falls")
     uses_penalty: ClassVar[bool] = False

@@ -58,9 +58,8 @@ from solvers.problem.problem import Problem
 from solvers.rounding import NOISE
 from solvers.run.beats import PseudoCode
 from solvers.run.event import Event
-from solvers.run.method import BETA_HELP, Method, Reason, Stop, counted, stop_from
+from solvers.run.method import Method, Reason, Stop, counted, stop_from
 from solvers.run.records import new_record
-from solvers.run.symbols import DUAL_SYMBOLS
 from solvers.settings import step_limit, tolerance
 
 # A kernel value below this number does not make S larger: S is at most the inverse of this number.
@@ -99,36 +98,6 @@ class InteriorPoint(Method):
     help: ClassVar[str] = (
         "Moves all dual variables at once, through the inside of the box: usually 4 to 25 steps, "
         "each a linear system."
-    )
-    about: ClassVar[str] = (
-        "Each bound of the box has a multiplier, u or v. At the optimum, distance to the bound "
-        "times multiplier is 0 for every α. The method requires a small positive product ωμ "
-        "instead, the same for all, and lowers it from step to step.\n\n"
-        "A step solves one linear system for all α twice: the predictor aims at the product 0 and "
-        "shows how far a step can go before it meets a bound, the corrector takes that into "
-        "account. The path stays inside the box. The number of steps grows only slowly with the "
-        "number of points. With a regularised bias K is k + 1; only a free bias has the constraint "
-        "Σ βᵢ = 0.\n\n" + BETA_HELP
-    )
-    latex: ClassVar[tuple[str, ...]] = (
-        r"\min_{\alpha}\ \frac{1}{2} \sum_{i,j} Q_{ij} \alpha_i \alpha_j - \sum_i \alpha_i, \quad "
-        r"Q_{ij} = y_i y_j K_{ij}",
-        r"\sum_j Q_{ij} \alpha_j - 1 + b y_i - u_i + v_i = 0, \quad \sum_i \beta_i = 0, "
-        r"\quad \beta_i = \alpha_i y_i",
-        r"\alpha_i u_i = \omega\mu, \quad (C - \alpha_i) v_i = \omega\mu, \quad "
-        r"\omega\mu \rightarrow 0",
-    )
-    symbols: ClassVar[tuple[tuple[str, str], ...]] = (
-        *DUAL_SYMBOLS,
-        ("u, v", "multipliers of the bounds α ≥ 0 and α ≤ C"),
-        (
-            "μ",
-            "mean product of distances to bounds and their multipliers; μᵃᶠᶠ after the predictor",
-        ),
-        ("ω", "the step aims at products of ωμ"),
-        ("Δ, Δᵃᶠᶠ", "direction of the step, and of the predictor"),
-        ("s, sᵃᶠᶠ", "length of the step, and of the predictor; 1 is a whole Newton step"),
-        ("z", "a distance α or C − α, or a multiplier u or v"),
     )
     tasks: ClassVar[tuple[str, ...]] = ("classification", "regression")
     biases: ClassVar[tuple[str, ...]] = ("free", "none", "augmented")

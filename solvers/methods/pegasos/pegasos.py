@@ -39,7 +39,6 @@ from solvers.run.beats import PseudoCode
 from solvers.run.event import Event
 from solvers.run.method import Method, Stop
 from solvers.run.records import new_record
-from solvers.run.symbols import symbols_of
 from solvers.settings import random_seed, setting, step_limit
 
 # Limits on the number of steps of a segment. A replay repeats the steps of a segment, and each step
@@ -59,33 +58,6 @@ class Pegasos(Method):
     help: ClassVar[str] = (
         "Draws a few points per step and moves w towards those inside their margin, "
         "by 1/(λt). Fast to a rough answer, slow to a precise one."
-    )
-    about: ClassVar[str] = (
-        "Each step draws a batch B of points at random, multiplies w by 1 − 1/t, and adds y x/(λ t "
-        "|B|) for each point of B with y f(x) < 1. The step size 1/(λt) falls with every step, so "
-        "early steps are large and late ones small.\n\n"
-        "With the linear kernel the cost of a step does not depend on the number of points; with "
-        "another kernel it costs up to one kernel value per point of the data for each point of B. "
-        "There is no stopping rule: Pegasos takes the number of steps that is set.\n\n"
-        "A free bias is moved by the same step, but it is not regularised, so nothing pulls it "
-        "back from the first, large steps, and the rate is not proved for it."
-    )
-    latex: ClassVar[tuple[str, ...]] = (
-        r"\min_{w}\ \frac{\lambda}{2} \|w\|^2 + "
-        r"\frac{1}{n} \sum_i \max\left(0,\ 1 - y_i f(x_i)\right), \quad \lambda = \frac{1}{C n}",
-        r"w^{\mathrm{new}} = \left(1 - \frac{1}{t}\right) w + \frac{1}{\lambda t |B|} "
-        r"\sum_{i \in B,\ y_i f(x_i) < 1} y_i x_i",
-    )
-    symbols: ClassVar[tuple[tuple[str, str], ...]] = (
-        *symbols_of("i, j; xᵢ, yᵢ; n; f; w, b; C; λ; βᵢ; φ; Σ"),
-        ("t, T", "number of the step, and of steps"),
-        ("η", "step size, 1 / (λt)"),
-        ("B, |B|", "the points of a step, and how many they are"),
-        ("B⁺", "those of B that are inside their margin"),
-        ("θ", "λ t w: the sum of the added y x, divided by |B|; a projection scales it with w"),
-        ("countᵢ", "how often point i was drawn inside its margin"),
-        ("cᵢ", "with the projection: countᵢ, scaled whenever w is"),
-        ("w̄", "mean of the w of all steps"),
     )
     biases: ClassVar[tuple[str, ...]] = ("free", "none", "augmented")
     dual_feasible: ClassVar[bool] = False

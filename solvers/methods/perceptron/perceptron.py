@@ -47,7 +47,6 @@ from solvers.run.event import Event
 from solvers.run.fields import Index
 from solvers.run.method import Method, Reason, Stop, counted
 from solvers.run.records import new_record
-from solvers.run.symbols import symbols_of
 from solvers.run.templates import step_template
 from solvers.settings import random_seed, setting, step_limit
 
@@ -168,43 +167,6 @@ class Perceptron(Method):
     help: ClassVar[str] = (
         "Visits one point after the other and adds y·x of every mistake to w, until a whole sweep "
         "has none. It ends at the first boundary that separates the points; C is not used."
-    )
-    about: ClassVar[str] = (
-        "A point with y f(x) > 0 changes nothing. A point with y f(x) < 0 is a mistake: y x is "
-        "added to w, and y to b. Whether f(x) = 0 is a mistake is a convention. By default "
-        "f(x) = 0 predicts +1, as it does in all counts of errors, so it is a mistake only in the "
-        "class −1. By the other convention it is a mistake in either class. The setting "
-        "“If f(x) = 0” offers both. f is determined by how often each point was a mistake, and "
-        "every kernel can be used.\n\n"
-        "If a boundary separates the points, there are at most (R/ρ)² mistakes, by either rule: R "
-        "is the length of the longest (x, 1), and ρ the largest margin of a boundary through the "
-        "origin of that space (Novikoff's γ, which here is a parameter of kernels). With a "
-        "nonlinear kernel φ(x) stands for x, and without a bias there is no 1. The perceptron ends "
-        "at the first boundary without a mistake, not at the one with the widest margin: its "
-        "support vectors are just the points that were mistakes. If no boundary separates the "
-        "points, and this is proved, the perceptron stops at the sweep limit.\n\n"
-        "Novikoff's proof needs a positive semi-definite kernel. With any other kernel the "
-        "bound holds if ρ is the margin of the w with which a run ends. So with a kernel that is "
-        "not known to be positive semi-definite, the bound is given with this ρ at the end of a "
-        "run that separates, and holds for this run only."
-    )
-    latex: ClassVar[tuple[str, ...]] = (
-        r"y_i f(x_i) < 0 \ \text{ or } f(x_i) = 0,\ y_i = -1 \quad \Rightarrow \quad "
-        r"w^{\mathrm{new}} = w + y_i x_i, \quad "
-        r"b^{\mathrm{new}} = b + y_i",
-        r"\mathrm{mistakes} \leq \left(\frac{R}{\rho}\right)^2, \quad "
-        r"R = \max_i \|(x_i, 1)\|, \quad "
-        r"\rho = \max_{\|v\| = 1} \min_i\ y_i \langle v, (x_i, 1)\rangle",
-    )
-    symbols: ClassVar[tuple[tuple[str, str], ...]] = (
-        *symbols_of("i, j; xᵢ, yᵢ; f; w, b; φ"),
-        ("βᵢ", "coefficient of point i in f: yᵢ times its number of mistakes"),
-        ("R", "length of the longest (x, 1); without a bias, of the longest x"),
-        (
-            "ρ, v",
-            "largest margin of a boundary ⟨v, (x, 1)⟩ = 0 with ‖v‖ = 1, without a bias of "
-            "⟨v, x⟩ = 0; Novikoff’s γ",
-        ),
     )
     biases: ClassVar[tuple[str, ...]] = ("free", "none", "augmented")
     dual_feasible: ClassVar[bool] = False

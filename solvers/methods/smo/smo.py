@@ -53,9 +53,8 @@ from solvers.problem.certificate import feasible_start
 from solvers.problem.problem import Problem
 from solvers.run.beats import PseudoCode
 from solvers.run.event import Event
-from solvers.run.method import BETA_HELP, NEVER, Method, Stop, counted
+from solvers.run.method import NEVER, Method, Stop, counted
 from solvers.run.records import new_record
-from solvers.run.symbols import DUAL_SYMBOLS, symbols_of
 from solvers.run.trace import copy_state
 from solvers.settings import random_seed, setting, step_limit, tolerance
 
@@ -80,42 +79,6 @@ class SMO(Method):
         "Moves two dual variables at a time, so that Σ βᵢ = 0 always holds (βᵢ = αᵢyᵢ in a "
         "classification), "
         "until no pair violates optimality by more than the tolerance."
-    )
-    about: ClassVar[str] = (
-        "The constraint Σ βᵢ = 0 forbids moving a single α, so the smallest possible step moves "
-        "two. Along the line that the constraint leaves to them the dual is a parabola. The step "
-        "ends at its top, or at the edge of the box if that comes first: αⱼ stays between L and H, "
-        "its values where the line enters and leaves the box.\n\n"
-        "The choice of the pair compares the errors Eᵢ = f(xᵢ) − yᵢ; in a regression yᵢ − ε stands "
-        "for yᵢ in the error of αᵢ*, and yᵢ + ε in that of αᵢ. At the optimum every β that may "
-        "rise has at least as large an E as every β that may fall. Before it, the β that may rise "
-        "with the smallest E and the β that may fall with the largest E are the maximal violating "
-        "pair. Once these two E differ by less than the tolerance, the solution is optimal to that "
-        "tolerance.\n\n"
-        "K is not stored as a whole. A step needs the rows of its two points; a cache keeps rows, "
-        "and those it has dropped are computed again. Race counts the values of all of these rows: "
-        "the 100 steps of the example Two moons use 24,000, more than the 120² = 14,400 of K.\n\n"
-        "The constraint comes from the free bias b, which is an annoyance: it couples the α, the "
-        "dual has no b, so that it is recovered from points with 0 < α < C, and a method that "
-        "steps in w and b needs a step size that suits both. A regularised bias has none of this, "
-        "but its optimum is another one.\n\n" + BETA_HELP
-    )
-    latex: ClassVar[tuple[str, ...]] = (
-        r"\max_{\alpha}\ \sum_i \alpha_i - \frac{1}{2} \sum_{i,j} \alpha_i \alpha_j y_i y_j K_{ij}",
-        r"0 \leq \alpha_i \leq C, \quad \sum_i \beta_i = 0, \quad \beta_i = \alpha_i y_i",
-        r"\alpha_j^{\mathrm{new}} = \mathrm{clip}\left(\alpha_j + "
-        r"\frac{y_j (E_i - E_j)}{K_{ii} + K_{jj} - 2 K_{ij}},\ L,\ H\right)",
-        r"\alpha_i^{\mathrm{new}} = \alpha_i + y_i y_j (\alpha_j - \alpha_j^{\mathrm{new}})",
-    )
-    symbols: ClassVar[tuple[tuple[str, str], ...]] = (
-        *DUAL_SYMBOLS,
-        *symbols_of("s; Eᵢ; Fᵢ; Δ"),
-        ("I_up, I_low", "the variables that may rise, and those that may fall"),
-        ("m", "the variable with the largest E of those that may fall"),
-        ("η", "curvature of D along the line of a pair"),
-        ("ΔDₖ", "predicted rise of D by the pair (i, k)"),
-        ("L, H", "smallest and largest αⱼ that the box and the constraint allow"),
-        ("S", "the free variables: those strictly between 0 and C"),
     )
     tasks: ClassVar[tuple[str, ...]] = ("classification", "regression")
     guarantees: ClassVar[tuple[str, ...]] = ("box", "equality", "dual-rises", "converges")

@@ -62,7 +62,6 @@ from solvers.run.event import Event
 from solvers.run.formulas import without_rounding
 from solvers.run.method import Method, Reason, Stop, counted
 from solvers.run.records import new_record
-from solvers.run.symbols import symbols_of
 from solvers.settings import setting, step_limit
 
 # For each step rule, the text before the step size in a sentence, and the code for compiled code.
@@ -82,31 +81,6 @@ class Subgradient(Method):
     help: ClassVar[str] = (
         "Every step moves w towards all points inside their margin. The objective may rise from "
         "step to step; with a suitable step rule its best value so far approaches the optimum."
-    )
-    about: ClassVar[str] = (
-        "The objective J is the primal objective P divided by C n. It has kinks, where it has no "
-        "gradient. One of its sub-gradients is easy to compute: λw minus the sum of y x/n over "
-        "all points with y f(x) < 1. A step moves against it by η.\n\n"
-        "Such a step may increase the objective. The bound below, with R the distance from the "
-        "start to the optimum and G the largest sub-gradient met, holds for the best iterate so "
-        "far. It goes to 0 if η goes to 0 and the sum of all η grows without bound. With a "
-        "constant η the best iterate may stop short of the optimum."
-    )
-    latex: ClassVar[tuple[str, ...]] = (
-        r"J(w) = \frac{\lambda}{2} \|w\|^2 + "
-        r"\frac{1}{n} \sum_i \max\left(0,\ 1 - y_i f(x_i)\right), \quad \lambda = \frac{1}{C n}",
-        r"w^{\mathrm{new}} = (1 - \eta_t \lambda) w + \frac{\eta_t}{n} "
-        r"\sum_{y_i f(x_i) < 1} y_i x_i",
-        r"J_{\mathrm{best}} - J^{\star} \leq "
-        r"\frac{R^2 + G^2 \sum_t \eta_t^2}{2 \sum_t \eta_t}",
-    )
-    symbols: ClassVar[tuple[tuple[str, str], ...]] = (
-        *symbols_of("i, j; xᵢ, yᵢ; n; f; w, b; C; λ; βᵢ; φ; Σ"),
-        ("t", "number of the step"),
-        ("J", "the objective, P / (C n), where P is the primal"),
-        ("η, η₀", "step size; that of the first step"),
-        ("B⁺", "the points inside their margin"),
-        ("R, G", "distance from the start to the optimum, and largest length of a sub-gradient"),
     )
     biases: ClassVar[tuple[str, ...]] = ("free", "none", "augmented")
     dual_feasible: ClassVar[bool] = False

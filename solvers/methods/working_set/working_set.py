@@ -68,8 +68,7 @@ from solvers.problem.certificate import feasible_start
 from solvers.problem.problem import Problem
 from solvers.run.beats import PseudoCode
 from solvers.run.event import Event
-from solvers.run.method import BETA_HELP, NEVER, Method, Stop, counted
-from solvers.run.symbols import DUAL_SYMBOLS, symbols_of
+from solvers.run.method import NEVER, Method, Stop, counted
 from solvers.settings import random_seed, setting, step_limit, tolerance
 
 # Up to MAX_WHOLE points, the first set contains all of them. With at least MANY_FEATURES features
@@ -90,34 +89,6 @@ class WorkingSet(Method):
     help: ClassVar[str] = (
         "Solves the problem on a set of a few points, tests all others, and chooses the next set. "
         "On a set it moves pairs and takes Newton steps."
-    )
-    about: ClassVar[str] = (
-        "A round chooses a set B of points and fixes the α of all others. On so few points the "
-        "kernel matrix is small, pairs are cheap, and a Newton step on the free points S of the "
-        "set (those with 0 < α < C) replaces many pairs.\n\n"
-        "Then the round tests all points: the next set is chosen from those that violate "
-        "optimality. The run ends when no pair violates it by more than the tolerance.\n\n"
-        "A larger set needs fewer rounds, but more steps in each, which cost more: for 1,000 "
-        "points of two moons (noise 0.3, RBF kernel, C = 10), sets of 10, 40 and 200 points take "
-        "143, 23 and 11 rounds of about 7, 16 and 24 steps.\n\n" + BETA_HELP
-    )
-    latex: ClassVar[tuple[str, ...]] = (
-        r"\max_{\alpha_B}\ \sum_i \alpha_i - "
-        r"\frac{1}{2} \sum_{i,j} \alpha_i \alpha_j y_i y_j K_{ij}, \quad \alpha_i\ "
-        r"\mathrm{fixed\ for}\ i \notin B",
-        r"0 \leq \alpha_i \leq C, \quad \sum_i \beta_i = 0",
-        r"\sum_{j \in S} K_{ij}\, \Delta\beta_j + b = y_i - \sum_j K_{ij} \beta_j, \quad "
-        r"\sum_{j \in S} \Delta\beta_j = 0, \quad \beta_i = \alpha_i y_i",
-    )
-    symbols: ClassVar[tuple[tuple[str, str], ...]] = (
-        *DUAL_SYMBOLS,
-        *symbols_of("s; Eᵢ; Fᵢ; Δ"),
-        ("t", "fraction of the Newton step Δ that is taken"),
-        ("B", "the working set: the variables that a round may change"),
-        ("S", "the free variables of B: those strictly between 0 and C"),
-        ("I_up, I_low", "the variables that may rise, and those that may fall"),
-        ("m", "the variable with the largest E of those of B that may fall"),
-        ("η", "curvature of D along the line of a pair"),
     )
     tasks: ClassVar[tuple[str, ...]] = ("classification", "regression")
     guarantees: ClassVar[tuple[str, ...]] = ("box", "equality", "dual-rises", "converges")

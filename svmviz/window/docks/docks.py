@@ -10,9 +10,8 @@ from PySide6.QtWidgets import QMainWindow, QWidget
 
 from svmviz.base.lazy import later
 from svmviz.panels.frame_panel import FramePanel
-from svmviz.panels.lesson.specs import LESSON
 from svmviz.panels.panel_spec import PanelSpec
-from svmviz.panels.registry import PANELS
+from svmviz.panels.registry import LESSON, PANELS
 from svmviz.stage.stage import Stage
 from svmviz.widgets.needs import allow
 from svmviz.widgets.plain_text import set_tip
@@ -29,25 +28,7 @@ from svmviz.window.docks.sizes import AREAS, DockSizes
 from svmviz.window.help.help_popup import HelpPopup
 
 SETTINGS_SPEC = PanelSpec(
-    SETTINGS,
-    "Settings",
-    "What is solved, and how. The kernel k measures how similar two points are. C is the cost of "
-    "one unit of slack. A point has slack if it lies inside the margin or on the wrong side, in a "
-    "regression if it lies outside the tube. Every change solves the problem again. In the "
-    "formulas below, the bias b is free: it is not regularised. The “?” of a card opens the page "
-    "of its kernel or method.",
-    "right",
-    later("window.docks.settings_column:SettingsColumn"),
-    lambda document: True,
-    formula=(
-        r"\min_{w, b}\ \frac{1}{2} \|w\|^2 + C \sum_i \max\left(0,\ 1 - y_i f(x_i)\right)",
-        r"f(x) = \sum_i \alpha_i y_i\, k(x_i, x) + b",
-    ),
-    regression_formula=(
-        r"\min_{w, b}\ \frac{1}{2} \|w\|^2 + "
-        r"C \sum_i \max\left(0,\ |y_i - f(x_i)| - \varepsilon\right)",
-        r"f(x) = \sum_i \beta_i\, k(x_i, x) + b",
-    ),
+    SETTINGS, "Settings", later("window.docks.settings_column:SettingsColumn"), scrolls=False
 )
 
 
@@ -153,7 +134,8 @@ class Docks(QObject):
         action.triggered.connect(lambda on: self.show(spec.name) if on else None)
         action.setShortcuts([QKeySequence(key) for key in panel_keys(spec.name)])
         action.installEventFilter(self)
-        dock.setAccessibleDescription(spec.help)
+        # Pages of the help are read when they are needed: all of them take 50 ms of a start.
+        action.hovered.connect(lambda: self._say_what(spec, action))
         dock.left.connect(self.left)
         self.docks[spec.name] = dock
         dock.dockLocationChanged.connect(self._announce_later)
@@ -161,6 +143,12 @@ class Docks(QObject):
         dock.visibilityChanged.connect(lambda on: on and self._make_title(spec))
         dock.visibilityChanged.connect(self._announce_later)
         return dock
+
+    @staticmethod
+    def _say_what(spec: PanelSpec, toggle: QAction) -> None:
+        """Give the menu entry of a panel its tooltip."""
+        if toggle.isEnabled():
+            set_tip(toggle, spec.help)
 
     def _announce_later(self) -> None:
         """Emit ``moved`` later: one new arrangement of the docks causes dozens of Qt's signals."""
@@ -171,6 +159,7 @@ class Docks(QObject):
         dock = self.docks[spec.name]
         if not isinstance(dock.titleBarWidget(), DockTitle):
             title = DockTitle(dock)
+            dock.setAccessibleDescription(spec.help)
             # Only the title has the tooltip. A tooltip of the dock would cover the chart below the
             # mouse.
             set_tip(title, spec.help)
@@ -197,7 +186,7 @@ class Docks(QObject):
             fits = spec.fits(document)
             self.docks[spec.name].setWindowTitle(spec.title_for(document.task))
             action = self.docks[spec.name].toggleViewAction()
-            allow(action, fits, spec.help, spec.needs_for(document))
+            allow(action, fits, "", spec.needs_for(document))
             if not fits:
                 self.docks[spec.name].hide()
         self._show_race(len(document.methods))

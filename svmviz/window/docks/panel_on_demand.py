@@ -7,8 +7,7 @@ from collections.abc import Mapping
 from PySide6.QtCore import QObject, Qt, QTimer
 from PySide6.QtWidgets import QDockWidget, QMainWindow, QWidget
 
-from svmviz.panels.lesson.specs import LESSON
-from svmviz.panels.registry import PANELS
+from svmviz.panels.registry import LESSON, PANELS
 from svmviz.stage.stage import Stage
 from svmviz.theme import active
 from svmviz.widgets.scroller import Scroller

@@ -11,9 +11,8 @@ from solvers import ITEM_KERNELS, KERNELS, METHODS, Kernel, Method
 from solvers.run.method import GUARANTEES
 from solvers.settings import Setting, settings_of
 from svmviz.base.words import number
-from svmviz.lessons.concept import Concept
-from svmviz.lessons.concepts import CONCEPTS
 from svmviz.lessons.derivations import Derivation, derivations, derivations_of
+from svmviz.lessons.pages import Page, concepts, page_of
 from svmviz.lessons.slips import slips_of
 from svmviz.panels.panel_spec import PanelSpec
 from svmviz.panels.registry import PANELS
@@ -28,6 +27,12 @@ CHAPTERS = {
 # The link to a derivation beside the plane begins with this; other links are names of pages.
 READ = "read:"
 BIASES = {"free": "free", "none": "absent", "augmented": "regularised with w"}
+# What the page of a method for both tasks says of beta.
+ABOUT_BETA = (
+    "βᵢ is αᵢyᵢ in a classification, for which the formulas are written. In a regression every "
+    "point has two α, and βᵢ is αᵢ* − αᵢ: αᵢ* raises f at a point above the tube, αᵢ lowers it at "
+    "a point below."
+)
 BY_CONSTRUCTION = "It is a kernel: positive semi-definite for any points."
 IF_NEGATIVE = (
     "If that is negative, this is no kernel. With a free bias only β with Σ β = 0 count: if K is "
@@ -39,61 +44,6 @@ NOT_BY_CONSTRUCTION = (
     "It need not be positive semi-definite. The Mercer check computes the smallest eigenvalue of "
     "the kernel matrix K of the points. " + IF_NEGATIVE
 )
-# What the pages of kernels say about points without coordinates, by what the kernel compares.
-SHOWN_AS = (
-    "The points have no coordinates. They are shown at their first two components of kernel PCA, "
-    "and f has values at the points only: the disc behind a point has the colour of its f, and "
-    "there is no boundary. No point is placed or moved by the mouse. Panels that need coordinates, "
-    "such as Map and Feature map, are off."
-)
-ABOUT_DOMAINS = {
-    "words": (
-        "Words come from a CSV file with two columns, the words and their labels: File > Open, or "
-        "drop it on the window. File > Examples has two lists of words.",
-        SHOWN_AS,
-    ),
-    "matrix": (
-        "The matrix comes from a CSV file: in each row the kernel values of one point with all "
-        "points, and its label in the first or the last column; a header may name the points. A "
-        "first line “# kernel matrix” says that it is one; without it, a symmetric table is taken "
-        "for one. So graphs, molecules or anything else can be classified whose kernel was "
-        "computed elsewhere.",
-        "A kernel of graphs compares what both contain. The Python code below counts the walks of "
-        "each length in each graph; the inner product of the counts is a kernel, and the file that "
-        "it writes opens here. Other kernels of graphs count shortest paths or small subgraphs.",
-        SHOWN_AS,
-    ),
-}
-# How a kernel matrix of graphs is made, below those words; it runs as it stands.
-GRAPHS_IN_CODE = """\
-import numpy as np
-
-# Graphs by their numbers of nodes, their edges and their labels.
-graphs = [
-    (4, [(0, 1), (1, 2), (2, 3)], "tree"),
-    (4, [(0, 1), (0, 2), (0, 3)], "tree"),
-    (5, [(0, 1), (1, 2), (1, 3), (3, 4)], "tree"),
-    (3, [(0, 1), (1, 2), (2, 0)], "ring"),
-    (4, [(0, 1), (1, 2), (2, 3), (3, 0)], "ring"),
-    (5, [(0, 1), (1, 2), (2, 3), (3, 4), (4, 0)], "ring"),
-]
-
-def phi(n, edges, longest=4):
-    A = np.zeros((n, n))
-    for a, b in edges:
-        A[a, b] = A[b, a] = 1
-    # The entries of A to the power k count walks of length k.
-    powers = [np.linalg.matrix_power(A, k) for k in range(longest + 1)]
-    return [power.sum() for power in powers]
-
-features = np.array([phi(n, edges) for n, edges, _ in graphs])
-K = features @ features.T
-lines = ["# kernel matrix"]
-for row, (_, _, label) in zip(K, graphs):
-    lines.append(",".join(map(str, [*row, label])))
-with open("graphs.csv", "w") as file:
-    file.write("\\n".join(lines))
-"""
 BY_EXPRESSION = (
     "Sums, products and powers of kernels, their positive multiples, exp(k) and scale(f, k) are "
     "kernels by construction. An expression with a minus or a sigmoid need not be one: then the "
@@ -168,7 +118,7 @@ class HelpTopic:
 def pages() -> dict[str, HelpTopic]:
     """Return all pages by name, chapter by chapter."""
     topics = (
-        *(_concept_topic(concept) for concept in CONCEPTS),
+        *(_concept_topic(concept) for concept in concepts().values()),
         *(_method_topic(method) for method in METHODS.values()),
         *(_kernel_topic(kernel) for kernel in (*KERNELS.values(), *ITEM_KERNELS.values())),
         *(_panel_topic(spec) for spec in PANELS.values()),
@@ -197,33 +147,32 @@ def links_html(links: Sequence[tuple[str, str]]) -> str:
     )
 
 
-def _concept_topic(concept: Concept) -> HelpTopic:
+def _concept_topic(page: Page) -> HelpTopic:
     return HelpTopic(
-        f"concept:{concept.name}",
-        concept.title,
-        concept.paragraphs,
-        concept.formula,
-        symbols=concept.symbols,
+        f"concept:{page.name}", page.title, page.paragraphs, page.formula, symbols=page.symbols
     )
 
 
 def _method_topic(method: type[Method]) -> HelpTopic:
+    page = page_of("methods", method.name)
     biases = [BIASES[bias] for bias in method.biases]
     may = "may be" if len(biases) > 1 else "must be"
     scope = f"It solves {' and '.join(method.tasks)}; the bias {may} {_join_words(biases)}."
+    about_beta = (ABOUT_BETA,) if len(method.tasks) > 1 else ()
     return HelpTopic(
         f"method:{method.name}",
         method.label,
-        (method.help, *_paragraphs(method.about), scope),
-        method.latex,
+        (method.help, *page.paragraphs, *about_beta, scope),
+        page.formula,
         method.source,
         tuple(GUARANTEES[name] for name in method.guarantees),
         _entries(method),
-        method.symbols,
+        page.symbols,
     )
 
 
 def _kernel_topic(kernel: type[Kernel]) -> HelpTopic:
+    page = page_of("kernels", kernel.name)
     is_typed = any(spec.scale == "text" for spec in settings_of(kernel).values())
     if not kernel().mercer:
         fact = NOT_BY_CONSTRUCTION
@@ -232,17 +181,18 @@ def _kernel_topic(kernel: type[Kernel]) -> HelpTopic:
     return HelpTopic(
         f"kernel:{kernel.name}",
         kernel.label,
-        (kernel.help, *ABOUT_DOMAINS.get(kernel.domain, ())),
-        kernel.latex,
+        (kernel.help, *page.paragraphs),
+        page.formula,
         facts=(fact,),
         entries=_entries(kernel),
-        code=GRAPHS_IN_CODE if kernel.domain == "matrix" else "",
+        code=page.code,
     )
 
 
 def _panel_topic(spec: PanelSpec) -> HelpTopic:
+    page = spec.page
     return HelpTopic(
-        f"panel:{spec.name}", spec.title, (spec.help,), (*spec.formula, *spec.regression_formula)
+        f"panel:{spec.name}", spec.title, page.paragraphs, (*page.formula, *page.regression_formula)
     )
 
 
@@ -260,10 +210,6 @@ def _derivation_topic(derivation: Derivation, pages: dict[str, HelpTopic]) -> He
             *((topic.name, f"{topic.title} ({topic.chapter})") for topic in concerned),
         ),
     )  # fmt: skip
-
-
-def _paragraphs(text: str) -> tuple[str, ...]:
-    return tuple(part for part in text.split("\n\n") if part)
 
 
 def _entries(kind: type[Method] | type[Kernel]) -> tuple[SettingEntry, ...]:

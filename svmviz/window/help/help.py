@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtWidgets import QWidget
 
-from svmviz.lessons.concepts import CONCEPTS
+from svmviz.lessons.pages import concepts
 from svmviz.panels.registry import PANELS
 from svmviz.stage.stage import Stage
 
@@ -60,7 +60,7 @@ class Help:
 
     def show_concepts(self) -> None:
         """Open the help at the first concept."""
-        self.show(f"concept:{CONCEPTS[0].name}")
+        self.show(f"concept:{next(iter(concepts()))}")
 
     def show_method(self) -> None:
         """Open the help at the method of the lane in focus."""

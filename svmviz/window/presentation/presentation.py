@@ -9,8 +9,7 @@ from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QMainWindow, QVBoxLayout, QWidget
 from shiboken6 import isValid
 
-from svmviz.panels.lesson.specs import LESSON
-from svmviz.panels.registry import PANELS
+from svmviz.panels.registry import LESSON, PANELS
 from svmviz.stage.stage import Stage
 from svmviz.window.explanation import Explanation
 from svmviz.window.presentation.dialogs import DialogsInFront

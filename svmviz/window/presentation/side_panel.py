@@ -8,8 +8,7 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from svmviz.panels.frame_panel import FramePanel
-from svmviz.panels.lesson.specs import LESSON
-from svmviz.panels.registry import PANELS
+from svmviz.panels.registry import LESSON, PANELS
 from svmviz.plane.race_tiles import lane_count, shape_of, size_of_points
 from svmviz.stage.stage import Stage
 from svmviz.theme import look_of

@@ -13,6 +13,7 @@ from svmviz.export.html.packing import changes_of
 from svmviz.export.runs.recording import NoProgress, Recording
 from svmviz.frames.beat_walk import position_after
 from svmviz.io.scene import Scene
+from svmviz.lessons.pages import page_of
 from tests import stages
 from tests.export.html.engine import Engine
 from tests.solvers.problems import kernels_of
@@ -136,7 +137,7 @@ def test_every_command_in_the_formulas_of_methods_is_known(engine):
             for step in range(1, min(run.steps, 12) + 1):
                 event = cursor.seek(step).event
                 latex |= {t for f in event.formulas for t in (f.letters, f.numbers)}
-        latex |= set(kind.latex)
+        latex |= set(page_of("methods", name).formula)
         assert latex, name
     trees = engine.call("texts.map((text) => formulaParts(text))", texts=sorted(latex))
 

@@ -21,6 +21,7 @@ from solvers import (
     WorkingSet,
     solve,
 )
+from svmviz.window.help.contents import pages
 from tests.solvers.methods.test_beats import EXPLAINED
 from tests.solvers.methods.test_contract import variants_of
 from tests.solvers.problems import cloud, contradictory, separated, wave
@@ -193,10 +194,11 @@ def test_rounding_noise_is_not_shown(method, kernel):
 @pytest.mark.parametrize("kind", EXPLAINED.values(), ids=EXPLAINED)
 def test_every_letter_of_a_method_is_among_its_symbols(kind):
     """Greek letters and capitals; C, D, K and others are letters of the mathematics only."""
-    meanings = " ".join(f"{name} {meaning}" for name, meaning in kind.symbols)
-    assert all(meaning for _, meaning in kind.symbols)
-    assert len({name for name, _ in kind.symbols}) == len(kind.symbols)
-    texts = [kind.about]
+    page = pages()[f"method:{kind.name}"]
+    meanings = " ".join(f"{name} {meaning}" for name, meaning in page.symbols)
+    assert all(meaning for _, meaning in page.symbols)
+    assert len({name for name, _ in page.symbols}) == len(page.symbols)
+    texts = list(page.paragraphs)
     for method in variants_of(kind):
         for problem in problems_of(kind):
             texts += [line.text for line in method.pseudo_code(problem).lines]

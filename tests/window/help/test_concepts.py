@@ -10,7 +10,7 @@ import pytest
 from PySide6.QtCore import QPoint
 
 from svmviz.lessons.concept_links import link_concepts
-from svmviz.lessons.concepts import CONCEPTS
+from svmviz.lessons.pages import concepts
 from svmviz.theme import DARK, LIGHT
 from svmviz.widgets.plain_text import RichLabel
 from svmviz.window.help import picture_view
@@ -18,6 +18,7 @@ from svmviz.window.help.concept_pictures import frames, paint, scenes
 from svmviz.window.help.contents import READ, pages
 from svmviz.window.help.help_page import TRIED, HelpPage
 
+CONCEPTS = tuple(concepts().values())
 WANTED = (
     "margin support-vector slack alpha gap vectors convex compact kernel fitting vc-dimension "
     "test-part epsilon legend"

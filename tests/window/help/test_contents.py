@@ -9,19 +9,19 @@ import pytest
 from solvers import ITEM_KERNELS, KERNELS, METHODS, RBF, SMO, Linear, Problem, WorkingSet, solve
 from solvers.data.datasets import DATASETS
 from solvers.kernels.items.given import Given
-from solvers.run.method import BETA_HELP, GUARANTEES
+from solvers.run.method import GUARANTEES
 from solvers.settings import settings_of
 from svmviz.base.resources import path as asset
 from svmviz.base.typeset import typeset
 from svmviz.document.document import Document
 from svmviz.io.open_and_save import open_file, open_scene
-from svmviz.lessons.concepts import CONCEPTS
 from svmviz.lessons.derivations import derivations
+from svmviz.lessons.pages import concepts
 from svmviz.panels.registry import PANELS
-from svmviz.window.help.contents import READ, pages
+from svmviz.window.help.contents import ABOUT_BETA, READ, pages
 
 REGISTERED = {
-    *(f"concept:{concept.name}" for concept in CONCEPTS),
+    *(f"concept:{name}" for name in concepts()),
     *(f"method:{name}" for name in METHODS),
     *(f"kernel:{name}" for name in (*KERNELS, *ITEM_KERNELS)),
     *(f"panel:{name}" for name in PANELS),
@@ -92,7 +92,7 @@ def test_a_page_for_both_tasks_writes_the_constraint_for_both(method):
     """In a regression sum alpha_i y_i = 0 is wrong: y are targets, and a point has two alpha."""
     page = pages()[f"method:{method.name}"]
     both = set(method.tasks) == {"classification", "regression"}
-    assert (BETA_HELP in page.paragraphs) == both
+    assert (ABOUT_BETA in page.paragraphs) == both
     if both:
         texts = (*page.paragraphs, *page.facts)
         assert not any("αᵢyᵢ = 0" in text for text in texts)

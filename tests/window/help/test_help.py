@@ -7,6 +7,7 @@ from PySide6.QtCore import QPoint
 from PySide6.QtWidgets import QApplication, QLabel
 
 from solvers import SMO
+from svmviz.lessons.pages import page_of
 from svmviz.panels.duality.derivation_panel import DerivationPanel
 from svmviz.panels.registry import PANELS
 from svmviz.widgets.plain_text import RichLabel
@@ -40,7 +41,7 @@ def test_the_question_mark_of_each_dock_shows_its_help(user):
         assert spec.title in words(shown)
         assert spec.help in words(shown)
         user.until(lambda shown=shown: shown.formula.is_ready)
-        assert shown.formula.lines == spec.formula
+        assert shown.formula.lines == spec.page.formula
         # A tip over the picture would hide what the mouse lights.
         assert not docks.docks[name].toolTip()
         assert title.toolTip() == spec.help
@@ -61,7 +62,7 @@ def test_the_help_of_the_method_stands_beside_the_plane(user):
     assert help_.shown == "method:smo"
     assert not help_.isModal()
     user.until(lambda: help_.page.formula.is_ready)
-    assert help_.page.formula.lines == SMO.latex
+    assert help_.page.formula.lines == page_of("methods", SMO.name).formula
     assert SMO.source in words(help_.page)
     # The window still takes the mouse: the next page opens from another card.
     help_.move(0, 0)

@@ -241,6 +241,7 @@ def test_a_panel_that_is_not_offered_says_what_it_needs(open_window):
         action = docks.docks[name].toggleViewAction()
         fits = spec.fits(user.window.stage.session.document)
         assert action.isEnabled() == fits
+        action.hovered.emit()
         assert action.toolTip() == (spec.help if fits else f"This needs {spec.needs}.")
     session = user.window.stage.session
     session.edit(replace(session.document, kernel=RBF()), "kernel")

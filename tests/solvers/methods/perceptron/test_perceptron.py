@@ -23,6 +23,7 @@ from solvers.kernels.quadratics import FullQuadratic, Quadratic
 from solvers.methods.perceptron.steps import shuffle
 from solvers.problem.losses import misclassified
 from solvers.run.trace import SWEEP_STARTED
+from svmviz.lessons.pages import page_of
 from tests.solvers.problems import (
     EIGHT_LABELS,
     EIGHT_POINTS,
@@ -298,7 +299,9 @@ def test_a_point_on_the_boundary_may_be_a_mistake_in_either_class_and_the_step_s
         "Point 1 is on the boundary, where f = 0 counts as a mistake:"
         " y·x of this point is added to w; mistakes here: 1."
     )
-    assert "By the other convention it is a mistake in either class" in Perceptron.about
+    assert "By the other convention it is a mistake in either class" in " ".join(
+        page_of("methods", "perceptron").paragraphs
+    )
 
 
 def test_mistakes_are_the_errors_of_the_panels():
@@ -340,10 +343,14 @@ def test_a_run_that_separates_has_a_bound_with_an_indefinite_kernel(bias, kernel
         assert 1 <= np.abs(beta).sum() <= bound.mistakes * (1 + 1e-9)
         assert bound.clause in run.stop.sentence
     assert separating >= 3
-    assert "positive semi-definite kernel" in Perceptron.about
+    assert "positive semi-definite kernel" in about()
 
 
 def test_there_is_no_bound_if_no_point_has_a_positive_square():
     problem = Problem([[0.7], [-0.7]], [1, -1], Sigmoid(1.0, -1.0), bias="none")
     assert (problem.kernel.diagonal(problem.X) < 0.0).all()
     assert Perceptron().bound(problem, np.array([1.0, -1.0])) is None
+
+
+def about() -> str:
+    return " ".join(page_of("methods", "perceptron").paragraphs)
