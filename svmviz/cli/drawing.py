@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from solvers.processes import Report, answer_requests
-from svmviz.cli import figure_options, model_options, render
+from svmviz.cli import export_options, model_options, render
 from svmviz.cli.parser import Parser
 from svmviz.export import FORMATS
 from svmviz.export.figure_settings import PLANE
@@ -31,7 +31,7 @@ class SceneDrawer:
         from svmviz.panels.figure_panels import PanelStage
 
         self._parser = Parser()
-        figure_options.add_arguments(self._parser)
+        export_options.add_figure_options(self._parser)
         model_options.add_arguments(self._parser)
         self._make_stage = PanelStage
         self._scene: Scene | None = None
@@ -44,7 +44,7 @@ class SceneDrawer:
     def answer(self, request: dict[str, Any], report: Report) -> str:
         """Draw the figure of a request, and return the answer."""
         options = self._parser.parse_args(request["arguments"])
-        settings = figure_options.read_settings(options, self._parser)
+        settings = export_options.read_figure_settings(options, self._parser)
         scene = self._scene = self._scene or model_options.read_scene(options, self._parser)
         planes = ()
         if PLANE in settings.views:

@@ -15,7 +15,7 @@ from solvers.errors import short_path
 from svmviz.base.lazy import later
 from svmviz.base.resources import names_in_order
 from svmviz.base.strict_json import suggest
-from svmviz.cli import figure_options, model_options, run_options
+from svmviz.cli import export_options, model_options
 from svmviz.cli.displays import has_display, require_qt
 from svmviz.cli.meter import Meter
 from svmviz.cli.parser import Parser
@@ -49,8 +49,8 @@ _application: list[Any] = []
 
 def add_arguments(parser: Parser) -> None:
     """Add the arguments of ``render``."""
-    figure_options.add_arguments(parser)
-    run_options.add_arguments(parser)
+    export_options.add_figure_options(parser)
+    export_options.add_run_options(parser)
     model_options.add_arguments(parser)
 
 
@@ -61,23 +61,23 @@ def run(options: argparse.Namespace, parser: Parser) -> int:
     if lesson is not None:
         if ending != ".html":
             parser.error("a lesson is written as a page, so OUT ends in .html")
-        run_options.refuse_unused(options, parser, ending)
+        export_options.refuse_unused(options, parser, ending)
         _write_lesson(lesson, Path(options.output), Meter())
         return 0
     if os.path.isdir(options.file) and ending == "/":
-        run_options.refuse_unused(options, parser, ".html")
-        figure = figure_options.read_settings(options, parser, movie=False)
-        settings = run_options.read_run_settings(options, figure)
+        export_options.refuse_unused(options, parser, ".html")
+        figure = export_options.read_figure_settings(options, parser, movie=False)
+        settings = export_options.read_run_settings(options, figure)
         return _write_pages(options, parser, settings)
     endings = [*FORMATS, *RUN_FORMATS]
     if ending not in endings:
         parser.error(f'no format has the ending "{ending}"; {suggest(ending, endings)}')
-    run_options.refuse_unused(options, parser, ending)
+    export_options.refuse_unused(options, parser, ending)
     movie = ending in RUN_FORMATS and RUN_FORMATS[ending].is_movie
-    settings = figure_options.read_settings(options, parser, movie=movie)
+    settings = export_options.read_figure_settings(options, parser, movie=movie)
     output = Path(options.output)
     if ending in RUN_FORMATS:
-        run_settings = run_options.read_run_settings(options, settings)
+        run_settings = export_options.read_run_settings(options, settings)
         _write_run(model_options.read_scene(options, parser), output, ending, run_settings)
         return 0
     if settings.panels and not FORMATS[ending].has_panels:

@@ -8,9 +8,11 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from svmviz.colours.palettes import VERMILION
-from svmviz.colours.themes import theme_of
+from svmviz.colours.palettes import PALETTES, VERMILION
+from svmviz.colours.themes import THEMES, theme_of
+from svmviz.export.declared import choice, export_setting, labels_of, switch
 from svmviz.export.page import MAX_TYPE, MIN_TYPE, Length, Page, page_of
+from svmviz.frames.clocks import CLOCKS, STEPS
 
 if TYPE_CHECKING:
     from svmviz.export.figure import Figure, FigurePart, PlanePart
@@ -18,9 +20,6 @@ if TYPE_CHECKING:
 
 # The name of the plane among ``FigureSettings.views``.
 PLANE = "plane"
-# How a figure can hold the field f, and how SVG can hold text: keys and descriptions.
-FIELDS = {"image": "an image", "bands": "filled bands"}
-SVG_TEXTS = {"outlines": "outlines of letters", "embedded": "text, with its letters embedded"}
 # Default size of a figure.
 WIDTH, HEIGHT = Length(1280, "px"), Length(960, "px")
 
@@ -34,59 +33,107 @@ class FigureSettings:
     views : tuple of str
         The parts of the figure, the main part first: ``PLANE`` and names of panels.
     width, height : Length
-    type_size : float, optional
-        Size of the numbers at the axes, pt; for the default see ``Page.scales``.
-    scale : float, optional
-        Factor on lines, marks and type. If it is given, ``type_size`` is ignored.
-    theme : str
-        A key of ``svmviz.colours.themes.THEMES``.
-    palette : str
-        Palette of the classes, a key of ``svmviz.colours.palettes.PALETTES``.
-    legend : bool
-        Whether the plane has a legend.
-    axes : bool
-        Whether the axes of the plane have numbers and names.
-    titles : bool
-        Whether parts have titles.
-    title : str
-        Text above all parts; empty for none.
-    caption : bool
-        Whether a sentence on what the step did is below all parts.
-    transparent : bool
-        Whether the background is transparent.
-    field : str
-        How f is drawn: a key of ``FIELDS``.
-    svg_text : str
-        How SVG files hold text: a key of ``SVG_TEXTS``.
-    clock : str
-        The clock that compares the lanes of a race, a key of ``svmviz.frames.clocks.CLOCKS``.
     lane : int
         Index of the lane of a race that the panels show. The requested step is a step of this lane.
     derivation : str
         Name of the derivation that its panel shows; empty for the first that has numbers.
     choices : tuple of (str, str)
         What is chosen in panels: "panel.control" and value. Others have their defaults.
+    clock : str
+        The clock that compares the lanes of a race, a key of ``svmviz.frames.clocks.CLOCKS``.
+    theme : str
+        A key of ``svmviz.colours.themes.THEMES``.
+    palette : str
+        Palette of the classes, a key of ``svmviz.colours.palettes.PALETTES``.
+    type_size : float, optional
+        Size of the numbers at the axes, pt; for the default see ``Page.scales``.
+    scale : float, optional
+        Factor on lines, marks and type. If it is given, ``type_size`` is ignored.
+    legend : bool
+        Whether the plane has a legend.
+    axes : bool
+        Whether the axes of the plane have numbers and names.
+    titles : bool
+        Whether parts have titles.
+    caption : bool
+        Whether a sentence on what the step did is below all parts.
+    transparent : bool
+        Whether the background is transparent.
+    title : str
+        Text above all parts; empty for none.
+    field : str
+        How f is drawn.
+    svg_text : str
+        How SVG files hold text.
     """
 
     views: tuple[str, ...] = (PLANE,)
     width: Length = WIDTH
     height: Length = HEIGHT
-    type_size: float | None = None
-    scale: float | None = None
-    theme: str = "light"
-    palette: str = VERMILION.name
-    legend: bool = True
-    axes: bool = True
-    titles: bool = True
-    title: str = ""
-    caption: bool = False
-    transparent: bool = False
-    field: str = "image"
-    svg_text: str = "outlines"
-    clock: str = "steps"
     lane: int = 0
     derivation: str = ""
     choices: tuple[tuple[str, str], ...] = ()
+    clock: str = choice(
+        STEPS.name,
+        "Clock",
+        "clock of a race: all lanes are drawn at the same reading of it [steps]",
+        labels_of(CLOCKS),
+    )
+    theme: str = choice("light", "Colours", "colours", labels_of(THEMES))
+    palette: str = choice(
+        VERMILION.name, "Colours of the classes", "colours of the classes", labels_of(PALETTES)
+    )
+    type_size: float | None = export_setting(
+        None,
+        "Size of type",
+        "size of the numbers at the axes, such as 8pt "
+        "[8pt; if the size of the picture is in pixels, in proportion to it]",
+        low=MIN_TYPE,
+        high=MAX_TYPE,
+        unit="pt",
+        metavar="SIZE",
+        limits=f"the type size can be {MIN_TYPE:g} to {MAX_TYPE:g} pt",
+    )
+    scale: float | None = export_setting(
+        None,
+        "Scale",
+        "factor on lines, marks and type [in proportion to the size]",
+        low=0.1,
+        high=100,
+        metavar="S",
+        limits="a scale can be 0.1 to 100",
+    )
+    legend: bool = switch(True, "Legend", "leave the legend of the plane out")
+    axes: bool = switch(
+        True,
+        "Numbers and names at the axes",
+        "leave numbers and names of the axes of the plane out",
+    )
+    titles: bool = switch(
+        True,
+        "Titles of panels",
+        "leave titles of panels out; the planes of a race keep their names",
+        option="--no-title",
+    )
+    caption: bool = switch(
+        False,
+        "Sentence of the step below",
+        "write below the figure what the step did [in movies only]",
+    )
+    transparent: bool = switch(False, "Transparent background", "leave the background transparent")
+    title: str = export_setting("", "Title", "title above the figure", scale="text", metavar="TEXT")
+    field: str = choice(
+        "image",
+        "Field",
+        "how vector formats draw the field f [image]",
+        {"image": "Image", "bands": "Bands"},
+    )
+    svg_text: str = choice(
+        "outlines",
+        "Text",
+        "how SVG files draw text [outlines]",
+        {"outlines": "Outlines", "embedded": "Letters"},
+    )
 
     @property
     def page(self) -> Page:
@@ -133,8 +180,3 @@ class FigureSettings:
             caption=sentence if self.caption else "",
             embeds_fonts=self.svg_text == "embedded",
         )
-
-
-def is_type_size(points: float) -> bool:
-    """Return whether type can have this size, pt."""
-    return MIN_TYPE <= points <= MAX_TYPE

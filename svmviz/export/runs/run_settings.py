@@ -9,20 +9,10 @@ from dataclasses import dataclass, field
 
 from solvers import BadInput
 from solvers.run.method import counted
+from svmviz.export.declared import choice, export_setting, switch
 from svmviz.export.figure_settings import FigureSettings
 from svmviz.playback.player import GLIDE
 
-# What a table can contain: keys and descriptions.
-TABLES = {
-    "trace": "one row per step: objectives, gap, KKT violation, time, points moved",
-    "solution": "one row per point: α, β, slack, f",
-}
-# Default number of steps per second of a movie.
-FPS = 8.0
-# Default time for which the first and the last frame of a movie are shown, s.
-HOLD = 1.5
-# Minimum and maximum of the steps per second; maximum time for the first and the last frame, s.
-MIN_FPS, MAX_FPS, MAX_HOLD = 0.1, 60.0, 60.0
 # A movie can glide: frames between two steps show a mixture of both. Time for which each of these
 # frames is shown, s.
 GLIDE_FRAME = 0.04
@@ -33,11 +23,8 @@ GLIDE_FRAMES = round(GLIDE / GLIDE_FRAME) - 1
 MAX_GIF_FPS = 50.0
 # Default width and height of a movie, px.
 MOVIE_SIZE = (960, 720)
-# What a script can contain: keys and descriptions.
-CODES = {
-    "sklearn": "the model with scikit-learn, compared with our optimum",
-    "solvers": "the run with our own library, step by step",
-}
+# Minimum and maximum of the steps per second; maximum time for the first and the last frame, s.
+MIN_FPS, MAX_FPS, MAX_HOLD = 0.1, 60.0, 60.0
 
 
 @dataclass(frozen=True)
@@ -84,10 +71,8 @@ class RunSettings:
     steps : Steps
     step : int or None
         The step whose solution a table contains; None means the last step.
-    table : str
-        A key of ``TABLES``.
-    code : str
-        A key of ``CODES``.
+    picture : FigureSettings
+        Size, colours and words of the frames of a movie.
     changes : bool
         Whether a movie leaves out frames without a visible change.
     fps : float
@@ -96,19 +81,60 @@ class RunSettings:
         Time for which the first and the last frame of a movie are shown, s.
     glide : bool
         Whether frames between two steps are requested. :attr:`glides` says whether there are any.
-    picture : FigureSettings
-        Size, colours and words of the frames of a movie.
+    table : str
+        What a table contains.
+    code : str
+        What a script contains.
     """
 
     steps: Steps = Steps()
     step: int | None = None
-    table: str = "trace"
-    code: str = "sklearn"
-    changes: bool = False
-    fps: float = FPS
-    hold: float = HOLD
-    glide: bool = False
     picture: FigureSettings = field(default_factory=FigureSettings)
+    changes: bool = switch(
+        False,
+        "Only where the picture visibly changes",
+        "movies: only frames that differ visibly from the one before",
+    )
+    fps: float = export_setting(
+        8.0,
+        "Steps per second",
+        "movies: steps per second [8]",
+        low=MIN_FPS,
+        high=MAX_FPS,
+        unit="steps per second",
+        metavar="F",
+        limits=f"a movie can have {MIN_FPS:g} to {MAX_FPS:g} frames per second",
+    )
+    hold: float = export_setting(
+        1.5,
+        "Time of the first and the last picture",
+        "movies: how long the first and the last frame are shown [1.5]",
+        high=MAX_HOLD,
+        unit="s",
+        metavar="SECONDS",
+        limits=f"a frame can be held for 0 to {MAX_HOLD:g} s",
+    )
+    glide: bool = switch(
+        False,
+        f"Glide, at up to {1.0 / GLIDE:g} steps per second",
+        "movies of at most 5 steps per second: the picture moves from step to step",
+    )
+    table: str = choice(
+        "trace",
+        "Contents",
+        "what .csv contains [trace]\n"
+        "trace: one row per step: objectives, gap, KKT violation, time, points moved\n"
+        "solution: one row per point: α, β, slack, f",
+        {"trace": "Trace, one row per step", "solution": "Solution, one row per point"},
+    )
+    code: str = choice(
+        "sklearn",
+        "Contents",
+        "what .py and .ipynb contain [sklearn]\n"
+        "sklearn: the model with scikit-learn, compared with our optimum\n"
+        "solvers: the run with our own library, step by step",
+        {"sklearn": "Model with scikit-learn", "solvers": "Run with the solvers of svmviz"},
+    )
 
     @property
     def glides(self) -> bool:

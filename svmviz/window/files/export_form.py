@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-import dataclasses
 from typing import Any
 
 from PySide6.QtCore import Signal
 from PySide6.QtGui import QAction
 from PySide6.QtWidgets import (
-    QCheckBox,
     QComboBox,
     QFormLayout,
     QGridLayout,
@@ -20,13 +18,12 @@ from PySide6.QtWidgets import (
 )
 
 from solvers import BadInput
+from solvers.settings import settings_of
 from svmviz.document.document import Document
 from svmviz.export import FORMATS
 from svmviz.export.figure_settings import PLANE, FigureSettings
 from svmviz.export.page import (
     AXIS_TYPE,
-    MAX_TYPE,
-    MIN_TYPE,
     POINTS_PER_INCH,
     PRESETS,
     TYPE_SIZE,
@@ -35,10 +32,10 @@ from svmviz.export.page import (
     page_of,
 )
 from svmviz.panels.registry import PANELS
-from svmviz.theme import THEMES, active
+from svmviz.theme import active
 from svmviz.widgets.inputs.number_box import NumberBox
-from svmviz.widgets.inputs.segmented import Segmented
 from svmviz.widgets.plain_text import Label, add_row
+from svmviz.window.files.declared_controls import DeclaredControls, number_box, real_number
 
 # Keys of two sizes besides PRESETS: WINDOW_FACTOR times the size of the planes, and a typed size.
 WINDOW, FREE = "window", "free"
@@ -49,13 +46,10 @@ UNITS = ("px", "mm", "cm")
 MAX_LENGTH = 99_999.0
 # The choices until the dialog has been used: a figure for one column of a paper.
 DEFAULTS: dict[str, Any] = {"ending": ".pdf", "preset": "column"}
-SWITCHES = {
-    "legend": "Legend",
-    "axes": "Numbers and names at the axes",
-    "titles": "Titles of panels",
-    "caption": "Sentence of the step below",
-    "transparent": "Transparent background",
-}
+# Declared settings with a control, in its order.
+LOOKS = (
+    "theme", "field", "svg_text", "legend", "axes", "titles", "caption", "transparent",
+)  # fmt: skip
 
 
 class ExportForm(QWidget):
@@ -95,7 +89,9 @@ class ExportForm(QWidget):
         self._filling = False
         self._make_contents(document)
         self._make_size()
-        self._make_looks()
+        self._looks = DeclaredControls(FigureSettings, LOOKS, self._on_changed)
+        self.theme, self.field, self.svg_text = self._looks.choices.values()
+        self.switches = self._looks.switches
         self._lay_out()
         self._fill({**DEFAULTS, **remembered})
 
@@ -137,22 +133,12 @@ class ExportForm(QWidget):
         self.unit = QComboBox()
         self.unit.addItems(UNITS)
         self.unit.setAccessibleName("Unit of width and height")
-        self.type_size = NumberBox("Size of type", MIN_TYPE, MAX_TYPE, " pt")
+        self.type_size = number_box(settings_of(FigureSettings)["type_size"])
         self.preset.activated.connect(self._on_preset)
         for side in self.sides:
             side.valueChanged.connect(self._on_size)
         self.unit.activated.connect(self._on_size)
         self.type_size.valueChanged.connect(self._on_size)
-
-    def _make_looks(self) -> None:
-        self.theme = Segmented([(theme.name, theme.label) for theme in THEMES.values()])
-        self.field = Segmented([("image", "Image"), ("bands", "Bands")])
-        self.svg_text = Segmented([("outlines", "Outlines"), ("embedded", "Letters")])
-        for choice in (self.theme, self.field, self.svg_text):
-            choice.chosen.connect(self._on_changed)
-        self.switches = {name: QCheckBox(text) for name, text in SWITCHES.items()}
-        for switch in self.switches.values():
-            switch.toggled.connect(self._on_changed)
 
     def _lay_out(self) -> None:
         size = QHBoxLayout()
@@ -191,20 +177,16 @@ class ExportForm(QWidget):
         """Return the settings of the figure."""
         width, height = self._lengths()
         in_window = self.preset.currentData() == WINDOW
-        settings = FigureSettings(
-            views=tuple(name for name, action in self._views.items() if action.isChecked()),
+        return FigureSettings(
+            views=tuple(self._chosen_views()),
             width=width,
             height=height,
             type_size=None if in_window else self.type_size.value(),
             scale=WINDOW_FACTOR * self._window[2] if in_window else None,
-            theme=self.theme.value,
             palette=active().theme.palette,
             title=self.title.text().strip(),
-            field=self.field.value,
-            svg_text=self.svg_text.value,
+            **self._looks.values(),
         )
-        switched = {name: switch.isChecked() for name, switch in self.switches.items()}
-        return dataclasses.replace(settings, **switched)
 
     def trouble(self) -> str:
         """Return a sentence on why the settings cannot be used; empty if they can."""
@@ -220,17 +202,18 @@ class ExportForm(QWidget):
 
     def values(self) -> dict[str, Any]:
         """Return the values of the fields to be remembered, as values of JSON."""
-        settings = self.settings()
-        remembered = ("theme", "field", "svg_text", *SWITCHES)
         return {
             "ending": self.ending,
             "preset": self.preset.currentData(),
-            "views": list(settings.views),
+            "views": self._chosen_views(),
             "sides": [side.value() for side in self.sides],
             "unit": self.unit.currentText(),
             "type_size": self.type_size.value(),
-            **{k: value for k, value in dataclasses.asdict(settings).items() if k in remembered},
+            **self._looks.values(),
         }
+
+    def _chosen_views(self) -> list[str]:
+        return [name for name, action in self._views.items() if action.isChecked()]
 
     def _lengths(self) -> tuple[Length, Length]:
         unit = self.unit.currentText()
@@ -243,29 +226,20 @@ class ExportForm(QWidget):
         views = values.get("views")
         for name, action in self._views.items():
             action.setChecked(name in views if isinstance(views, list) else name == PLANE)
-        if not any(action.isChecked() for action in self._views.values()):
+        if not self._chosen_views():
             self._views[PLANE].setChecked(True)
         for box, name in ((self.format, "ending"), (self.preset, "preset")):
             index = box.findData(values.get(name))
             box.setCurrentIndex(index if index >= 0 else box.findData(DEFAULTS[name]))
-        for name, choice in (
-            ("theme", self.theme), ("field", self.field), ("svg_text", self.svg_text),
-        ):  # fmt: skip
-            value = values.get(name)
-            if isinstance(value, str) and value in choice.keys:
-                choice.set_value(value)
-        defaults = FigureSettings()
-        for name, switch in self.switches.items():
-            value = values.get(name)
-            switch.setChecked(value if isinstance(value, bool) else getattr(defaults, name))
-        self.type_size.setValue(_real(values.get("type_size"), TYPE_SIZE))
+        self._looks.fill(values)
+        self.type_size.setValue(real_number(values.get("type_size"), TYPE_SIZE))
         if self.preset.currentData() == FREE:
             sides = values.get("sides")
             sides = sides if isinstance(sides, list) and len(sides) == 2 else [86.0, 60.0]
             unit = values.get("unit")
             self.unit.setCurrentText(unit if unit in UNITS else "mm")
             for side, value in zip(self.sides, sides, strict=True):
-                side.setValue(_real(value, 86.0))
+                side.setValue(real_number(value, 86.0))
         self._filling = False
         self._on_preset()
 
@@ -309,11 +283,6 @@ class ExportForm(QWidget):
         self.svg_text.setEnabled(self.ending == ".svg")
         self.field.setEnabled(self.ending != ".png")
         self.changed.emit()
-
-
-def _real(value: Any, default: float) -> float:
-    """Return a remembered number; the default if it is no number, or NaN."""
-    return float(value) if isinstance(value, int | float) and value == value else default
 
 
 def _points(scale: float, page: Page) -> float:

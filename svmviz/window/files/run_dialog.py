@@ -17,7 +17,7 @@ from svmviz.window.files.export_dialog import plane_figure
 from svmviz.window.files.preview_dialog import PreviewDialog
 from svmviz.window.files.run_form import RunFacts, RunForm
 
-# What a file without pictures contains, by a key of CONTENTS in ``run_form`` or by its ending.
+# What a file without pictures contains, by the choice of its contents or by its ending.
 ABOUT = {
     "trace": "A row for each step: primal, dual, gap, KKT violation, seconds, points moved.",
     "solution": "A row for each point: x, y, label, α, β, slack, f, and its kind.",

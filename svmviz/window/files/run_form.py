@@ -7,7 +7,6 @@ from typing import Any
 
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import (
-    QCheckBox,
     QComboBox,
     QFormLayout,
     QHBoxLayout,
@@ -15,36 +14,30 @@ from PySide6.QtWidgets import (
 )
 
 from solvers import BadInput
+from solvers.settings import settings_of
 from svmviz.export import RUN_FORMATS, RunFormat
 from svmviz.export.figure_settings import FigureSettings
 from svmviz.export.page import Length
 from svmviz.export.runs.run_settings import (
-    FPS,
-    HOLD,
     MAX_FPS,
     MAX_GIF_FPS,
-    MAX_HOLD,
-    MIN_FPS,
     MOVIE_SIZE,
     RunSettings,
     Steps,
 )
 from svmviz.playback.player import GLIDE
-from svmviz.theme import THEMES, active
+from svmviz.theme import active
 from svmviz.widgets.inputs.number_box import NumberBox
-from svmviz.widgets.inputs.segmented import Segmented
 from svmviz.widgets.plain_text import Label, add_row
+from svmviz.window.files.declared_controls import DeclaredControls
 
 # Maximum number of exported steps after the start, at first: of a longer run, only every k-th step
 # is exported.
 DEFAULT_FRAMES = 300
 # Maximum width and height of a movie, px.
 MAX_SIDE = 8000
-# The choices of what a file contains, by the field of ``RunSettings`` that stores the choice.
-CONTENTS = {
-    "table": {"trace": "Trace, one row per step", "solution": "Solution, one row per point"},
-    "code": {"sklearn": "Model with scikit-learn", "solvers": "Run with the solvers of svmviz"},
-}
+# Settings of what a file contains; a format has one of them or none.
+CONTENTS = ("table", "code")
 
 
 @dataclass(frozen=True)
@@ -92,21 +85,17 @@ class RunForm(QWidget):
         super().__init__(parent)
         self._facts = facts
         # While true, changes of fields are not handled.
-        self._filling = False
+        self._filling = True
         self._make_contents()
         self._make_steps()
         self._make_movie()
         self._lay_out()
         self._fill(remembered)
+        self._filling = False
         for box in (self.format, self.contents):
             box.currentIndexChanged.connect(self._on_changed)
-        for number in (self.first, self.last, self.every, self.step, self.fps, self.hold):
+        for number in (self.first, self.last, self.every, self.step, *self.sides):
             number.valueChanged.connect(self._on_changed)
-        for number in self.sides:
-            number.valueChanged.connect(self._on_changed)
-        for switch in (self.changes, self.caption, self.glide):
-            switch.toggled.connect(self._on_changed)
-        self.theme.chosen.connect(self._on_changed)
         self._on_changed()
 
     # Fields.
@@ -128,17 +117,18 @@ class RunForm(QWidget):
         self.last.setValue(length)
         self.step.setValue(length)
         self.every.setValue(max(1, -(-length // DEFAULT_FRAMES)))
-        self.changes = QCheckBox("Only where the picture visibly changes")
 
     def _make_movie(self) -> None:
-        self.fps = NumberBox("Steps per second", MIN_FPS, MAX_FPS, " steps per second")
-        self.hold = NumberBox("Time of the first and the last picture", 0.0, MAX_HOLD, " s")
+        movie = ("changes", "fps", "hold", "glide")
+        self._movie = DeclaredControls(RunSettings, movie, self._on_changed)
+        self.fps, self.hold = self._movie.numbers.values()
+        self.changes, self.glide = self._movie.switches.values()
+        looks = ("theme", "caption")
+        self._looks = DeclaredControls(FigureSettings, looks, self._on_changed)
+        self.theme, self.caption = self._looks.choices["theme"], self._looks.switches["caption"]
         self.sides = tuple(
             NumberBox(name, 2, MAX_SIDE, " px", decimals=0) for name in ("Width", "Height")
         )
-        self.theme = Segmented([(theme.name, theme.label) for theme in THEMES.values()])
-        self.caption = QCheckBox("Sentence of the step below")
-        self.glide = QCheckBox(f"Glide, at up to {1.0 / GLIDE:g} steps per second")
 
     def _lay_out(self) -> None:
         form = QFormLayout(self)
@@ -168,24 +158,21 @@ class RunForm(QWidget):
         kind = self.kind
         if "steps" in kind.options and self.first.value() > self.last.value():
             raise BadInput("The first step comes after the last.")
-        chosen = {name: self.contents.currentData() for name in CONTENTS if name in kind.options}
+        chosen = self._movie.values()
+        chosen["glide"] = chosen["glide"] and "glide" in kind.options
+        chosen |= {name: self.contents.currentData() for name in CONTENTS if name in kind.options}
         settings = RunSettings(
             steps=Steps(self.first.whole(), self.last.whole(), self.every.whole())
             if "steps" in kind.options
             else Steps(),
             step=self.step.whole(),
-            changes=self.changes.isChecked(),
-            fps=self.fps.value(),
-            hold=self.hold.value(),
-            glide="glide" in kind.options and self.glide.isChecked(),
             picture=FigureSettings(
                 width=width,
                 height=height,
-                theme=self.theme.value,
                 palette=active().theme.palette,
-                caption=self.caption.isChecked(),
                 clock=self._facts.clock,
                 lane=self._facts.lane,
+                **self._looks.values(),
             ),
             **chosen,
         )
@@ -197,38 +184,32 @@ class RunForm(QWidget):
 
     def values(self) -> dict[str, Any]:
         """Return the values to be remembered, as values of JSON, without the steps of this run."""
+        movie = self._movie.values()
+        # Whether a movie glides follows the window.
+        del movie["glide"]
         return {
             "ending": self.kind.ending,
             "contents": self.contents.currentData(),
-            "changes": self.changes.isChecked(),
-            "fps": self.fps.value(),
-            "hold": self.hold.value(),
             "sides": [side.whole() for side in self.sides],
-            "theme": self.theme.value,
-            "caption": self.caption.isChecked(),
+            **movie,
+            **self._looks.values(),
         }
 
     def _fill(self, values: dict[str, Any]) -> None:
         """Fill in the remembered values that are still valid."""
         self.format.setCurrentIndex(max(0, self.format.findData(values.get("ending"))))
         self._fill_contents(values.get("contents"))
-        self.changes.setChecked(values.get("changes") is True)
-        self.caption.setChecked(values.get("caption") is not False)
-        self.glide.setChecked(self._facts.glides)
-        if values.get("theme") in self.theme.keys:
-            self.theme.set_value(values["theme"])
+        self._movie.fill({**values, "glide": self._facts.glides})
+        self._looks.fill(values, caption=True)
         sides = values.get("sides")
         sides = sides if isinstance(sides, list) and len(sides) == 2 else MOVIE_SIZE
         for side, value, default in zip(self.sides, sides, MOVIE_SIZE, strict=True):
             side.setValue(value if isinstance(value, int) else default)
-        for box, name, default in ((self.fps, "fps", FPS), (self.hold, "hold", HOLD)):
-            value = values.get(name)
-            box.setValue(value if isinstance(value, int | float) else default)
 
     def _fill_contents(self, chosen: object = None) -> None:
         """Fill the list of contents with the choices of the format."""
         name = next((name for name in CONTENTS if name in self.kind.options), "")
-        choices = CONTENTS.get(name, {"": "The run"})
+        choices = dict(settings_of(RunSettings)[name].choices) if name else {"": "The run"}
         if [self.contents.itemData(row) for row in range(self.contents.count())] != list(choices):
             self.contents.clear()
             for key, text in choices.items():

@@ -10,7 +10,7 @@ from PySide6.QtGui import QImage
 
 from solvers import BadInput
 from solvers.cancelling import Cancelled
-from svmviz.cli import figure_options
+from svmviz.cli import export_options
 from svmviz.cli.parser import Parser
 from svmviz.export.figure_settings import FigureSettings
 from svmviz.export.page import Length
@@ -37,10 +37,10 @@ ORDERS = [
 @pytest.mark.parametrize("settings", ORDERS)
 def test_the_order_arrives_as_it_was_given(settings):
     parser = Parser()
-    figure_options.add_arguments(parser)
+    export_options.add_figure_options(parser)
     given = parser.parse_args(["-o", "a.pdf", *arguments(settings)])
     assert isinstance(given, argparse.Namespace)
-    assert figure_options.read_settings(given, parser) == settings
+    assert export_options.read_figure_settings(given, parser) == settings
 
 
 @pytest.fixture
