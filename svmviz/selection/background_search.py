@@ -7,7 +7,7 @@ percentile of the time between two frames is 42 ms without a search, 58 ms with 
 with two. Processes are no alternative, since each takes more than a second to start.
 
 Two panels, such as Map and Folds, may search at the same time, each with a
-:class:`BackgroundSearch` of its own. So their threads take turns (:mod:`svmviz.selection.turns`).
+:class:`BackgroundSearch` of its own. So their threads take turns (:class:`Turns`).
 
 Results of a cancelled search are not lost: they stay in the :class:`Memory` of the window, where
 the same search finds them again.
@@ -16,6 +16,7 @@ the same search finds them again.
 from __future__ import annotations
 
 import logging
+import threading
 import time
 from collections import deque
 from collections.abc import Callable, Iterator
@@ -31,7 +32,6 @@ from solvers.cancelling import Cancelled, cancel_when, check_cancelled
 from solvers.selection.memory import Memory
 from svmviz.base.background import Worker
 from svmviz.base.words import failure
-from svmviz.selection.turns import Turns
 
 # Time between two deliveries of results to the GUI thread, ms. A shorter interval delays frames of
 # the plane: while a run of 300 points is played, the 95th percentile of the time between two frames
@@ -49,6 +49,9 @@ BATCH = 8
 MAX_WAITING = 2000
 # Time between two checks whether a waiting thread may continue, s.
 POLL = 0.005
+# Time that a search computes before it is the turn of the next one, s. A thread notices only after
+# some milliseconds that it is its turn, so much shorter turns would waste time.
+TURN = 0.2
 # Type of an object that panels share.
 Shared = TypeVar("Shared")
 log = logging.getLogger(__name__)
@@ -79,6 +82,41 @@ class State(Enum):
     DONE = "done"
     CANCELLED = "cancelled"
     FAILED = "failed"
+
+
+class Turns:
+    """The searches that want to compute, in a line; the first computes.
+
+    A search asks during its work, every few milliseconds, so it need not finish a fit before its
+    turn ends. Any thread may call the methods.
+    """
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self._line: list[object] = []
+        # When the turn of the first search began, s.
+        self._begun = 0.0
+
+    def is_turn_of(self, search: object) -> bool:
+        """Return whether a search may compute; put it into the line if it is not there.
+
+        A search whose turn is over goes to the end of the line.
+        """
+        now = time.monotonic()
+        with self._lock:
+            if search not in self._line:
+                self._line.append(search)
+            if self._line[0] is search and len(self._line) > 1 and now - self._begun > TURN:
+                self._line.append(self._line.pop(0))
+                self._begun = now
+            return self._line[0] is search
+
+    def leave(self, search: object) -> None:
+        """Take a search out of the line, since it waits for something else, or has ended."""
+        with self._lock:
+            if search in self._line:
+                self._line.remove(search)
+                self._begun = time.monotonic()
 
 
 class BackgroundSearch(QObject):

@@ -7,7 +7,6 @@ from dataclasses import replace
 from functools import partial
 
 import numpy as np
-from PySide6.QtCore import QObject, Signal
 
 from solvers import SMO, BadInput, Problem
 from solvers.selection.budget_path import (
@@ -21,6 +20,7 @@ from solvers.selection.budget_path import (
 from solvers.selection.memory import Memory
 from svmviz.document.document import Document, Penalty
 from svmviz.selection.background_search import BackgroundSearch, Job, Searches, State
+from svmviz.selection.search_model import SearchModel
 from svmviz.session.session import Session
 
 # With at most this number of points, the path is computed without being asked for: it takes about
@@ -28,7 +28,7 @@ from svmviz.session.session import Session
 MAX_UNASKED = 300
 
 
-class BudgetModel(QObject):
+class BudgetModel(SearchModel):
     """The regularisation path that all Budget panels of a window show.
 
     Parameters
@@ -43,42 +43,17 @@ class BudgetModel(QObject):
     ----------
     points : list of PathPoint
         The path as far as it is computed, by ascending C.
-
-    Signals
-    -------
-    changed()
-        Path or progress have changed.
     """
-
-    changed = Signal()
 
     def __init__(
         self, session: Session, search: BackgroundSearch, refiner: BackgroundSearch
     ) -> None:
-        super().__init__()
-        self._session = session
-        self.search, self._refiner = search, refiner
+        super().__init__(session, search)
+        self._refiner = refiner
         self.points: list[PathPoint] = []
-        # The document of the path, without what the path does not depend on.
-        self._subject: Document | None = None
-        # The document that was compared with it last, and whether it has another path.
-        self._compared: tuple[Document, bool] | None = None
         self._on_found: Callable[[float], None] | None = None
-        search.arrived.connect(self._on_arrived)
-        search.changed.connect(self.changed)
         refiner.arrived.connect(self._on_refined)
         refiner.changed.connect(self._on_refiner)
-        session.document_changed.connect(self._on_document)
-
-    @property
-    def is_stale(self) -> bool:
-        """Whether the path is that of other points or another model."""
-        if self._subject is None:
-            return False
-        now = self._session.document
-        if self._compared is None or self._compared[0] is not now:
-            self._compared = now, _subject_of(now) != self._subject
-        return self._compared[1]
 
     @property
     def is_asked_for(self) -> bool:
@@ -95,9 +70,8 @@ class BudgetModel(QObject):
         """
         document = self._session.document
         problem = document.problem()
-        subject = _subject_of(document)
-        if subject != self._subject:
-            self._subject, self.points, self._compared = subject, [], None
+        if self.document is None or self.is_stale:
+            self._remove_results(document)
         known = {point.C for point in self.points}
         missing = [C for C in penalties(document.C).tolist() if C not in known]
         if missing:
@@ -109,7 +83,7 @@ class BudgetModel(QObject):
         Between two points the path is only interpolated.
         """
         document = self._session.document
-        is_known = self._subject is not None and not self.is_stale and bool(self.points)
+        is_known = bool(self.points) and not self.is_stale
         has_point = np.isinf(document.C) or document.C in [point.C for point in self.points]
         if (
             (is_known and has_point)
@@ -125,7 +99,7 @@ class BudgetModel(QObject):
                 self.start()
         except BadInput:
             # The plane says why the document cannot be solved.
-            self._subject, self.points, self._compared = _subject_of(document), [], None
+            self._remove_results(document)
 
     def slack_at(self, C: float) -> float:
         """Return the slack of the path at C, interpolated; that of its end beyond the ends."""
@@ -150,6 +124,13 @@ class BudgetModel(QObject):
         self._refiner.start(Job(partial(_refined, problem, budget, max(low), min(high)), 1))
         return True
 
+    def _remove_results(self, document: Document) -> None:
+        super()._remove_results(document)
+        self.points = []
+
+    def _differs(self, earlier: Document, now: Document) -> bool:
+        return _subject_of(earlier) != _subject_of(now)
+
     def _on_arrived(self, batch: list[PathPoint]) -> None:
         self.points = sorted([*self.points, *batch], key=lambda point: point.C)
 
@@ -164,11 +145,6 @@ class BudgetModel(QObject):
         if self._refiner.state is State.FAILED and self._on_found is not None:
             found, self._on_found = self._on_found, None
             found(self._session.document.C)
-
-    def _on_document(self) -> None:
-        if self.search.is_active and not self._session.previewing and self.is_stale:
-            self.search.cancel()
-        self.changed.emit()
 
 
 def budget_of(session: Session, searches: Searches) -> BudgetModel:

@@ -17,16 +17,14 @@ from solvers.cancelling import check_cancelled
 from solvers.methods.pegasos.pegasos import Pegasos
 from solvers.run.method import Reason
 from solvers.selection.memory import Memory
-from solvers.selection.models import Model
 from solvers.selection.search import Result
 from svmviz.document.document import Document
 from svmviz.selection.axes import Axis, axes_of, with_values
 from svmviz.selection.background_search import BackgroundSearch, Job, Searches
 from svmviz.selection.cells import NOT_SEPARABLE
-from svmviz.selection.fixed_split import fixed_split, plan_results
 from svmviz.selection.map_model import MapSettings, same_points, same_validation
-from svmviz.selection.plan import VALIDATION, Plan
-from svmviz.selection.search_model import SearchModel
+from svmviz.selection.plan import VALIDATION, Plan, fixed_split, model_of
+from svmviz.selection.search_model import RiskModel
 from svmviz.session.session import Session
 
 # Number of values of C and of a further parameter with a logarithmic range.
@@ -95,6 +93,40 @@ class ChoiceSettings:
     candidates: tuple[Candidate, ...]
     plan: Plan = field(default_factory=lambda: Plan(VALIDATION))
 
+    def models(self, document: Document) -> list[tuple[Candidate, dict[str, float]]]:
+        """Return the candidates with the values of the parameters of each of their models."""
+        return [(one, values) for one in self.candidates for values in one.choices(document)]
+
+    def adapt(self, document: Document) -> ChoiceSettings:
+        """Return the settings as they are: the candidates are chosen for each search."""
+        return self
+
+    def check(self, document: Document) -> None:
+        """Raise BadInput if the candidates cannot be compared."""
+        if not self.candidates:
+            raise BadInput("Choose at least one kernel and one method.")
+        problem, _ = fixed_split(document)
+        self.plan.check(problem, len(self.models(document)))
+
+    def job(self, document: Document) -> Job:
+        """Return the background job that trains and tests all models, one after another."""
+        models = self.models(document)
+
+        def begin(memory: Memory) -> Iterator[ModelResult]:
+            for candidate, values in models:
+                check_cancelled()
+                try:
+                    model = model_of(with_values(candidate.on(document), values))
+                    for result in self.plan.results(document, model, memory):
+                        if result.fit.reason == Reason.NOT_SEPARABLE:
+                            yield ModelResult(candidate, values, None, NOT_SEPARABLE)
+                        else:
+                            yield ModelResult(candidate, values, result)
+                except BadInput as error:
+                    yield ModelResult(candidate, values, None, str(error))
+
+        return Job(begin, len(models))
+
 
 class ModelResult(NamedTuple):
     """The result of one model, or ``refusal``, a sentence on why it has none."""
@@ -115,7 +147,7 @@ class ModelResult(NamedTuple):
         return math.inf if self.result is None else self.result.risk
 
 
-class ChoiceModel(SearchModel[ChoiceSettings]):
+class ChoiceModel(RiskModel[ChoiceSettings]):
     """The results of the last choice, which all panels of a window show.
 
     Parameters
@@ -130,7 +162,7 @@ class ChoiceModel(SearchModel[ChoiceSettings]):
     """
 
     def __init__(self, session: Session, search: BackgroundSearch) -> None:
-        super().__init__(session, search)
+        super().__init__(session, search, ChoiceSettings(()))
         self.best_of: dict[Candidate, ModelResult] = {}
 
     @property
@@ -156,20 +188,6 @@ class ChoiceModel(SearchModel[ChoiceSettings]):
             return False
         return all(getattr(taken, name) == getattr(now, name) for name in ("kernel", "method", "C"))
 
-    def start(self, candidates: tuple[Candidate, ...]) -> None:
-        """Start to train all models of some candidates for the session's document.
-
-        Raise BadInput if they cannot be compared.
-        """
-        document, settings = self._session.document, ChoiceSettings(candidates)
-        if not candidates:
-            raise BadInput("Choose at least one kernel and one method.")
-        problem, _ = fixed_split(document)
-        count = sum(len(one.choices(document)) for one in candidates)
-        settings.plan.check(problem, count)
-        self.best_of = {}
-        self._start(settings, choice_job(document, settings))
-
     def take(self) -> MapSettings | None:
         """Give the document the best model, with one undo entry, and return the map around it.
 
@@ -187,6 +205,10 @@ class ChoiceModel(SearchModel[ChoiceSettings]):
 
     def _taken(self, best: ModelResult, document: Document) -> Document:
         return with_values(best.candidate.on(document), best.values)
+
+    def _remove_results(self, document: Document) -> None:
+        super()._remove_results(document)
+        self.best_of = {}
 
     def _on_arrived(self, batch: list[ModelResult]) -> None:
         for result in batch:
@@ -222,32 +244,3 @@ def methods_for(document: Document) -> tuple[Method, ...]:
     own = document.method
     fitting = [one for one in others if type(one) is not type(own) and document.task in one.tasks]
     return (own, *fitting)
-
-
-def choice_job(document: Document, settings: ChoiceSettings) -> Job:
-    """Return the background job that trains and tests all models, one candidate after another."""
-    models = [
-        (candidate, values)
-        for candidate in settings.candidates
-        for values in candidate.choices(document)
-    ]
-
-    def begin(memory: Memory) -> Iterator[ModelResult]:
-        for candidate, values in models:
-            check_cancelled()
-            try:
-                changed = with_values(candidate.on(document), values)
-                model = Model(candidate.method, changed.kernel, {"C": changed.C})
-                results = plan_results(document, settings.plan, model, memory)
-                for result in results:
-                    is_separable = result.fit.reason != Reason.NOT_SEPARABLE
-                    yield ModelResult(
-                        candidate,
-                        values,
-                        result if is_separable else None,
-                        "" if is_separable else NOT_SEPARABLE,
-                    )
-            except BadInput as error:
-                yield ModelResult(candidate, values, None, str(error))
-
-    return Job(begin, len(models))

@@ -1,19 +1,26 @@
-"""The plan of the Folds panel: how to divide the points into parts, which are left out in turn."""
+"""The plan of the Folds panel: how to divide the points into parts, which are left out in turn.
+
+A *rival* is a second model that is compared with that of the document.
+"""
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from solvers import Method, Problem
+from solvers import RBF, Kernel, Linear, Method, Polynomial, Problem
 from solvers.run.method import counted
 from solvers.selection.estimate import NOTES, estimate
 from solvers.selection.memory import Memory
+from solvers.selection.models import Model
 from solvers.selection.procedures import PROCEDURES, result_count
 from solvers.selection.repeats import repeated_hold_out
 from solvers.selection.search import Result
+from solvers.settings import settings_of
+from svmviz.base.words import number
+from svmviz.document.document import Document
 from svmviz.selection.plan import HOLD_OUT, K_FOLD, LEAVE_ONE_OUT, Division
-from svmviz.selection.rival import Rival
 
 FIVE_BY_TWO = "5x2"
 # The procedures that divide the points, and their titles.
@@ -29,6 +36,39 @@ MAX_CHEAP_EFFORT = 30_000_000
 # Maximum number of points for leave-one-out. With more points, the fits would take hours, and the
 # pictures would take gigabytes.
 MAX_LEFT_OUT = 5_000
+# The keys of the choices: no other model, and the model that the user has kept.
+NONE, KEPT = "", "kept"
+
+
+@dataclass(frozen=True)
+class Rival:
+    """A model that is compared with that of the document."""
+
+    kernel: Kernel
+    method: Method
+    C: float
+    epsilon: float
+    task: str
+
+    @property
+    def label(self) -> str:
+        """Kernel, parameters and method, such as "RBF, γ = 1, C = 10, SMO"."""
+        parts = [self.kernel.label.partition(" (")[0]]
+        for name, spec in settings_of(self.kernel).items():
+            value = getattr(self.kernel, name)
+            if isinstance(value, int | float):
+                parts.append(f"{spec.label} = {number(float(value), 3)}")
+        if self.method.uses_penalty:
+            parts.append("hard margin" if math.isinf(self.C) else f"C = {number(self.C, 3)}")
+        if self.task == "regression":
+            parts.append(f"ε = {number(self.epsilon, 3)}")
+        return ", ".join([*parts, self.method.label])
+
+    @property
+    def model(self) -> Model:
+        """The model for procedures of model selection."""
+        changes = {"C": self.C} | ({"epsilon": self.epsilon} if self.task == "regression" else {})
+        return Model(self.method, self.kernel, changes)
 
 
 @dataclass(frozen=True)
@@ -97,3 +137,22 @@ class FoldPlan(Division):
             # paired test of two models, but here there is only one model.
             return note.replace(NOTES[FIVE_BY_TWO], NOTES[FIVE_BY_TWO].partition(";")[0] + ".")
         return note
+
+
+def rival_like(document: Document, kernel: Kernel | None = None) -> Rival:
+    """Return the model of a document, with its kernel or another one."""
+    own = document.kernel if kernel is None else kernel
+    return Rival(own, document.method, document.C, document.epsilon, document.task)
+
+
+def rivals_of(document: Document, kept: Rival | None) -> dict[str, Rival]:
+    """Return the models that can be compared with that of a document, by key.
+
+    They are the kept model, if it is for the same task, and the usual kernels that the document
+    does not have.
+    """
+    rivals = {KEPT: kept} if kept is not None and kept.task == document.task else {}
+    for kernel in (Linear(), Polynomial(degree=2), RBF()):
+        if kernel.name != document.kernel.name:
+            rivals[kernel.name] = rival_like(document, kernel)
+    return rivals

@@ -15,15 +15,13 @@ from solvers import BadInput
 from solvers.cancelling import check_cancelled
 from solvers.data.datasets import PointSet
 from solvers.selection.memory import Memory
-from solvers.selection.models import Model
 from solvers.selection.search import Result
 from svmviz.document.document import Document
 from svmviz.selection.axes import Axis, axes_of, value_of, with_values, without_parameters
 from svmviz.selection.background_search import BackgroundSearch, Job, Searches
 from svmviz.selection.cells import Cells, coarse_to_fine
-from svmviz.selection.fixed_split import fixed_split, plan_results
-from svmviz.selection.plan import VALIDATION, Plan
-from svmviz.selection.search_model import SearchModel
+from svmviz.selection.plan import VALIDATION, Plan, fixed_split, model_of
+from svmviz.selection.search_model import RiskModel
 from svmviz.session.session import Session
 
 
@@ -71,6 +69,36 @@ class MapSettings:
         if self.plan.procedure == VALIDATION:
             fixed_split(document)
 
+    def adapt(self, document: Document) -> MapSettings:
+        """Return the settings, adapted to a document that may lack their parameters or their risk.
+
+        The axes become the default axes if the document lacks one of their parameters. They also
+        become the default axes if C was the only parameter of the map, and the document's model now
+        has a second parameter.
+        """
+        axes, plan = axes_of(document), self.plan.for_task(document.task)
+        if self.x.name in axes and (self.y is None or self.y.name in axes):
+            needs_second = self.y is None and len(axes) > 1 and self.x.name == "C"
+            if not needs_second:
+                return MapSettings(self.x, self.y, plan)
+        return default_settings(document, plan)
+
+    def job(self, document: Document) -> Job:
+        """Return the background job that computes the cells of a map, from coarse to fine."""
+        rows, columns = self.shape
+
+        def begin(memory: Memory) -> Iterator[CellResult]:
+            for cell in coarse_to_fine(rows, columns):
+                check_cancelled()
+                try:
+                    model = model_of(with_values(document, self.values(cell)))
+                    for result in self.plan.results(document, model, memory):
+                        yield CellResult(cell, result)
+                except BadInput as error:
+                    yield CellResult(cell, None, str(error))
+
+        return Job(begin, self.plan.fits(document.n, rows * columns))
+
 
 class CellResult(NamedTuple):
     """One result of a cell, or ``refusal``, a sentence on why no result follows for the cell."""
@@ -85,7 +113,7 @@ class CellResult(NamedTuple):
         return self.result is not None and self.result.solved
 
 
-class MapModel(SearchModel[MapSettings]):
+class MapModel(RiskModel[MapSettings]):
     """The settings and results of the map that all Map panels of a window show.
 
     Parameters
@@ -99,15 +127,8 @@ class MapModel(SearchModel[MapSettings]):
     """
 
     def __init__(self, session: Session, search: BackgroundSearch) -> None:
-        super().__init__(session, search)
-        self._settings = default_settings(session.document)
+        super().__init__(session, search, default_settings(session.document))
         self.cells = Cells(1, 1)
-
-    @property
-    def settings(self) -> MapSettings:
-        """The settings of the next search, adapted to the document."""
-        self._settings = adapt_settings(self._settings, self._session.document)
-        return self._settings
 
     @property
     def best(self) -> int | None:
@@ -133,21 +154,6 @@ class MapModel(SearchModel[MapSettings]):
             y = settings.y.position(value_of(document, settings.y.name))
         return None if x is None or y is None else (x, y)
 
-    def set_settings(self, settings: MapSettings) -> None:
-        """Change the settings of the next search."""
-        self._settings = settings
-        self.changed.emit()
-
-    def start(self) -> None:
-        """Start to compute the cells for the session's document.
-
-        Raise BadInput if they cannot be computed.
-        """
-        document, settings = self._session.document, self.settings
-        settings.check(document)
-        self.cells = Cells(*settings.shape)
-        self._start(settings, map_job(document, settings))
-
     def load(self, cell: int) -> None:
         """Give the document the parameters of a cell, with one undo entry."""
         if self.result_settings is None or self.is_stale:
@@ -158,6 +164,10 @@ class MapModel(SearchModel[MapSettings]):
         except BadInput:
             return
         self._session.edit(changed, "Parameters from the map")
+
+    def _remove_results(self, document: Document) -> None:
+        super()._remove_results(document)
+        self.cells = Cells(*self.settings.shape)
 
     def _on_arrived(self, batch: list[CellResult]) -> None:
         for cell_result in batch:
@@ -182,42 +192,6 @@ def default_settings(document: Document, plan: Plan | None = None) -> MapSetting
     """Return settings with C on the x axis and the next parameter of the model on the y axis."""
     axes = list(axes_of(document).values())
     return MapSettings(axes[0], axes[1] if len(axes) > 1 else None, plan or Plan())
-
-
-def adapt_settings(settings: MapSettings, document: Document) -> MapSettings:
-    """Return the settings, adapted to a document that may lack their parameters or their risk.
-
-    The axes become the default axes if the document lacks one of their parameters. They also
-    become the default axes if C was the only parameter of the map, and the document's model now has
-    a second parameter.
-    """
-    axes, plan = axes_of(document), settings.plan.for_task(document.task)
-    if settings.x.name in axes and (settings.y is None or settings.y.name in axes):
-        needs_second = settings.y is None and len(axes) > 1 and settings.x.name == "C"
-        if not needs_second:
-            return MapSettings(settings.x, settings.y, plan)
-    return default_settings(document, plan)
-
-
-def map_job(document: Document, settings: MapSettings) -> Job:
-    """Return the background job that computes the cells of a map, from coarse to fine."""
-    plan, (rows, columns) = settings.plan, settings.shape
-
-    def begin(memory: Memory) -> Iterator[CellResult]:
-        for cell in coarse_to_fine(rows, columns):
-            check_cancelled()
-            try:
-                changed = with_values(document, settings.values(cell))
-                changes = {"C": changed.C}
-                if document.is_regression:
-                    changes["epsilon"] = changed.epsilon
-                model = Model(document.method, changed.kernel, changes)
-                for result in plan_results(document, plan, model, memory):
-                    yield CellResult(cell, result)
-            except BadInput as error:
-                yield CellResult(cell, None, str(error))
-
-    return Job(begin, plan.fits(document.n, rows * columns))
 
 
 def _differ_at_most_in(names: tuple[str, ...], one: Document, other: Document) -> bool:

@@ -2,14 +2,20 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import Any, Self
 
+import numpy as np
+
 from solvers import BadInput, Problem
 from solvers.run.method import counted
-from solvers.selection.procedures import result_count
+from solvers.selection.memory import Memory
+from solvers.selection.models import Model
+from solvers.selection.procedures import PROCEDURES, result_count
 from solvers.selection.risks import RISKS
-from solvers.selection.splits import fold_splits, hold_out_split, leave_one_out_splits
+from solvers.selection.search import Result, Search
+from solvers.selection.splits import Split, fold_splits, hold_out_split, leave_one_out_splits
 from svmviz.base.words import number, percent
 from svmviz.document.document import Document
 
@@ -143,3 +149,54 @@ class Plan(Division):
             hold_out_split(problem, self.test, self.seed, self.stratified)
         elif self.procedure == LEAVE_ONE_OUT:
             leave_one_out_splits(problem)
+
+    def results(self, document: Document, model: Model, memory: Memory) -> Iterator[Result]:
+        """Return an iterator over the results for one model, as soon as each is computed.
+
+        Raises
+        ------
+        BadInput
+            If the points cannot be divided, or the model cannot be trained.
+        """
+        risk = self.risk or None
+        if self.procedure == VALIDATION:
+            problem, split = fixed_split(document)
+            return Search(problem, model, risk, store=memory.store(problem)).validate([split])
+        problem = document.problem()
+        return PROCEDURES[self.procedure](
+            problem, model, self.seed, risk=risk, store=memory.store(problem), **self.options
+        )
+
+
+def model_of(document: Document) -> Model:
+    """Return the model of a document for procedures of model selection."""
+    changes = {"C": document.C}
+    if document.is_regression:
+        changes["epsilon"] = document.epsilon
+    return Model(document.method, document.kernel, changes)
+
+
+def fixed_split(document: Document) -> tuple[Problem, Split]:
+    """Return a problem of the training and the validation points, and its split into these parts.
+
+    Both are in the solver units of the training points, as the errors in the window are.
+
+    Raises
+    ------
+    BadInput
+        If there are no validation points.
+    """
+    problem, held_out = document.problem(), document.held_out
+    m = 0 if held_out is None else len(held_out.validation)
+    if held_out is None or document.held_points is None or not m:
+        raise BadInput("There are no validation points: hold some out first (panel Split).")
+    data = held_out.validation
+    y = data.points[:, 1] if document.is_regression else data.labels.astype(np.float64)
+    both = replace(
+        problem,
+        X=np.concatenate([problem.X, document.held_points[:m]]),
+        y=np.concatenate([problem.y, y]),
+    )
+    n = problem.n
+    no_rows = np.zeros(0, dtype=np.int64)
+    return both, Split(np.arange(n), no_rows, validation=np.arange(n, n + m))

@@ -15,15 +15,14 @@ import numpy as np
 
 from solvers import BadInput
 from solvers.selection.memory import Memory
-from solvers.selection.models import Model
 from solvers.selection.repeats import curve_sizes, learning_curve, repeated_hold_out
 from solvers.selection.search import Result
 from solvers.selection.splits import part_size
 from svmviz.document.document import Document
 from svmviz.selection.axes import without_parameters
 from svmviz.selection.background_search import BackgroundSearch, Job, Searches
-from svmviz.selection.plan import MAX_EFFORT, Plan
-from svmviz.selection.search_model import SearchModel
+from svmviz.selection.plan import MAX_EFFORT, Plan, model_of
+from svmviz.selection.search_model import RiskModel
 from svmviz.session.session import Session
 
 # The two kinds of studies: the learning curve, and the risks of many splits.
@@ -73,8 +72,31 @@ class StudySettings:
                 " choose fewer splits or fewer points."
             )
 
+    def adapt(self, document: Document) -> StudySettings:
+        """Return the settings, with a risk for the task of a document."""
+        return replace(self, plan=self.plan.for_task(document.task))
 
-class StudyModel(SearchModel[StudySettings]):
+    def job(self, document: Document) -> Job:
+        """Return the background job that computes the study of a document."""
+        plan, sizes = self.plan, self.sizes(document.n)
+
+        def begin(memory: Memory) -> Iterator[Result]:
+            problem, model = document.problem(), model_of(document)
+            options: dict[str, Any] = {
+                "repeats": self.repeats,
+                "test": plan.test,
+                "stratified": plan.stratified,
+                "risk": plan.risk or None,
+                "store": memory.store(problem),
+            }
+            if self.kind == LEARNING:
+                return learning_curve(problem, model, plan.seed, sizes=sizes, **options)
+            return repeated_hold_out(problem, model, plan.seed, **options)
+
+        return Job(begin, self.repeats * len(sizes))
+
+
+class StudyModel(RiskModel[StudySettings]):
     """The study of one kind that all Risk panels of a window show.
 
     Parameters
@@ -96,40 +118,23 @@ class StudyModel(SearchModel[StudySettings]):
     """
 
     def __init__(self, kind: str, session: Session, search: BackgroundSearch) -> None:
-        super().__init__(session, search)
-        self._settings = StudySettings(kind, repeats=REPEATS[kind])
+        super().__init__(session, search, StudySettings(kind, repeats=REPEATS[kind]))
         self.sizes: list[int] = []
         self.risk = self.training = np.full((0, 0), np.nan)
         self.unfinished = 0
-
-    @property
-    def settings(self) -> StudySettings:
-        """The settings of the next search, with a risk for the task of the document."""
-        plan = self._settings.plan.for_task(self._session.document.task)
-        return replace(self._settings, plan=plan)
 
     @property
     def document_now(self) -> Document:
         """The session's document now, for which the next search will be."""
         return self._session.document
 
-    def set_settings(self, settings: StudySettings) -> None:
-        """Change the settings of the next search."""
-        self._settings = settings
-        self.changed.emit()
-
-    def start(self) -> None:
-        """Start to compute the study of the session's document.
-
-        Raise BadInput if it cannot be computed.
-        """
-        document, settings = self._session.document, self.settings
-        settings.check(document)
+    def _remove_results(self, document: Document) -> None:
+        super()._remove_results(document)
+        settings = self.settings
         self.sizes = settings.sizes(document.n)
         shape = settings.repeats, len(self.sizes)
         self.risk, self.training = np.full(shape, np.nan), np.full(shape, np.nan)
         self.unfinished = 0
-        self._start(settings, study_job(document, settings))
 
     def _on_arrived(self, batch: list[Result]) -> None:
         for result in batch:
@@ -145,24 +150,3 @@ class StudyModel(SearchModel[StudySettings]):
 def study_of(kind: str, session: Session, searches: Searches) -> StudyModel:
     """Return the study model that all Risk panels of a window share."""
     return searches.shared(kind, lambda: StudyModel(kind, session, searches.make()))
-
-
-def study_job(document: Document, settings: StudySettings) -> Job:
-    """Return the background job that computes a study."""
-    plan, sizes = settings.plan, settings.sizes(document.n)
-
-    def begin(memory: Memory) -> Iterator[Result]:
-        problem = document.problem()
-        model = Model(document.method, document.kernel, {"C": document.C})
-        options: dict[str, Any] = {
-            "repeats": settings.repeats,
-            "test": plan.test,
-            "stratified": plan.stratified,
-            "risk": plan.risk or None,
-            "store": memory.store(problem),
-        }
-        if settings.kind == LEARNING:
-            return learning_curve(problem, model, plan.seed, sizes=sizes, **options)
-        return repeated_hold_out(problem, model, plan.seed, **options)
-
-    return Job(begin, settings.repeats * len(sizes))

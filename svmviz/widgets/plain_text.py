@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import html
 import textwrap
+from collections.abc import Callable
 
 from PySide6.QtCore import QPoint
 from PySide6.QtGui import QAction, QStaticText, Qt
@@ -25,6 +26,8 @@ from PySide6.QtWidgets import (
     QToolTip,
     QWidget,
 )
+
+from solvers import BadInput
 
 # The name that Qt gives to the label of the lower text of a message box.
 LOWER_TEXT = "qt_msgbox_informativelabel"
@@ -118,6 +121,16 @@ class ErrorLabel(Label):
         """Show a sentence; an empty one hides the label."""
         self.setText(sentence)
         self.setVisible(bool(sentence))
+
+    def attempt(self, act: Callable[[], object]) -> bool:
+        """Call a function, show the sentence of a BadInput, and return whether none was raised."""
+        sentence = ""
+        try:
+            act()
+        except BadInput as error:
+            sentence = str(error)
+        self.show_error(sentence)
+        return not sentence
 
 
 class MessageBox(QMessageBox):

@@ -11,10 +11,9 @@ from solvers import RBF, BadInput
 from solvers.cancelling import check_cancelled
 from solvers.selection.estimate import estimate
 from solvers.selection.models import grid
-from solvers.selection.procedures import k_fold
-from svmviz.selection import background_search, turns
-from svmviz.selection.background_search import MAX_WAITING, Job, Searches, State
-from svmviz.selection.procedure_job import procedure_job
+from solvers.selection.procedures import PROCEDURES, k_fold, result_count
+from svmviz.selection import background_search
+from svmviz.selection.background_search import MAX_WAITING, TURN, Job, Searches, State
 from tests.stages import moons
 
 MODELS = grid({"C": [0.1, 1.0, 10.0, 100.0], "gamma": [0.1, 1.0, 10.0]}, RBF())
@@ -53,6 +52,15 @@ def endless(begun, go_on=lambda k: None):
             yield k
 
     return Job(begin, 10**9)
+
+
+def procedure_job(name, problem, models, *seed, **options):
+    """A job that yields the results of a procedure of the library."""
+
+    def begin(memory):
+        return PROCEDURES[name](problem, models, *seed, store=memory.store(problem), **options)
+
+    return Job(begin, result_count(name, problem.n, len(models), options.get("folds", 5)))
 
 
 def test_results_arrive_in_the_gui_thread_and_are_those_of_the_library(qtbot, searches):
@@ -241,7 +249,7 @@ def test_two_searches_take_turns(qtbot, searches):
     for search, its_spans in zip((first, second), spans, strict=True):
         search.start(working(its_spans))
     # Each has the turn again after the other one.
-    qtbot.waitUntil(lambda: all(its and its[-1][0] - its[0][0] > 3 * turns.TURN for its in spans))
+    qtbot.waitUntil(lambda: all(its and its[-1][0] - its[0][0] > 3 * TURN for its in spans))
     in_order = sorted([*spans[0], *spans[1]])
     assert all(end <= start for (_, end), (start, _) in itertools.pairwise(in_order))
     # A search that is paused or has ended leaves its turn to the other one.

@@ -18,11 +18,10 @@ from svmviz.document.splitting import split
 from svmviz.selection.choice_model import (
     Candidate,
     ChoiceSettings,
-    choice_job,
     kernels_for,
     methods_for,
 )
-from svmviz.selection.fixed_split import fixed_split
+from svmviz.selection.plan import fixed_split
 from tests.stages import moons, sine
 
 SHARES = Shares(validation=0.2, test=0.25, seed=3)
@@ -33,7 +32,7 @@ def divided(**changes):
 
 
 def run(document, *candidates):
-    job = choice_job(document, ChoiceSettings(candidates))
+    job = ChoiceSettings(candidates).job(document)
     results = list(job.begin(Memory()))
     assert len(results) == job.count
     return results

@@ -8,7 +8,6 @@ from typing import Any
 
 import numpy as np
 
-from solvers import BadInput
 from solvers.problem.problem import MAX_C, MIN_C
 from svmviz.base.words import number
 from svmviz.document.document import Document, Penalty
@@ -121,12 +120,7 @@ class BudgetPanel(FramePanel):
     # What the user does.
 
     def _start(self) -> None:
-        try:
-            self.model.start()
-        except BadInput as error:
-            self.error_label.show_error(str(error))
-            return
-        self.error_label.show_error("")
+        self.error_label.attempt(self.model.start)
 
     def _on_hovered(self, x: float, y: float) -> None:
         shape = self.chart.cursor_for(x, y)

@@ -8,7 +8,6 @@ from typing import Any
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QPushButton
 
-from solvers import BadInput
 from svmviz.document.document import Document
 from svmviz.document.held_out import TRAINING, Shares
 from svmviz.document.splitting import moved_to, split
@@ -28,7 +27,13 @@ from svmviz.panels.selection.choice.choice_words import (
 from svmviz.panels.selection.share_buttons import THREE_PARTS, ShareButtons
 from svmviz.panels.selection.split.drawer import open_drawer
 from svmviz.selection.background_search import State
-from svmviz.selection.choice_model import Candidate, choice_of, kernels_for, methods_for
+from svmviz.selection.choice_model import (
+    Candidate,
+    ChoiceSettings,
+    choice_of,
+    kernels_for,
+    methods_for,
+)
 from svmviz.selection.map_model import map_of
 from svmviz.selection.plan import MAX_EXPORT_EFFORT
 from svmviz.stage.stage import Stage
@@ -115,7 +120,7 @@ class ChoicePanel(FramePanel):
     def _start_for_figure(self) -> None:
         """Start the search for an exported figure, unless it would take too long."""
         document = self.stage.session.document
-        count = sum(len(one.choices(document)) for one in self._candidates())
+        count = len(self._settings().models(document))
         if document.held_out is not None and count * document.n <= MAX_EXPORT_EFFORT:
             self._search()
 
@@ -169,29 +174,21 @@ class ChoicePanel(FramePanel):
         old = session.committed.held_out
         shares = replace(old.shares if old else Shares(), validation=validation, test=test)
         session.select(())
-        try:
-            session.edit(split(session.committed, shares), "Split")
-        except BadInput as error:
-            self.error_label.show_error(str(error))
-            return
-        finally:
-            self._refresh()
-        self.error_label.show_error("")
+        self.error_label.attempt(lambda: session.edit(split(session.committed, shares), "Split"))
+        self._refresh()
 
     def _search(self) -> None:
         """Begin the search, or show why it cannot begin."""
-        try:
-            self.model.start(self._candidates())
-        except BadInput as error:
-            self.error_label.show_error(str(error))
-            return
-        self.error_label.show_error("")
+        self.model.set_settings(self._settings())
+        self.error_label.attempt(self.model.start)
 
-    def _candidates(self) -> tuple[Candidate, ...]:
-        return tuple(
-            Candidate(kernel, method)
-            for method in self.methods.chosen
-            for kernel in self.kernels.chosen
+    def _settings(self) -> ChoiceSettings:
+        return ChoiceSettings(
+            tuple(
+                Candidate(kernel, method)
+                for method in self.methods.chosen
+                for kernel in self.kernels.chosen
+            )
         )
 
     def _take(self) -> None:
@@ -201,10 +198,7 @@ class ChoicePanel(FramePanel):
             return
         the_map = map_of(self.stage.session, self.stage.searches)
         the_map.set_settings(settings)
-        try:
-            the_map.start()
-        except BadInput as error:
-            self.error_label.show_error(str(error))
+        self.error_label.attempt(the_map.start)
 
     def _retrain(self) -> None:
         """Move all validation points to the training part."""

@@ -8,9 +8,17 @@ from PySide6.QtWidgets import QCheckBox, QPushButton
 from solvers.selection.risks import RISKS
 from svmviz.document.document import Document
 from svmviz.panels.seed_box import SeedBox
-from svmviz.selection.fold_plan import FIVE_BY_TWO, TITLES, FoldPlan
+from svmviz.selection.fold_plan import (
+    FIVE_BY_TWO,
+    KEPT,
+    NONE,
+    TITLES,
+    FoldPlan,
+    Rival,
+    rival_like,
+    rivals_of,
+)
 from svmviz.selection.plan import HOLD_OUT, K_FOLD, LEAVE_ONE_OUT
-from svmviz.selection.rival import KEPT, NONE, Rival, rival_like, rivals_of
 from svmviz.widgets.column import Column
 from svmviz.widgets.inputs.choice_box import ChoiceBox
 from svmviz.widgets.inputs.slider import ValueSlider

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -131,29 +130,19 @@ class MapPanel(FramePanel):
 
     def _on_typed(self) -> None:
         """Read the settings from the form, or show why they are not valid."""
-        try:
-            settings = self._read()
-        except BadInput as error:
-            self.error_label.show_error(str(error))
-            return
-        self.error_label.show_error("")
-        self.model.set_settings(settings)
+        self.error_label.attempt(self._keep_settings)
 
-    def _read(self) -> MapSettings:
+    def _keep_settings(self) -> None:
+        """Search with the settings of the form from now on; raise BadInput if one is not valid."""
         across = self.across.read()
         assert across is not None
-        return replace(self.model.settings, x=across, y=self.up.read(), plan=self.plan.read())
+        self.model.set_settings(MapSettings(across, self.up.read(), self.plan.read()))
 
     def _start(self) -> None:
         """Begin the search, or show why it cannot begin."""
-        try:
-            self.model.set_settings(self._read())
-            self.model.start()
-        except BadInput as error:
-            self.error_label.show_error(str(error))
-            return
-        self.error_label.show_error("")
-        self.card.fold(True)
+        attempt = self.error_label.attempt
+        if attempt(self._keep_settings) and attempt(self.model.start):
+            self.card.fold(True)
 
     # Display.
 

@@ -12,7 +12,6 @@ from typing import Any
 
 import numpy as np
 
-from solvers import BadInput
 from solvers.selection.splits import part_size
 from svmviz.frames.frame import Frame, Lane
 from svmviz.panels.frame_panel import FramePanel
@@ -22,7 +21,7 @@ from svmviz.panels.selection.plan_form import PlanForm
 from svmviz.panels.selection.risk.risk_words import learning_words, splits_words
 from svmviz.selection.background_search import State
 from svmviz.selection.plan import MAX_EXPORT_EFFORT, TOO_LONG
-from svmviz.selection.risk_studies import LEARNING, SPLITS, StudyModel, StudySettings, study_of
+from svmviz.selection.risk_studies import LEARNING, SPLITS, StudyModel, study_of
 from svmviz.stage.stage import Stage
 from svmviz.theme import look_of
 from svmviz.widgets.card import Card
@@ -80,31 +79,21 @@ class StudyView(Column):
 
     # Settings.
 
-    def _read(self) -> StudySettings:
+    def _keep_settings(self) -> None:
+        """Study with the settings of the form from now on; raise BadInput if one is not valid."""
         settings = replace(
             self.model.settings, plan=self.plan.read(), repeats=int(self.repeats.read())
         )
         self.repeats.accept()
-        return settings
-
-    def _on_typed(self) -> None:
-        try:
-            settings = self._read()
-        except BadInput as error:
-            self.error_label.show_error(str(error))
-            return
-        self.error_label.show_error("")
         self.model.set_settings(settings)
 
+    def _on_typed(self) -> None:
+        self.error_label.attempt(self._keep_settings)
+
     def _start(self) -> None:
-        try:
-            self.model.set_settings(self._read())
-            self.model.start()
-        except BadInput as error:
-            self.error_label.show_error(str(error))
-            return
-        self.error_label.show_error("")
-        self.card.fold(True)
+        attempt = self.error_label.attempt
+        if attempt(self._keep_settings) and attempt(self.model.start):
+            self.card.fold(True)
 
     def prepare_for_figure(self) -> None:
         """Hide the controls, and start the study if it has no results.
@@ -119,10 +108,7 @@ class StudyView(Column):
         if self.error_label.text():
             return
         document, settings = self.model.document_now, self.model.settings
-        try:
-            settings.check(document)
-        except BadInput as error:
-            self.error_label.show_error(str(error))
+        if not self.error_label.attempt(lambda: settings.check(document)):
             return
         if settings.repeats * len(settings.sizes(document.n)) * document.n > MAX_EXPORT_EFFORT:
             self.words.setText(TOO_LONG)

@@ -18,7 +18,6 @@ from svmviz.base.words import number
 from svmviz.document.document import Penalty
 from svmviz.panels.selection.folds.folds_panel import NO_POINTS, START, FoldsPanel
 from svmviz.selection.background_search import State
-from svmviz.selection.fixed_split import plan_results
 from svmviz.selection.map_model import default_settings
 from tests.stages import eight, moons, sine
 
@@ -127,7 +126,7 @@ def test_map_and_folds_give_the_same_risk_and_say_how_the_points_are_divided(qtb
     panel = open_panel(document)
     settings = default_settings(document)
     assert settings.plan.words == panel.form.plan.words == "5 folds, stratified"
-    results = list(plan_results(document, settings.plan, Model(SMO()), Memory()))
+    results = list(settings.plan.results(document, Model(SMO()), Memory()))
     assert [part.result.risk for part in panel._in_order()] == [each.risk for each in results]
     panel.form.stratified.click()
     assert panel.form.plan.words == "5 folds, not stratified"
