@@ -21,6 +21,9 @@ from svmviz.session.runner import Job, Runner
 from svmviz.session.undo import Edit
 from svmviz.session.used_points import UsedPoints
 
+# Maximum number of edits that can be undone. An edit of 20,000 points keeps half a megabyte.
+MAX_UNDO = 200
+
 
 @dataclass(frozen=True)
 class Laid:
@@ -70,6 +73,7 @@ class Session(QObject):
     def __init__(self, document: Document | None = None, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self.undo_stack = QUndoStack(self)
+        self.undo_stack.setUndoLimit(MAX_UNDO)
         # The entries of the stack. Qt's stack cannot return them as Python objects.
         self._entries: list[Edit] = []
         self._document = self._committed = document or Document()
@@ -213,7 +217,7 @@ class Session(QObject):
             self.abandon()
             return
         entry = Edit(self.show, self._committed, document, text, note, generates)
-        self._entries = [*self.edits, entry]
+        self._entries = [*self.edits, entry][-MAX_UNDO:]
         self.undo_stack.push(entry)
 
     def preview(self, document: Document) -> None:

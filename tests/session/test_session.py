@@ -10,6 +10,7 @@ import pytest
 from solvers import Pegasos, Reason, solve
 from svmviz.document.document import Document, Penalty
 from svmviz.session import edits
+from svmviz.session import session as session_module
 from svmviz.session.session import Session
 from tests.stages import eight, moons
 
@@ -80,6 +81,28 @@ def test_the_document_alone_decides_every_step(session, qtbot):
     assert mine.steps == again.steps
     for step in range(mine.steps + 1):
         assert mine.at(step).expansion.beta.tobytes() == again.at(step).expansion.beta.tobytes()
+
+
+def test_only_the_newest_edits_are_kept(qtbot, monkeypatch):
+    monkeypatch.setattr(session_module, "MAX_UNDO", 3)
+    session = Session(eight())
+    documents = [session.document]
+    for k in range(1, 6):
+        session.edit(documents[0].moved([0], (0.1 * k, 0.0)), f"Edit {k}")
+        documents.append(session.document)
+    assert [edit.text() for edit in session.edits] == ["Edit 3", "Edit 4", "Edit 5"]
+    assert session.unsaved_edits == session.edits
+    while session.undo_stack.canUndo():
+        session.undo_stack.undo()
+    assert session.document == documents[2]
+    laid = session.lay_aside()
+    session.reset(Document())
+    session.take_up(laid)
+    for document in documents[3:]:
+        session.undo_stack.redo()
+        assert session.document == document
+    assert not session.undo_stack.canRedo()
+    session.close()
 
 
 def test_an_edit_that_changes_nothing_is_no_entry(session):
