@@ -17,16 +17,30 @@ _DECIMAL_COMMA = re.compile(
 )
 _MINUS_SIGN = "\N{MINUS SIGN}"
 # Cells that stand for a missing value, in lower case.
-_MISSING = frozenset({"", "na", "n/a", "#n/a", "nan", "?"})
-# Length of the longest of these cells.
-_MAX_MISSING_LENGTH = max(map(len, _MISSING))
+_MISSING = frozenset({"", "na", "n/a", "nan", "?", "<na>"})
+# Cells that do so among numbers; among labels, they may be names of classes.
+_MISSING_NUMBERS = frozenset({"-", "--", "\N{EN DASH}", "\N{EM DASH}", ".", "none", "null"})
+# Length of the longest of all these cells.
+_MAX_MISSING_LENGTH = max(map(len, _MISSING | _MISSING_NUMBERS))
+# Error values of spreadsheets in several languages, such as #N/A, #NV, #DIV/0! and #NOM?.
+ERROR_VALUE = r"#(?:N/A|NA|NV|ND|[^\W\d_]+(?:/0)?[!?])"
+_ERROR_VALUE = re.compile(ERROR_VALUE, re.IGNORECASE)
 # A cell that needs no quotes in a comma-separated table.
 _UNQUOTED = re.compile(r"[\w.+()-][\w .+()-]*")
 
 
 def is_missing(cell: str) -> bool:
-    """Return whether a cell is empty or a word for a missing value."""
+    """Return whether a cell is empty, a word for a missing value, or a spreadsheet's error."""
+    if cell.startswith("#"):
+        return bool(_ERROR_VALUE.fullmatch(cell))
     return len(cell) <= _MAX_MISSING_LENGTH and cell.lower() in _MISSING
+
+
+def is_missing_number(cell: str) -> bool:
+    """Return whether a cell of a column of numbers stands for a missing value."""
+    return is_missing(cell) or (
+        len(cell) <= _MAX_MISSING_LENGTH and cell.lower() in _MISSING_NUMBERS
+    )
 
 
 def is_number(cell: str) -> bool:

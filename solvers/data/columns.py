@@ -37,6 +37,8 @@ class UnclearColumns(BadInput):
         The sorted values of each column with at most ``MAX_CHOICES`` different values.
     guess : (str or None, str or None, str or None)
         The columns of x, y and labels that seem likely; None for one that could not be guessed.
+    asks_for : str
+        What the user must choose: "axes", "labels" or "classes".
     """
 
     def __init__(
@@ -46,12 +48,14 @@ class UnclearColumns(BadInput):
         numeric: Iterable[str] = (),
         label_values: dict[str, list[str]] | None = None,
         guess: tuple[str | None, str | None, str | None] = (None, None, None),
+        asks_for: str = "axes",
     ) -> None:
         super().__init__(message)
         self.columns = list(columns)
         self.numeric = list(numeric)
         self.label_values = label_values or {}
         self.guess = guess
+        self.asks_for = asks_for
 
 
 class MissingValues(BadInput):
@@ -111,7 +115,7 @@ def choose_columns(
     columns = table.without_index(2 if has_words else 3)
     has_labels = has_words or classes is not None
     has_labels = has_labels or any(_value_count(table, k) == 2 for k in columns[1:])
-    if 0 in columns and table.has_index and not has_labels and axes == [None, None]:
+    if 0 in columns and table.index_width and not has_labels and axes == [None, None]:
         # A count is no coordinate of a regression.
         raise _too_few_error(table)
     label = _label_column(table, columns, axes) if chosen is None else chosen
@@ -127,7 +131,12 @@ def note_index(table: Table, columns: Sequence[int], used: Sequence[int]) -> Non
     is_named = table.header and not is_unnamed(table.header[0])
     column = f"column {quote(table.names[0])}" if is_named else "the first column"
     what = "counts" if table.kinds[0] == "number" else "names"
-    table.guesses.append(Guess(f"{column}, which only {what} the rows, is left out."))
+    sentence = f"{column}, which only {what} the rows, is left out."
+    if table.index_width > 1:
+        sentence = (
+            f"the first {table.index_width} columns, which only count the rows, are left out."
+        )
+    table.guesses.append(Guess(sentence))
 
 
 def spell_labels(cells: Sequence[str], declared: Sequence[str] = ()) -> dict[str, str]:
@@ -135,7 +144,8 @@ def spell_labels(cells: Sequence[str], declared: Sequence[str] = ()) -> dict[str
 
     ``declared`` are names of classes that comment lines or the user give. Cells that are equal
     numbers, such as "1", "1.0" and "+1", belong to one class. Its name is the declared name that
-    equals this number; without such a name, it is the first of these cells. But if two declared
+    equals this number; without such a name, it is the first of these cells, with an
+    exponent its shortest spelling. But if two declared
     names are equal numbers, such as "1" and "1.0", every spelling is a class of its own.
     """
     has_equal_numbers = len(set(_label_keys(declared))) < len(set(declared))
@@ -144,7 +154,7 @@ def spell_labels(cells: Sequence[str], declared: Sequence[str] = ()) -> dict[str
     names: dict[str, str] = {}
     for cell, key in zip(cells, keys_of(cells)):
         if cell not in names:
-            names[cell] = name_of_key.setdefault(key, cell)
+            names[cell] = name_of_key.setdefault(key, _short_name(cell, key))
     return names
 
 
@@ -200,6 +210,12 @@ def _label_keys(names: Sequence[str]) -> list[str | float]:
     ]
 
 
+def _short_name(cell: str, key: str | float) -> str:
+    """Return a label; one with an exponent, such as "1.000000000000000000e+00", becomes "1"."""
+    has_exponent = isinstance(key, float) and "e" in cell.lower()
+    return repr(key).removesuffix(".0") if has_exponent else cell
+
+
 def _label_number(name: str) -> float | None:
     """Return the number that a label is, with a decimal point or a comma; None if it is a word."""
     return to_number(with_decimal_point(name))
@@ -252,7 +268,7 @@ def _label_column(table: Table, columns: Sequence[int], axes: list[int | None]) 
     if len(candidates) == 1 or candidates[-1] == unused[-1]:
         return candidates[-1]
     listed = listing([table.names[k] for k in candidates])
-    raise _unclear_error(table, f"the labels may be in any of {listed}", axes)
+    raise _unclear_error(table, "labels", f"the labels may be in any of {listed}", axes)
 
 
 def _value_count(table: Table, column: int) -> int:
@@ -280,7 +296,7 @@ def _axis_columns(
         raise _too_few_error(table)
     if n_needed and len(candidates) > n_needed:
         names = listing([table.names[k] for k in candidates])
-        raise _unclear_error(table, f"x and y may be any of {names}", axes, label)
+        raise _unclear_error(table, "axes", f"x and y may be any of {names}", axes, label)
     first, second = (candidates.pop(0) if k is None else k for k in axes)
     return first, second
 
@@ -296,7 +312,7 @@ def choose_classes(
     codes, words = table.words(label)
     if len(words) > MAX_LABELS:
         raise _unclear_error(
-            table, f"{subject} more than {MAX_LABELS:,} labels, not two", axes, label
+            table, "labels", f"{subject} more than {MAX_LABELS:,} labels, not two", axes, label
         )
     # The names of the classes -1 and +1 that comment lines or the user give; None if they do not.
     negative_and_positive = [table.notes.get("negative class"), table.notes.get("positive class")]
@@ -313,7 +329,11 @@ def choose_classes(
         _check_chosen(table, declared, values)
     elif len({*values, *declared}) > 2:
         raise _unclear_error(
-            table, f"{subject} {len(values):,} labels, not two ({listing(values)})", axes, label
+            table,
+            "classes",
+            f"{subject} {len(values):,} labels, not two ({listing(values)})",
+            axes,
+            label,
         )
     pair = class_pair(values, *negative_and_positive)
     signs = {pair[0]: -1, pair[1]: 1}
@@ -343,7 +363,11 @@ def _too_few_error(table: Table) -> BadInput:
 
 
 def _unclear_error(
-    table: Table, reason: str, axes: Sequence[int | None], label: int | None = None
+    table: Table,
+    asks_for: str,
+    reason: str,
+    axes: Sequence[int | None],
+    label: int | None = None,
 ) -> BadInput:
     """Return the error for an unclear choice, with the columns and labels to choose from."""
     numeric = [name for name, kind in zip(table.names, table.kinds) if kind == "number"]
@@ -354,6 +378,7 @@ def _unclear_error(
         for name, different in zip(table.names, table.distinct_cells(MAX_CHOICES))
         if different
     }
-    message = f"{file_prefix(table.source)}{reason}; the columns are {listing(table.names)}."
+    message = f"{file_prefix(table.source)}{reason}."
     first, second, third = (None if k is None else table.names[k] for k in (*axes, label))
-    return UnclearColumns(message, table.names, numeric, label_values, (first, second, third))
+    guess = first, second, third
+    return UnclearColumns(message, table.names, numeric, label_values, guess, asks_for)

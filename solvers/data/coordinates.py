@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from solvers.data.cells import is_missing, to_number, with_decimal_point
+from solvers.data.cells import is_missing_number, to_number, with_decimal_point
 from solvers.errors import BadInput, quote
 
 # Maximum size of a coordinate. With this limit, squares of coordinates, their sums and all products
@@ -48,7 +48,7 @@ def coordinate(cell: str) -> float | None:
 
 def coordinate_error(cell: str, position: str) -> BadInput:
     """Return the error for a cell that is no coordinate; ``position`` names its line and column."""
-    if is_missing(cell):
+    if is_missing_number(cell):
         return BadInput(f"{position}: the value is missing.")
     value = to_number(cell)
     if value is None:

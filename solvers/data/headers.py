@@ -14,7 +14,9 @@ LABEL_NAMES = ("label", "class", "species", "target", "y")
 # Names of a column that counts the rows, in any letter case.
 COUNT_NAMES = ("id", "index", "idx", "nr", "no", "no.", "row", "rownames", "obs")
 # The name that pandas gives to a column without one.
-_UNNAMED = re.compile(r"unnamed: [0-9]+", re.IGNORECASE)
+_UNNAMED = re.compile(r"unnamed: [0-9]+(?:\.[0-9]+)?", re.IGNORECASE)
+# A name such as "id" or "patient_id", of whole numbers that are all different.
+_IDENTIFIER = re.compile(r"(?:.*[\W_])?id", re.IGNORECASE)
 _WHOLE = re.compile(r"[0-9]{1,15}", re.ASCII)
 _YEARS = range(1800, 2101)
 
@@ -69,10 +71,7 @@ def is_header(first: Sequence[str], below: Sequence[Sequence[str]], numerals: Nu
 
 def counts(cells: Sequence[str]) -> bool:
     """Return whether cells are 0, 1, 2, ... or 1, 2, 3, ..."""
-    if not cells or not all(map(_WHOLE.fullmatch, cells)):
-        return False
-    values = list(map(int, cells))
-    return values[0] in (0, 1) and _is_consecutive(values)
+    return _is_run(cells) and int(cells[0]) in (0, 1)
 
 
 def is_unnamed(name: str) -> bool:
@@ -84,15 +83,31 @@ def counts_rows(name: str | None, cells: Sequence[str]) -> bool:
     """Return whether the first column of a table only counts or names its rows.
 
     ``name`` is its cell in the header, None without one. A column without a name does if its cells
-    are different whole numbers or words; one named "id" or the like if it counts, or has words.
+    are different whole numbers or words, and so does one named "id" or "patient_id"; one named
+    "index" or the like if it counts, or has words.
     """
     is_distinct = len(set(cells)) == len(cells)
     are_words = is_distinct and all(to_number(cell) is None for cell in cells)
-    if name is not None and is_unnamed(name):
-        return are_words or (is_distinct and all(map(_WHOLE.fullmatch, cells)))
+    if name is not None and (is_unnamed(name) or _IDENTIFIER.fullmatch(name)):
+        are_whole = is_distinct and all(map(_WHOLE.fullmatch, cells))
+        return are_words or (are_whole and (is_unnamed(name) or len(cells) > 2))
     if name is not None and name.casefold() not in COUNT_NAMES:
         return False
-    return (len(cells) > 2 and counts(cells)) or (name is not None and are_words)
+    is_count = counts(cells) if name is None else _is_run(cells)
+    return (len(cells) > 2 and is_count) or (name is not None and are_words)
+
+
+def index_width(header: Sequence[str], columns: Sequence[Sequence[str]]) -> int:
+    """Return the number of first columns that only count or name the rows.
+
+    It is at most 1, unless pandas wrote its index more than once. ``header`` is empty without one.
+    """
+    width = int(counts_rows(header[0] if header else None, columns[0]))
+    while 0 < width < len(header) and header[width] and is_unnamed(header[width]):
+        if not counts_rows(header[width], columns[width]):
+            break
+        width += 1
+    return width
 
 
 def names_of(header: Sequence[str]) -> list[str]:
@@ -120,6 +135,12 @@ def _all_fractions(cells: Sequence[str], numerals: Numerals) -> bool:
     return _all_numbers(cells, numerals) and not any(
         _WHOLE.fullmatch(cell.lstrip("+-\N{MINUS SIGN}")) for cell in cells
     )
+
+
+def _is_run(cells: Sequence[str]) -> bool:
+    """Return whether cells are consecutive whole numbers."""
+    are_whole = bool(cells) and all(map(_WHOLE.fullmatch, cells))
+    return are_whole and _is_consecutive(list(map(int, cells)))
 
 
 def _is_consecutive(values: Sequence[int]) -> bool:

@@ -65,11 +65,20 @@ def items_of_table(
     if word is not None:
         return _words(table, word, classes)
     # A matrix has no column that only counts its rows.
-    if len(table.names) == len(table) + 1 and len(table) >= MIN_ROWS and not table.has_index:
+    if len(table.names) == len(table) + 1 and len(table) >= MIN_ROWS and not table.index_width:
         label = _label_of_matrix(table, chosen)
         if label is not None and _share_symmetric(_numbers(table, label)) >= MIN_SYMMETRIC:
             return _matrix(table, label, classes)
     return None
+
+
+def lacks_labels(table: Table) -> bool:
+    """Return whether a table is a symmetric matrix, perhaps with names of rows, without labels."""
+    inner = table
+    if len(table.names) == len(table) + 1:
+        inner = _without_row_names(table) or table
+    is_square = len(inner.names) == len(inner) >= MIN_ROWS
+    return is_square and _share_symmetric(_numbers(inner, None)) == 1.0
 
 
 def write_items(pointset: PointSet) -> str:
@@ -193,7 +202,7 @@ def _without_row_names(table: Table) -> Table | None:
         kinds=tuple(table.kinds[k] for k in others),
         columns=[table.columns[k] for k in others],
         has_header=table.has_header or not is_whole,
-        has_index=False,
+        index_width=0,
     )
 
 
@@ -211,10 +220,10 @@ def _label_of_matrix(table: Table, chosen: int | None) -> int | None:
     return next(iter((*fitting, *two)), None)
 
 
-def _numbers(table: Table, label: int) -> np.ndarray:
+def _numbers(table: Table, label: int | None) -> np.ndarray:
     """Return the numbers of all columns but that of the labels; NaN for other cells."""
-    values = table.values([k for k in range(len(table.names)) if k != label])
-    return values.reshape(len(table), len(table.names) - 1)
+    columns = [k for k in range(len(table.names)) if k != label]
+    return table.values(columns).reshape(len(table), len(columns))
 
 
 def _share_symmetric(K: np.ndarray) -> float:

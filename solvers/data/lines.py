@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable
 from typing import NamedTuple
 
-from solvers.data.cells import tidy
+from solvers.data.cells import ERROR_VALUE, tidy
 from solvers.errors import BadInput, shorten
 
 # Limits of a text. They are checked before the text is read, so that a file that is too large is
@@ -21,7 +21,7 @@ MAX_LINE_LENGTH = 100_000
 LINES_PER_REPORT = 2000
 
 # The beginning of a comment line. Error values of spreadsheets, such as #N/A, are not comments.
-_COMMENT = re.compile(r"\s*#(?!N/A|DIV/0!|VALUE!|REF!|NAME\?|NUM!|NULL!)")
+_COMMENT = re.compile(rf"\s*(?!{ERROR_VALUE}(?:[,;\t| ]|$))#", re.IGNORECASE)
 # A comment line that names the label column or a class.
 _NOTE = re.compile(r"\s*#\s*(label column|negative class|positive class)\s*:(.*)", re.IGNORECASE)
 
@@ -35,6 +35,9 @@ _QUOTED = re.compile(r'(?:^|(?<=[,;\t| ]))"(?:[^"]|"")*"(?=[,;\t| ]|$)')
 _OPEN_QUOTE = re.compile(r'(?:^|[,;\t|])[ ]*"(?:[^"]|"")*$')
 # Maximum number of lines that a cell in quotes goes over.
 _MAX_CELL_LINES = 20
+
+# The beginning of a JSON list of points.
+_JSON = re.compile(r"\s*\[\s*[\[{]")
 
 # Called with the fraction of the work that is done, 0 to 1. It may raise an exception to cancel.
 Report = Callable[[float], None]
@@ -74,9 +77,10 @@ def read_lines(text: str, source: str = "", report: Report = no_report) -> Lines
     Raises
     ------
     BadInput
-        If the text or a line is too long, if there are too many lines, or if none is left.
+        If the text or a line is too long, if there are too many lines, if none is left, or if the
+        text is JSON.
     """
-    _check_size(text, source)
+    _refuse_text(text, source)
     all_lines = text.removeprefix("\ufeff").replace("\r\n", "\n").replace("\r", "\n").split("\n")
     lines = Lines([], [], {}, source)
     last = 0
@@ -131,7 +135,12 @@ def _with_cell_end(all_lines: list[str], number: int) -> tuple[int, str]:
     return number, all_lines[number - 1]
 
 
-def _check_size(text: str, source: str) -> None:
+def _refuse_text(text: str, source: str) -> None:
+    """Refuse a text that is JSON or too long."""
+    if _JSON.match(text):
+        raise BadInput(
+            f"{file_prefix(source)}this is JSON; points are read from lines such as 0.5,1.5,label."
+        )
     if len(text) > MAX_CHARACTERS:
         raise BadInput(
             f"{file_prefix(source)}the text has more than {MAX_CHARACTERS:,} characters."

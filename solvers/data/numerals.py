@@ -23,6 +23,8 @@ _GROUP_WORDS = {",": "commas", ".": "points", " ": "spaces", "'": "apostrophes"}
 _GROUPED = re.compile(
     r"([+-]?)([1-9][0-9]{0,2}(?:([,. '])[0-9]{3})(?:\3[0-9]{3})*)(?:([.,])([0-9]*))?", re.ASCII
 )
+# The same in India: the last group has three digits, the others two, as in 12,34,567.
+_LAKHS = re.compile(r"[+-]?[1-9][0-9]?(?:,[0-9]{2})+,[0-9]{3}(?:(\.)[0-9]*)?", re.ASCII)
 # A number with one decimal mark. No two parts match the same digits; see `cells`.
 _DECIMAL = re.compile(
     r"[+-]?(?:[0-9]+([.,])[0-9]*|([.,])[0-9]+)(?:e[+-]?[0-9]+)?", re.IGNORECASE | re.ASCII
@@ -143,6 +145,8 @@ def marks_of(cell: str) -> Marks | None:
         if not decimal and group in ".," and grouped[2].count(group) == 1:
             return Marks(group, group, True)
         return Marks(group, decimal)
+    if "," in cell and (lakhs := _LAKHS.fullmatch(cell)):
+        return Marks(",", lakhs[1] or "")
     found = _DECIMAL.fullmatch(cell)
     # "5." is a number, "5," is not.
     if found and not cell.endswith(","):

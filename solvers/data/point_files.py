@@ -25,7 +25,7 @@ from solvers.data.columns import UnclearColumns as UnclearColumns
 from solvers.data.coordinates import MAX_COORDINATE, coordinate_error
 from solvers.data.datasets import PointSet
 from solvers.data.guesses import OnGuess
-from solvers.data.item_files import items_of_table, write_items
+from solvers.data.item_files import items_of_table, lacks_labels, write_items
 from solvers.data.libsvm import (
     feature_named,
     is_libsvm,
@@ -155,7 +155,15 @@ def _points_of(
         on_rows(rows)
         tell_guesses(table, on_guess)
         return items
-    choice = choose_columns(table, labels, x, y, classes)
+    try:
+        choice = choose_columns(table, labels, x, y, classes)
+    except BadInput:
+        if (labels, x, y) == (None, None, None) and lacks_labels(table):
+            raise BadInput(
+                f"{file_prefix(table.source)}this looks like a kernel matrix, but a last column "
+                "with the label of each row is missing."
+            ) from None
+        raise
     rows, points = read_coordinates(
         table, (choice.x, choice.y), choice.rows, choice.signs == 0, choice.label, skip_missing
     )

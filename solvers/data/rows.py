@@ -93,7 +93,7 @@ def _delimiter(texts: list[str]) -> str:
         if width < 2:
             return math.inf, delimiter == " ", 0, 0
         # The median passes over the words of a header and of lines before it.
-        words = [sum(not (is_missing(c) or is_numeral(c)) for c in row) for row in rows]
+        words = [sum(_wordiness(cell, delimiter) for cell in row) for row in rows]
         unequal = sum(len(row) != width for row in rows)
         return median(words), delimiter == " ", unequal, -width
 
@@ -103,6 +103,16 @@ def _delimiter(texts: list[str]) -> str:
         best = max("\t;|,", key=plain[0].count)
         best = best if best in plain[0] or len(plain[0].split()) < 2 else " "
     return best
+
+
+def _wordiness(cell: str, delimiter: str) -> float:
+    """Return 0 for a number or a missing value, at least 1 for a word.
+
+    Split at white space, "12 cm;3 %" leaves "cm;3", which counts more for its other delimiter.
+    """
+    if is_missing(cell) or is_numeral(cell):
+        return 0
+    return 1 + (sum(map(cell.count, ";|,")) / 2 if delimiter == " " else 0)
 
 
 def _plain_cell(quoted: re.Match[str]) -> str:
@@ -171,6 +181,7 @@ def _with_equal_lengths(rows: Rows, source: str) -> Rows:
         rows.guesses.append(Guess(sentence))
         del rows.cells[:start], rows.numbers[:start], fits[:start]
         start = 0
+    _leave_out_foot(rows, fits)
     if not all(fits):
         wrong = fits.index(False)
         raise BadInput(
@@ -181,6 +192,15 @@ def _with_equal_lengths(rows: Rows, source: str) -> Rows:
     for row in rows.cells:
         del row[width:]
     return rows
+
+
+def _leave_out_foot(rows: Rows, fits: list[bool]) -> None:
+    """Leave out a last row of another length if it is one cell of words, such as "(4 rows)"."""
+    foot = list(filter(None, rows.cells[-1]))
+    if fits[-1] or not all(fits[:-1]) or len(foot) != 1 or is_numeral(foot[0]):
+        return
+    rows.guesses.append(Guess(f"line {rows.numbers[-1]} ({quote(foot[0])}) is left out."))
+    del rows.cells[-1], rows.numbers[-1], fits[-1]
 
 
 def _header_after_words(cells: list[list[str]], fits: list[bool], width: int) -> int:

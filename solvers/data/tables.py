@@ -9,9 +9,9 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from solvers.data.arff import is_arff, table_of_arff
-from solvers.data.cells import is_missing
+from solvers.data.cells import is_missing, is_missing_number
 from solvers.data.guesses import Guess
-from solvers.data.headers import counts_rows, is_header, names_of
+from solvers.data.headers import index_width, is_header, names_of
 from solvers.data.lines import Lines, Report, check_rows, file_prefix, line_prefix, no_report
 from solvers.data.numerals import (
     DECIMALS,
@@ -51,8 +51,8 @@ class Table:
         How its numbers are written.
     header : tuple of str
         The cells of the header; empty without one.
-    has_index : bool
-        Whether the first column only counts or names the rows.
+    index_width : int
+        The number of first columns that only count or name the rows.
     guesses : list of Guess
         What was guessed, which functions that use the table extend.
     """
@@ -66,7 +66,7 @@ class Table:
     columns: list[list[str]] = field(repr=False)
     numerals: Numerals = PLAIN
     header: tuple[str, ...] = ()
-    has_index: bool = False
+    index_width: int = 0
     guesses: list[Guess] = field(default_factory=list)
 
     def __len__(self) -> int:
@@ -98,8 +98,8 @@ class Table:
         return np.array(cells, dtype=np.float64).T
 
     def missing(self, columns: Sequence[int]) -> np.ndarray:
-        """Return which cells of k columns are missing, bool, shape (n, k)."""
-        return np.array([list(map(is_missing, self.columns[column])) for column in columns]).T
+        """Return which cells of k columns of numbers are missing, bool, shape (n, k)."""
+        return np.array([list(map(is_missing_number, self.columns[k])) for k in columns]).T
 
     def distinct_cells(self, max_cells: int) -> list[list[str] | None]:
         """Return for each column its different cells, in order of occurrence.
@@ -121,13 +121,13 @@ class Table:
             self.guesses.append(guess)
 
     def without_index(self, minimum: int) -> list[int]:
-        """Return the columns, without one that only counts the rows.
+        """Return the columns, without those that only count the rows.
 
-        That column is there, too, if otherwise fewer than ``minimum`` columns of numbers are left.
+        They are there, too, if otherwise fewer than ``minimum`` columns of numbers are left.
         """
         columns = list(range(len(self.names)))
-        others = columns[1:]
-        if not self.has_index or [self.kinds[k] for k in others].count("number") < minimum:
+        others = columns[self.index_width :]
+        if [self.kinds[k] for k in others].count("number") < minimum:
             return columns
         return others
 
@@ -195,10 +195,9 @@ def read_table(
     header_cells = tuple(first[k] for k in used) if has_header else ()
     names = names_of(header_cells or ("",) * len(used))
     kinds = tuple(_kind(column, numerals) for column in columns)
-    has_index = counts_rows(header_cells[0] if header_cells else None, columns[0])
     return Table(
         tuple(names), kinds, numbers, has_header, lines.notes, source, columns, numerals,
-        header_cells, has_index, guesses,
+        header_cells, index_width(header_cells, columns), guesses,
     )  # fmt: skip
 
 

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from solvers.data.columns import LABEL_NAMES, find_column, listing, note_index
-from solvers.data.guesses import OnGuess
+from solvers.data.guesses import Guess, OnGuess
 from solvers.data.libsvm import TARGET, feature_named, is_libsvm, libsvm_table
 from solvers.data.lines import Lines, Report, file_prefix, no_report, read_lines
 from solvers.data.point_files import ignore, read_coordinates, tell_guesses
@@ -101,6 +101,8 @@ def read_targets(
     if chosen is None:
         named_target = [k for k in numeric if table.names[k].casefold() in TARGET_NAMES]
         chosen = (named_target or numeric or [0])[-1]
+        if not named_target:
+            _note_target(table, chosen)
     only = find_column(table, x)
     if only is not None and only == chosen:
         name = quote(table.names[only])
@@ -126,6 +128,18 @@ def read_targets(
         table.names[chosen],
         rows,
     )
+
+
+def _note_target(table: Table, chosen: int) -> None:
+    """Say which column is the target if the last one, with digits such as "$1,250", is not."""
+    last, cell = len(table.names) - 1, table.columns[-1][0]
+    if chosen != last and any(map(str.isdigit, cell)):
+        table.guesses.append(
+            Guess(
+                f"column {quote(table.names[chosen])} is read as the target, because "
+                f"{quote(cell)} in column {quote(table.names[last])} is not a number."
+            )
+        )
 
 
 def is_curve(text: str) -> bool:

@@ -53,7 +53,11 @@ FILE_HELP = (
     "scene (.svmviz, or one line of text), table of points, of words or of a kernel matrix (.csv),"
     " or LIBSVM text"
 )
-COLUMN_OPTIONS = "--x, --y, --labels or --classes"
+COLUMN_HINTS = {
+    "axes": "choose two by --x and --y",
+    "labels": "choose one by --labels",
+    "classes": "choose two of them by --classes, or another column by --labels",
+}
 DEFAULTS = """\
 defaults if FILE is no scene: SMO, RBF with gamma 1, C 1, tol 1e-3, bias free, scaling none, seed 0
 exit codes: 0 done (also if the solver stopped early: read the reason), 1 bad input, 2 bad usage"""
@@ -193,10 +197,11 @@ def table_refusals() -> Iterator[None]:
     try:
         yield
     except (MissingValues, UnclearNumbers, UnclearColumns) as error:
-        hint = f"choose by {COLUMN_OPTIONS}"
-        if isinstance(error, MissingValues):
+        if isinstance(error, UnclearColumns):
+            hint = COLUMN_HINTS[error.asks_for]
+        elif isinstance(error, MissingValues):
             hint = f"--skip-missing reads the table without {counted(error.rows, 'row')}"
-        elif isinstance(error, UnclearNumbers):
+        else:
             hint = "choose by --decimal comma or --decimal point"
         error.args = (f"{str(error).rstrip('.')}; {hint}.",)
         raise

@@ -33,7 +33,7 @@ from svmviz.io.open_and_save import SCENE_ENDING, open_scene
 from svmviz.io.paths import absolute_path, explain, names_folder
 from svmviz.io.scene import Scene
 from svmviz.lessons.lessons import ENDING as LESSON_ENDING
-from svmviz.lessons.lessons import Lesson, read_lesson_file
+from svmviz.lessons.lessons import Lesson, is_lesson_file, read_lesson_file
 from svmviz.plane.overlays import studies_for
 
 if TYPE_CHECKING:
@@ -108,9 +108,9 @@ def _write_run(scene: Scene, output: Path, ending: str, settings: RunSettings) -
 
 
 def _lesson_of(options: argparse.Namespace) -> Lesson | None:
-    """Return the lesson that FILE names: a file that ends in .md, or one of the program's."""
+    """Return the lesson that FILE names: a file of a lesson, or one of the program's."""
     file = Path(options.file)
-    if file.suffix.lower() == LESSON_ENDING:
+    if is_lesson_file(file):
         return read_lesson_file(file)
     if file.name != str(options.file) or file.suffix or os.path.exists(file):
         return None

@@ -56,7 +56,11 @@ def document_members(document: Document, finished_run: Run) -> dict[str, Any]:
 
     The solution is in the solver's coordinates, which are those of the data divided by ``factors``.
     """
-    regression_members = {"task": document.task, "epsilon": document.epsilon}
+    regression_members = {
+        "task": document.task,
+        "epsilon": document.epsilon,
+        "target": document.data.axis_names[-1],
+    }
     return {
         **run_members(finished_run),
         **(regression_members if document.is_regression else {}),

@@ -49,6 +49,13 @@ POINT_WRITERS: dict[str, Callable[[PointSet], str]] = {
 }
 # Refusals after which the user can choose how a table is read.
 QUESTIONS = (MissingValues, UnclearColumns, UnclearNumbers)
+# The first bytes of files that are no text, and what to do with them.
+_BINARY_FORMATS = {
+    b"PK\3\4": "a workbook or an archive: save its sheet as CSV, or unpack it, and open that",
+    b"\xd0\xcf\x11\xe0": "a workbook: save its sheet as CSV, and open that",
+    b"\x1f\x8b": "compressed: unpack it, and open the file in it",
+    b"\x93NUMPY": "an array of numpy: write it with numpy.savetxt, and open that",
+}
 # Byte order marks, and the encodings that they stand for.
 _MARKS = ((codecs.BOM_UTF16_LE, "utf-16"), (codecs.BOM_UTF16_BE, "utf-16"))
 
@@ -179,6 +186,9 @@ def read_text(path: Path, report: Report = no_report, max_bytes: int | None = No
     for mark, encoding in _MARKS:
         if data.startswith(mark):
             return _decode(data, encoding, report) or _refuse_binary(path)
+    for beginning, what in _BINARY_FORMATS.items():
+        if data.startswith(beginning):
+            raise BadInput(f"This is {what}: {short_path(path)}")
     if b"\0" in data:
         _refuse_binary(path)
     for encoding in ("utf-8-sig", "cp1252"):

@@ -133,6 +133,17 @@ class Lesson:
             card.show.check_names(panels, tools)
 
 
+def is_lesson_file(path: Path) -> bool:
+    """Return whether a file is a lesson by its ending, and not a table drawn with bars."""
+    if path.suffix.lower() != ENDING:
+        return False
+    try:
+        with path.open("rb") as file:
+            return not file.read(1000).lstrip().startswith(b"|")
+    except (OSError, ValueError):
+        return True
+
+
 def read_lesson_file(path: Path) -> Lesson:
     """Return the lesson of a file.
 

@@ -8,7 +8,7 @@ from PySide6.QtCore import QEvent, QObject
 from PySide6.QtWidgets import QMainWindow, QVBoxLayout, QWidget
 
 from solvers import BadInput
-from svmviz.lessons.lessons import ENDING, Lesson
+from svmviz.lessons.lessons import Lesson, is_lesson_file
 from svmviz.lessons.shipped import LESSONS, find_lesson
 from svmviz.lessons.shows import HIDDEN, Show
 from svmviz.panels.lesson.welcome_bar import WelcomeBar
@@ -88,7 +88,7 @@ class Lessons(QObject):
 
     def open_file(self, path: str) -> None:
         """Begin the lesson of a file, or open a file of points or a scene."""
-        if path.lower().endswith(ENDING):
+        if is_lesson_file(Path(path)):
             self.open(path)
         else:
             self._files.confirm_and_open(path)

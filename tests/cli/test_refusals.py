@@ -38,8 +38,16 @@ def test_bad_input_is_one_sentence(svmviz, tmp_path, text, sentence):
 
 
 def test_unclear_columns_name_the_options(svmviz, tmp_path):
-    (tmp_path / "a.csv").write_text("1,2,3,4,a\n1,2,3,4,b\n")
-    assert "--x, --y" in refused(svmviz("solve", tmp_path / "a.csv"), 1)
+    for text, hint in (
+        ("1,2,3,4,a\n1,2,3,4,b\n", "; choose two by --x and --y."),
+        (
+            "1,2,a\n3,4,b\n5,6,c\n",
+            "; choose two of them by --classes, or another column by --labels.",
+        ),
+        ("a,u,1,2\nb,v,3,4\n", "; choose one by --labels."),
+    ):
+        (tmp_path / "a.csv").write_text(text)
+        assert refused(svmviz("solve", tmp_path / "a.csv"), 1).endswith(hint)
 
 
 def test_a_file_that_is_not_there(svmviz, tmp_path):

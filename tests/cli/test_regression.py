@@ -160,3 +160,10 @@ def test_a_scene_keeps_its_task(svmviz):
     refused = svmviz("scene", path, "--task", "classification")
     assert (refused.code, refused.out) == (2, "")
     assert "--task is for tables" in refused.err
+
+
+def test_a_curve_names_its_target_with_and_without_the_task(svmviz, tmp_path):
+    path = tmp_path / "curve.csv"
+    path.write_text("time,level\n0,1.5\n1,2\n2,1.25\n", encoding="utf-8")
+    for options in ([], ["--task", "regression"]):
+        assert strictly(svmviz("solve", path, *options, "--json").out)["target"] == "level"

@@ -17,7 +17,7 @@ from svmviz.io.scene_line import write_scene_line
 from svmviz.lessons.check import check_lesson
 from svmviz.lessons.expressions import FUNCTIONS
 from svmviz.lessons.goals import Goal
-from svmviz.lessons.lessons import read_lesson, read_lesson_file
+from svmviz.lessons.lessons import is_lesson_file, read_lesson, read_lesson_file
 from svmviz.lessons.questions import Question
 from svmviz.lessons.shipped import LESSONS, find_lesson
 from svmviz.lessons.task_values import TASK_NAMES, TaskValues
@@ -246,3 +246,14 @@ def test_a_value_that_does_not_exist_is_trouble_and_no_tick():
     question = read_lesson(block("predict", "ask How?", "number alpha"), "test").cards[0].tasks[0]
     assert isinstance(question, Question)
     assert "not one number" in show_task(question, frame_of(eight()), None).trouble
+
+
+def test_a_table_drawn_with_bars_is_no_lesson(tmp_path):
+    lesson, table = tmp_path / "mine.md", tmp_path / "table.MD"
+    lesson.write_text("---\ntitle: T\n---\n")
+    table.write_text("\n| mass | speed | kind |\n|---|---|---|\n| 2.5 | 10 | cat |\n")
+    assert is_lesson_file(lesson)
+    assert not is_lesson_file(table)
+    assert not is_lesson_file(tmp_path / "table.csv")
+    # The error of a file that is not there is that of reading a lesson.
+    assert is_lesson_file(tmp_path / "none.md")

@@ -221,9 +221,9 @@ def test_more_than_two_labels():
     with pytest.raises(UnclearColumns) as caught:
         read_csv(THREE_CLASSES, source="birds.csv")
     assert str(caught.value) == (
-        'birds.csv: column "species" has 3 labels, not two ("Adelie", "Chinstrap", "Gentoo"); '
-        'the columns are "depth", "mass", "species".'
+        'birds.csv: column "species" has 3 labels, not two ("Adelie", "Chinstrap", "Gentoo").'
     )
+    assert caught.value.asks_for == "classes"
     assert caught.value.columns == ["depth", "mass", "species"]
     assert caught.value.numeric == ["depth", "mass"]
     assert caught.value.label_values["species"] == ["Adelie", "Chinstrap", "Gentoo"]
@@ -233,7 +233,8 @@ def test_more_than_two_labels():
 def test_more_than_two_numeric_columns():
     with pytest.raises(UnclearColumns) as caught:
         read_csv(WIDE)
-    assert str(caught.value).startswith('x and y may be any of "length", "depth", "mass"; the')
+    assert str(caught.value).startswith('x and y may be any of "length", "depth", "mass".')
+    assert caught.value.asks_for == "axes"
     assert caught.value.numeric == ["length", "depth", "mass"]
     assert caught.value.label_values["species"] == ["a", "b"]
 

@@ -358,8 +358,7 @@ def test_a_long_list_of_columns_is_a_whole_sentence():
     head = ",".join("abcdefghijkl")
     with pytest.raises(UnclearColumns) as caught:
         read(f"{head},label\n{','.join('123456789012')},p\n{','.join('234567890123')},q\n")
-    assert str(caught.value).endswith('"i", "j" and 3 more.')
-    assert '"j" and 2 more; the columns are' in str(caught.value)
+    assert str(caught.value).endswith('"i", "j" and 2 more.')
     assert caught.value.guess == (None, None, "label")
 
 
