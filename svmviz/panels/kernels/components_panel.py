@@ -24,7 +24,7 @@ from svmviz.panels.kernels.components_study import (
 from svmviz.stage.stage import Stage
 from svmviz.widgets.charts.chart import Chart
 from svmviz.widgets.charts.chart_painter import ChartPainter
-from svmviz.widgets.charts.matrix_image import matrix_image
+from svmviz.widgets.charts.heat_map import matrix_image
 from svmviz.widgets.charts.plot_area import WHOLE
 from svmviz.widgets.column import Column
 from svmviz.widgets.inputs.segmented import Segmented

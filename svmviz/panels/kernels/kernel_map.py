@@ -13,7 +13,7 @@ from svmviz.base.words import number
 from svmviz.panels.kernels.kernel_study import KernelStudy
 from svmviz.theme import CAPTION, active, font
 from svmviz.widgets.charts.dots import draw_dots
-from svmviz.widgets.charts.matrix_image import matrix_image
+from svmviz.widgets.charts.heat_map import HeatMap, matrix_image
 
 # In a matrix with at most this number of rows, the values are written into the cells.
 MAX_WRITTEN = 12
@@ -49,6 +49,7 @@ class KernelMap(QWidget):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._study: KernelStudy | None = None
+        self._cells: HeatMap | None = None
         self._image: tuple[object, QImage] | None = None
         self.step_rows: tuple[int, ...] = ()
         self.cross: tuple[int, int] | None = None
@@ -62,6 +63,7 @@ class KernelMap(QWidget):
         """Show another matrix, or none."""
         if study is not self._study:
             self._study = study
+            self._cells = None if study is None else HeatMap(study.K, _limits(study.K))
             self.update()
 
     def highlight(
@@ -76,11 +78,7 @@ class KernelMap(QWidget):
     @property
     def limits(self) -> tuple[float, float]:
         """The ends of the colour scale, which contains 0 and all values of the matrix."""
-        if self._study is None:
-            return 0.0, 1.0
-        K = self._study.K
-        low, high = min(0.0, float(K.min())), max(0.0, float(K.max()))
-        return (low, high) if high > low else (0.0, 1.0)
+        return (0.0, 1.0) if self._cells is None else self._cells.limits
 
     @property
     def square(self) -> QRectF:
@@ -102,14 +100,10 @@ class KernelMap(QWidget):
 
     def cell(self, position: QPointF) -> tuple[int, int] | None:
         """Return row and column at a position, px; None outside the cells."""
-        if self._study is None:
+        if self._cells is None:
             return None
-        square, m = self.square, len(self._study.K)
-        if not square.contains(position):
-            return None
-        size = square.width() / m
-        row, column = (position.y() - square.top()) / size, (position.x() - square.left()) / size
-        return min(int(row), m - 1), min(int(column), m - 1)
+        self._cells.place = self.square
+        return self._cells.cell_at(position)
 
     def _scale_text_width(self) -> float:
         """Return a width, px, in which each number beside the colour scale fits."""
@@ -132,47 +126,38 @@ class KernelMap(QWidget):
         with QPainter(self) as painter:
             if not active().printing:
                 painter.fillRect(self.rect(), QColor(active().theme.card))
-            study = self._study
-            if study is None:
+            study, cells = self._study, self._cells
+            if study is None or cells is None:
                 return
-            square = self.square
-            painter.drawImage(square.topLeft(), self._cells(study, square))
+            square = cells.place = self.square
+            painter.drawImage(square.topLeft(), self._scaled_image(cells))
             painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-            self._paint_numbers(painter, study, square)
+            is_wide = cells.cell_side >= 1.15 * self._scale_text_width()
+            if len(study.K) <= MAX_WRITTEN and is_wide:
+                painter.setFont(font(CAPTION))
+                cells.write_numbers(painter)
             self._paint_classes(painter, study, square)
             self._paint_scale(painter, square)
-            self._paint_highlighted(painter, study, square)
+            self._paint_highlighted(painter, cells)
 
-    def _cells(self, study: KernelStudy, square: QRectF) -> QImage:
+    def _scaled_image(self, cells: HeatMap) -> QImage:
         """Return the image of the cells, cached per matrix, size and theme."""
         ratio = self.devicePixelRatioF()
-        pixels = max(1, round(square.width() * ratio))
-        key = (study, pixels, active().theme)
+        pixels = max(1, round(cells.place.width() * ratio))
+        key = (cells, pixels, active().theme)
         if self._image is None or self._image[0] != key:
             # Cells smaller than a pixel are averaged; larger cells have sharp edges.
+            is_fine = len(cells.values) > pixels
             modes = Qt.TransformationMode
-            mode = modes.SmoothTransformation if len(study.K) > pixels else modes.FastTransformation
-            image = matrix_image(study.K, self.limits).scaled(
-                pixels, pixels, Qt.AspectRatioMode.IgnoreAspectRatio, mode
+            image = cells.image.scaled(
+                pixels,
+                pixels,
+                Qt.AspectRatioMode.IgnoreAspectRatio,
+                modes.SmoothTransformation if is_fine else modes.FastTransformation,
             )
             image.setDevicePixelRatio(ratio)
             self._image = key, image
         return self._image[1]
-
-    def _paint_numbers(self, painter: QPainter, study: KernelStudy, square: QRectF) -> None:
-        m, theme = len(study.K), active().theme
-        size = square.width() / m
-        if m > MAX_WRITTEN or size < 1.15 * self._scale_text_width():
-            return
-        largest = max(map(abs, self.limits))
-        painter.setFont(font(CAPTION))
-        for row in range(m):
-            for column in range(m):
-                value = float(study.K[row, column])
-                is_saturated = abs(value) > 0.55 * largest
-                painter.setPen(QColor(theme.card if is_saturated else theme.text))
-                cell = QRectF(square.left() + column * size, square.top() + row * size, size, size)
-                painter.drawText(cell, Qt.AlignmentFlag.AlignCenter, number(value, 2))
 
     def _paint_classes(self, painter: QPainter, study: KernelStudy, square: QRectF) -> None:
         """Paint a strip and a mark of each class at the left and the upper edge of the matrix.
@@ -250,59 +235,21 @@ class KernelMap(QWidget):
                 taken_rects.append(text_rect)
                 painter.drawText(text_rect, Qt.AlignmentFlag.AlignCenter, text)
 
-    def _paint_highlighted(self, painter: QPainter, study: KernelStudy, square: QRectF) -> None:
+    def _paint_highlighted(self, painter: QPainter, cells: HeatMap) -> None:
         theme = active().theme
         # At most 50 points of each kind are marked.
         for row in self.selected_rows[:50]:
-            self._notch(painter, study, square, row, theme.focus)
+            _paint_notches(painter, cells, row, theme.focus)
         for row in self.step_rows[:50]:
-            self._notch(painter, study, square, row, theme.highlight)
+            _paint_notches(painter, cells, row, theme.highlight)
         if len(self.step_rows) <= MAX_FRAMED:
             for row in self.step_rows:
-                self._frame(painter, square, len(study.K), row, theme.highlight, down=False)
-                self._frame(painter, square, len(study.K), row, theme.highlight, down=True)
+                _paint_frame(painter, cells.row_rect(row), theme.highlight)
+                _paint_frame(painter, cells.column_rect(row), theme.highlight)
         if self.cross is not None:
             row, column = self.cross
-            self._frame(painter, square, len(study.K), row, theme.text, down=False)
-            self._frame(painter, square, len(study.K), column, theme.text, down=True)
-
-    def _frame(
-        self, painter: QPainter, square: QRectF, m: int, index: int, colour: str, *, down: bool
-    ) -> None:
-        """Paint a frame around the row ``index``, or around the column ``index`` if ``down``.
-
-        If rows are very thin, paint a line instead.
-        """
-        stroke = active().metrics.stroke
-        size = square.width() / m
-        line_width = stroke(2.0)
-        painter.setPen(QPen(QColor(colour), line_width))
-        painter.setBrush(Qt.BrushStyle.NoBrush)
-        if size >= 3.0 * line_width:
-            box = QRectF(square.left(), square.top() + index * size, square.width(), size)
-            if down:
-                box = QRectF(square.left() + index * size, square.top(), size, square.height())
-            painter.drawRect(box)
-            return
-        middle = (index + 0.5) * size
-        if down:
-            x = square.left() + middle
-            painter.drawLine(QPointF(x, square.top()), QPointF(x, square.bottom()))
-        else:
-            y = square.top() + middle
-            painter.drawLine(QPointF(square.left(), y), QPointF(square.right(), y))
-
-    def _notch(
-        self, painter: QPainter, study: KernelStudy, square: QRectF, row: int, colour: str
-    ) -> None:
-        """Paint a mark across the strips of the classes, at the left and at the upper edge."""
-        stroke = active().metrics.stroke
-        middle = (row + 0.5) * square.width() / len(study.K)
-        painter.setPen(QPen(QColor(colour), stroke(2.5)))
-        length = stroke(10.0)
-        x, y = square.left() + middle, square.top() + middle
-        painter.drawLine(QPointF(square.left() - length, y), QPointF(square.left(), y))
-        painter.drawLine(QPointF(x, square.top() - length), QPointF(x, square.top()))
+            _paint_frame(painter, cells.row_rect(row), theme.text)
+            _paint_frame(painter, cells.column_rect(column), theme.text)
 
     # The mouse.
 
@@ -323,3 +270,33 @@ class KernelMap(QWidget):
     def leaveEvent(self, event: QEvent) -> None:
         self.left.emit()
         super().leaveEvent(event)
+
+
+def _limits(K: np.ndarray) -> tuple[float, float]:
+    """Return the ends of a colour scale that contains 0 and all values."""
+    low, high = min(0.0, float(K.min())), max(0.0, float(K.max()))
+    return (low, high) if high > low else (0.0, 1.0)
+
+
+def _paint_frame(painter: QPainter, box: QRectF, colour: str) -> None:
+    """Paint a frame around a row or column; if it is very thin, a line along it."""
+    line_width = active().metrics.stroke(2.0)
+    painter.setPen(QPen(QColor(colour), line_width))
+    painter.setBrush(Qt.BrushStyle.NoBrush)
+    middle = box.center()
+    if min(box.width(), box.height()) >= 3.0 * line_width:
+        painter.drawRect(box)
+    elif box.width() < box.height():
+        painter.drawLine(QPointF(middle.x(), box.top()), QPointF(middle.x(), box.bottom()))
+    else:
+        painter.drawLine(QPointF(box.left(), middle.y()), QPointF(box.right(), middle.y()))
+
+
+def _paint_notches(painter: QPainter, cells: HeatMap, row: int, colour: str) -> None:
+    """Paint a mark across the strips of the classes, at the left and at the upper edge."""
+    stroke, square = active().metrics.stroke, cells.place
+    painter.setPen(QPen(QColor(colour), stroke(2.5)))
+    length = stroke(10.0)
+    x, y = cells.column_rect(row).center().x(), cells.row_rect(row).center().y()
+    painter.drawLine(QPointF(square.left() - length, y), QPointF(square.left(), y))
+    painter.drawLine(QPointF(x, square.top() - length), QPointF(x, square.top()))

@@ -9,7 +9,7 @@ from solvers.kernels.mercer import MAX_POINTS
 from svmviz.panels.kernels.kernel_panel import KernelPanel
 from svmviz.panels.kernels.kernel_study import study_kernel
 from svmviz.theme import DARK, LIGHT, active, apply
-from svmviz.widgets.charts.matrix_image import matrix_image
+from svmviz.widgets.charts.heat_map import matrix_image
 from tests.stages import eight, moons, sine
 from tests.waiting import go_to
 
