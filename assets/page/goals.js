@@ -1,5 +1,5 @@
 "use strict";
-// Expressions of goals: trees (svmviz/export/html/expressions.py), evaluated by the rules of
+// Expressions of goals: trees (svmviz/export/html/tasks.py), evaluated by the rules of
 // svmviz/lessons/expressions.py, and the values of their names at the step shown.
 
 const EQUAL_WITHIN = 1e-9, SAME_F = 0.01;

@@ -52,7 +52,7 @@ class Coefficients {
   }
 }
 
-// The words of each step, from lists by key: see columns_of in svmviz/export/html/step_words.py.
+// The words of each step, from lists by key: see columns_of in svmviz/export/html/contents.py.
 function rowsOf(columns) {
   const ofBeats = Object.keys(columns).filter((key) => /^beat\.\w+$/.test(key));
   let next = 0;

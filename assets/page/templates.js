@@ -187,7 +187,7 @@ function filledBeat(beat, values, labels, sums) {
   };
 }
 
-// The words of a step: as svmviz/export/html/step_words.py writes them.
+// The words of a step: as svmviz/export/html/contents.py writes them.
 function filledStep(template, values, labels, sums) {
   const beats = template.beats.map((beat) => filledBeat(beat, values, labels, sums)).filter(Boolean);
   return {

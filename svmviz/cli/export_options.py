@@ -7,13 +7,14 @@ the parsed namespace, those that are not given are None.
 from __future__ import annotations
 
 import argparse
+import math
 import re
 from collections.abc import Callable
 from typing import Any
 
 from solvers import BadInput
 from solvers.settings import settings_of
-from svmviz.cli.parser import Parser, number, whole_number
+from svmviz.cli.parser import Parser, number, whole_number, within
 from svmviz.export import RUN_FORMATS
 from svmviz.export.declared import ExportSetting, defaults_of, option_of
 from svmviz.export.figure_settings import HEIGHT, PLANE, WIDTH, FigureSettings
@@ -45,7 +46,7 @@ def add_figure_options(parser: Parser) -> None:
     )
     picture.add_argument(
         "--step",
-        type=_step,
+        type=within(whole_number, 0, math.inf, "a step cannot be negative"),
         metavar="K",
         help="step to draw; beyond the end, the last step is drawn\n"
         "[the step of the scene; if it has none, the last step]",
@@ -63,7 +64,7 @@ def add_figure_options(parser: Parser) -> None:
     _add_declared(picture, FigureSettings, "clock")
     picture.add_argument(
         "--lane",
-        type=_lane,
+        type=within(whole_number, 1, MAX_LANES, f"a race has lanes 1 to {MAX_LANES}"),
         default=1,
         metavar="N",
         help="lane of a race that panels show, and in which --step counts [1]",
@@ -150,12 +151,9 @@ def _reader_of(spec: ExportSetting) -> Callable[[str], float]:
         bare = text.strip()
         if bare.lower().endswith(spec.unit):
             bare = bare[: len(bare) - len(spec.unit)]
-        value = number(bare)
-        if not spec.low <= value <= spec.high:
-            raise argparse.ArgumentTypeError(spec.limits)
-        return value
+        return number(bare)
 
-    return read
+    return within(read, spec.low, spec.high, spec.limits)
 
 
 def _given(options: argparse.Namespace, owner: type) -> dict[str, Any]:
@@ -272,20 +270,6 @@ def _length(text: str) -> Length:
         return read_length(text)
     except ValueError as error:
         raise argparse.ArgumentTypeError(str(error)) from None
-
-
-def _step(text: str) -> int:
-    step = whole_number(text)
-    if step < 0:
-        raise argparse.ArgumentTypeError("a step cannot be negative")
-    return step
-
-
-def _lane(text: str) -> int:
-    lane = whole_number(text)
-    if not 1 <= lane <= MAX_LANES:
-        raise argparse.ArgumentTypeError(f"a race has lanes 1 to {MAX_LANES}")
-    return lane
 
 
 def _steps(text: str) -> Steps:

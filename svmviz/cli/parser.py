@@ -6,6 +6,7 @@ import argparse
 import contextlib
 import math
 import sys
+from collections.abc import Callable
 from textwrap import wrap
 from typing import Any, NoReturn
 
@@ -69,3 +70,17 @@ def whole_number(text: str) -> int:
     if not value.is_integer():
         raise argparse.ArgumentTypeError(f"{text!r} is not a whole number")
     return int(value)
+
+
+def within(
+    read: Callable[[str], float], low: float, high: float, refusal: str
+) -> Callable[[str], Any]:
+    """Return a reader that refuses numbers beyond the limits; ``refusal`` says what they are."""
+
+    def read_within(text: str) -> float:
+        value = read(text)
+        if not low <= value <= high:
+            raise argparse.ArgumentTypeError(refusal)
+        return value
+
+    return read_within

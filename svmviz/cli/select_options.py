@@ -21,7 +21,7 @@ from solvers.selection.risks import RISKS, Risk, risk_named
 from solvers.settings import settings_of
 from svmviz.cli import model_options
 from svmviz.cli.model_options import KERNELS
-from svmviz.cli.parser import Parser, number, whole_number
+from svmviz.cli.parser import Parser, number, whole_number, within
 from svmviz.document.item_plane import accept_kernel, solver_rows
 
 # Numbers that a grid can vary and that are not settings of kernels or methods, with the functions
@@ -96,7 +96,7 @@ def add_arguments(parser: Parser) -> None:
     )
     group.add_argument(
         "--random",
-        type=_count,
+        type=within(whole_number, 1, 1_000_000, "between 1 and a million models can be drawn"),
         metavar="N",
         help="instead of the whole grid, N random models: numbers are drawn between the smallest"
         " and the largest value, uniformly in the logarithm if possible; settings that must be"
@@ -112,7 +112,7 @@ def _add_resources(parser: Parser) -> None:
     group.add_argument("--backend", choices=BACKENDS, default="threads", help=backends)
     group.add_argument(
         "--jobs",
-        type=_jobs,
+        type=within(whole_number, 1, 1000, "between 1 and 1000 threads or processes can run"),
         metavar="N",
         help="number of threads or processes [the number of processors]",
     )
@@ -271,17 +271,3 @@ def _address(text: str) -> str:
     if not _ADDRESS.fullmatch(text):
         raise argparse.ArgumentTypeError(f"{text!r} is not of the form HOST:PORT")
     return text
-
-
-def _jobs(text: str) -> int:
-    jobs = whole_number(text)
-    if not 1 <= jobs <= 1000:
-        raise argparse.ArgumentTypeError("between 1 and 1000 threads or processes can run")
-    return jobs
-
-
-def _count(text: str) -> int:
-    count = whole_number(text)
-    if not 1 <= count <= 1_000_000:
-        raise argparse.ArgumentTypeError("between 1 and a million models can be drawn")
-    return count

@@ -398,3 +398,8 @@ def _continues(last: Outline, shape: Outline) -> bool:
         return False
     (x, y), (u, v) = last.commands[-1][1][-1], shape.commands[0][1][0]
     return math.hypot(x - u, y - v) < JOIN_DISTANCE
+
+
+def as_decimal(value: float, decimals: int) -> str:
+    """Return a number with at most this number of decimals, at least 1: ``1.5`` or ``2``."""
+    return f"{value:.{decimals}f}".rstrip("0").rstrip(".")

@@ -10,8 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from svmviz.export.decimals import as_decimal
-from svmviz.export.shapes import Circle, Outline, Pixels, Shape, ShapeStyle, Words
+from svmviz.export.shapes import Circle, Outline, Pixels, Shape, ShapeStyle, Words, as_decimal
 from svmviz.export.tex_words import tex
 from svmviz.theme import Theme
 

@@ -11,7 +11,6 @@ from PySide6.QtGui import QColor, QImage, QPainter, QPen
 
 from solvers import BadInput
 from svmviz.export import FORMATS
-from svmviz.export.decimals import as_decimal
 from svmviz.export.figure import Drawing, Figure
 from svmviz.export.page import Page
 from svmviz.export.shapes import (
@@ -20,12 +19,12 @@ from svmviz.export.shapes import (
     Pixels,
     ShapeStyle,
     Words,
+    as_decimal,
     join_pieces,
     read_shapes,
     shapes_of,
 )
-from svmviz.export.svg import style_attributes, svg_of
-from svmviz.export.svg_text import subset
+from svmviz.export.svg import style_attributes, subset, svg_of
 from svmviz.theme.look import font_of
 from tests.export.renderers import by_resvg
 from tests.export.scenes import make

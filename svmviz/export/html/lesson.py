@@ -1,7 +1,7 @@
 """The contents of the page of a lesson: its cards with their tasks, and the runs that they show.
 
 What is right is computed here, as the window computes it; only while the page solves by itself does
-it evaluate the expressions (``assets/page/goals.js``). `svmviz.export.html.goals` says how goals
+it evaluate the expressions (``assets/page/goals.js``). `svmviz.export.html.tasks` says how goals
 are watched.
 """
 
@@ -18,8 +18,14 @@ from svmviz.document.document import Document
 from svmviz.document.view_options import ViewOptions
 from svmviz.export.html.contents import contents_of
 from svmviz.export.html.controls import controls_of, documents_of
-from svmviz.export.html.goals import Recorded, goal_contents, is_live, names_of
-from svmviz.export.html.tasks import certificate_contents, question_contents
+from svmviz.export.html.tasks import (
+    Recorded,
+    certificate_contents,
+    goal_contents,
+    is_live,
+    names_of,
+    question_contents,
+)
 from svmviz.export.runs.recording import NoProgress, Progress, Recording
 from svmviz.frames.frame import Frame
 from svmviz.io.scene import Scene

@@ -1,18 +1,38 @@
-"""The questions and certificates of a lesson for its page, with their right answers."""
+"""The tasks of a lesson for its page: goals, and questions and certificates with their answers.
+
+A goal of a card is watched in one of four ways:
+
+``steps``
+    It is reached at a step of the recorded run, or of a run for other values of the card's
+    controls: the page has, for each of these steps, which parts hold.
+``live``
+    Points are moved, or C or gamma: the page solves, and evaluates the parts.
+``line``
+    The line of one's own is moved, and the page evaluates the parts.
+(empty)
+    It needs something that a page does not have, and is passed.
+"""
 
 from __future__ import annotations
 
+import ast
 import math
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
 from typing import Any
 
+from solvers import RBF, SMO, Polynomial, Run
 from solvers.errors import BadInput
 from svmviz.base.words import number
-from svmviz.export.html.expressions import LINE_NAMES, LIVE_NAMES, names_in, tree_of
-from svmviz.export.html.goals import Recorded
+from svmviz.document.document import Document
+from svmviz.export.html.live import live_of
+from svmviz.export.runs.shots import SMALLEST_GRID
 from svmviz.frames.frame import Frame
+from svmviz.frames.lane_reader import make_frame
 from svmviz.lessons.answers import ChoiceKey, NumberKey, PointKey
 from svmviz.lessons.certificates import right_numbers
-from svmviz.lessons.goals import CertificateTask, words_of
+from svmviz.lessons.expressions import FUNCTIONS, Expression
+from svmviz.lessons.goals import CertificateTask, Goal, evaluated, words_of
 from svmviz.lessons.questions import (
     CHOICE,
     NEXT,
@@ -25,7 +45,147 @@ from svmviz.lessons.questions import (
     Question,
     shuffled,
 )
+from svmviz.lessons.task_values import TaskValues
 from svmviz.lessons.tasks import ShownTask, show_task
+
+# The names whose values the page knows while it solves, and those of a line of one's own.
+LIVE_NAMES = frozenset(
+    "task kernel n C number x1 x2 y step ended w b norm width beta alpha f yf xi E P D gap kkt "
+    "support zero free at_C errors gamma moved same_f same_line own_width own_errors".split()
+)
+LINE_NAMES = frozenset(("own_width", "own_errors"))
+SIGNS: dict[type[ast.AST], str] = {
+    ast.Add: "+", ast.Sub: "-", ast.Mult: "*", ast.Div: "/", ast.Pow: "**",
+    ast.Eq: "==", ast.NotEq: "!=", ast.Lt: "<", ast.LtE: "<=", ast.Gt: ">", ast.GtE: ">=",
+    ast.And: "and", ast.Or: "or", ast.USub: "minus", ast.Not: "not",
+}  # fmt: skip
+
+
+def names_in(expressions: Iterable[Expression]) -> set[str]:
+    """Return the names of values that occur in expressions.
+
+    ``norm``, which is a function and a value, is left out. What only a matrix has, a product or two
+    indices, counts as the matrix ``K``.
+    """
+    nodes = [node for expression in expressions for node in ast.walk(expression.tree)]
+    names = {node.id for node in nodes if isinstance(node, ast.Name)} - FUNCTIONS.keys()
+    is_of_matrix = any(isinstance(node, ast.MatMult | ast.Tuple) for node in nodes)
+    return names | {"K"} if is_of_matrix else names
+
+
+def tree_of(node: ast.expr) -> list[Any]:
+    """Return an expression as JSON, which ``assets/page/goals.js`` evaluates.
+
+    A tree is a list of the kind of its root and its operands. Only what :data:`LIVE_NAMES` need is
+    converted: no matrix.
+    """
+    match node:
+        case ast.Constant(float(value)) if math.isinf(value):
+            # JSON has no infinity.
+            return ["binary", "/", ["value", 1.0], ["value", 0.0]]
+        case ast.Constant(value):
+            return ["value", value if isinstance(value, bool | str) else float(value)]  # pyright: ignore[reportArgumentType]
+        case ast.Name(name):
+            return ["name", name]
+        case ast.BinOp(left, sign, right):
+            return ["binary", SIGNS[type(sign)], tree_of(left), tree_of(right)]
+        case ast.UnaryOp(sign, operand):
+            return [SIGNS[type(sign)], tree_of(operand)]
+        case ast.BoolOp(sign, operands):
+            return [SIGNS[type(sign)], *map(tree_of, operands)]
+        case ast.Compare(left, signs, operands):
+            names = [SIGNS[type(sign)] for sign in signs]
+            return ["compare", names, *map(tree_of, (left, *operands))]
+        case ast.Subscript(array, index):
+            return ["entry", tree_of(array), tree_of(index)]
+        case ast.Call(ast.Name(name), arguments):
+            return ["call", name, *map(tree_of, arguments)]
+    raise AssertionError(node)
+
+
+@dataclass(frozen=True, eq=False)
+class Recorded:
+    """Runs of a document, and the steps of them that a page has."""
+
+    document: Document
+    runs: tuple[Run, ...]
+    steps: Sequence[int]
+
+    def frame(self, step: int | None = None) -> Frame:
+        """Return the frame at a step; None stands for the end of each run."""
+        steps = tuple(run.steps if step is None else min(step, run.steps) for run in self.runs)
+        return make_frame(self.document, self.runs, steps, SMALLEST_GRID)
+
+    def masks(self, goal: Goal, start: Frame) -> list[int]:
+        """Return which parts of a goal hold at each step: the k-th part adds 2^k."""
+        masks, length = [], self.runs[0].steps
+        for step in [step for step in self.steps if step <= length] or [length]:
+            holds, _troubles = evaluated(goal.parts, TaskValues(self.frame(step), start))
+            masks.append(sum(1 << k for k, does_hold in enumerate(holds) if does_hold))
+        return masks
+
+
+def names_of(goals: Iterable[Goal]) -> set[str]:
+    """Return the names that occur in goals."""
+    return names_in(part.condition for goal in goals for part in goal.parts)
+
+
+def is_reached(goal: Goal, masks: Iterable[Sequence[int]]) -> bool:
+    """Return whether a goal is reached at one of some steps."""
+    return any((1 << len(goal.parts)) - 1 in each for each in masks)
+
+
+def is_live(recorded: Recorded, controls: Sequence[str], goals: Sequence[Goal]) -> bool:
+    """Return whether the page solves during a card.
+
+    It does if it can, and a goal is not reached by going to a step of the recorded run.
+    """
+    document = recorded.document
+    method, kernel = document.method, document.kernel
+    has_gamma = isinstance(kernel, RBF | Polynomial)
+    has_controls = {"C", "gamma"} if has_gamma else {"C"}
+    if (
+        live_of(document) is None
+        or not isinstance(method, SMO)
+        or method.pair != "second-order"
+        or not has_controls.issuperset(controls)
+    ):
+        return False
+    start = recorded.frame()
+    known = [goal for goal in goals if names_of([goal]) <= LIVE_NAMES - LINE_NAMES]
+    return any(not is_reached(goal, [recorded.masks(goal, start)]) for goal in known)
+
+
+def goal_contents(goal: Goal, present: Recorded, shown: Sequence[Recorded | None], live: bool):
+    """Return what a page needs to watch a goal.
+
+    Parameters
+    ----------
+    goal : Goal
+    present : Recorded
+        The runs at which the task begins.
+    shown : sequence of Recorded or None
+        Those that the card shows: one or, with controls, one for each combination of their values.
+    live : bool
+        Whether the page solves.
+    """
+    made: dict[str, Any] = {
+        "type": "goal",
+        "ask": goal.ask,
+        "words": words_of(goal),
+        "hint": goal.hint,
+        "because": goal.because,
+        "way": "",
+    }
+    names = names_of([goal])
+    if names <= LIVE_NAMES and (live or names & LINE_NAMES):
+        way = "line" if names & LINE_NAMES else "live"
+        return {**made, "way": way, "parts": [tree_of(part.condition.tree) for part in goal.parts]}
+    if live:
+        return made
+    start = present.frame()
+    masks = [each.masks(goal, start) if each is not None else [] for each in shown]
+    return {**made, "way": "steps", "masks": masks} if is_reached(goal, masks) else made
 
 
 def question_contents(

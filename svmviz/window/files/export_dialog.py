@@ -25,7 +25,7 @@ from svmviz.panels.controls.transport.narrator import caption
 from svmviz.plane.picture import Picture
 from svmviz.window.files.drawer import Drawer
 from svmviz.window.files.export_form import ExportForm
-from svmviz.window.files.preview_dialog import PreviewDialog
+from svmviz.window.files.preview import PreviewDialog
 from svmviz.window.files.process_figure import ProcessFigure, arguments
 from svmviz.window.files.tasks import Control
 

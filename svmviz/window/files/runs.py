@@ -64,8 +64,7 @@ class RunExport(QObject):
         # Imported here, because the start of the program does not need it.
         from svmviz.export.runs.recording import Recording
         from svmviz.panels.controls.transport.narrator import caption
-        from svmviz.window.files.run_dialog import RunDialog
-        from svmviz.window.files.run_form import RunFacts
+        from svmviz.window.files.run_dialog import RunDialog, RunFacts
 
         if not self.has_run:
             return

@@ -13,8 +13,8 @@ from svmviz.cli import main
 from svmviz.document.document import Penalty
 from svmviz.export.html.contents import program_of
 from svmviz.export.html.controls import controls_of, documents_of
-from svmviz.export.html.expressions import LIVE_NAMES, tree_of
 from svmviz.export.html.lesson import lesson_contents
+from svmviz.export.html.tasks import LIVE_NAMES, tree_of
 from svmviz.frames.lane_reader import make_frame
 from svmviz.frames.viewport import Grid
 from svmviz.lessons.certificates import verdict

@@ -5,9 +5,8 @@ import pytest
 
 from solvers import RBF, SMO, Linear, Polynomial, Problem, solve
 from svmviz.document.document import Document, Penalty
-from svmviz.export.html.contents import program_of
+from svmviz.export.html.contents import event_words, program_of
 from svmviz.export.html.live import live_of
-from svmviz.export.html.step_words import event_words
 from tests import stages
 from tests.export.html.engine import Engine
 

@@ -14,9 +14,8 @@ from svmviz.document.document import Document, Penalty
 from svmviz.export.runs.recording import Recording
 from svmviz.export.runs.run_settings import Steps
 from svmviz.io import atomic
-from svmviz.window.files import preview_dialog
-from svmviz.window.files.run_dialog import RunDialog
-from svmviz.window.files.run_form import RunFacts
+from svmviz.window.files import preview
+from svmviz.window.files.run_dialog import RunDialog, RunFacts
 from svmviz.window.messages import Messages
 from tests.stages import moons
 from tests.window.conftest import cancel
@@ -56,7 +55,7 @@ def chosen(monkeypatch, tmp_path):
     def choose_name(name):
         path = tmp_path / name
         answer = str(path), ""
-        monkeypatch.setattr(preview_dialog, "ask_save_path", lambda *_: answer)
+        monkeypatch.setattr(preview, "ask_save_path", lambda *_: answer)
         return path
 
     return choose_name
