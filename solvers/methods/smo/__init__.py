@@ -1,1 +1,1 @@
-"""Sequential minimal optimisation: its state, the choices of the pair, shrinking and the events."""
+"""Sequential minimal optimisation: its steps, the choices of the pair, shrinking and the words."""

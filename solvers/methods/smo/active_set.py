@@ -25,8 +25,7 @@ import numpy as np
 from solvers.jit.simd import padded
 from solvers.kernels.kernel_rows import Rows, make_rows
 from solvers.kernels.programs import LINEAR, SINGLE, Program
-from solvers.methods.smo.state import SCALARS, Points, State
-from solvers.methods.smo.steps import subtract
+from solvers.methods.smo.steps import SCALARS, Points, State, subtract
 from solvers.problem.problem import DualForm, Problem
 from solvers.rounding import NOISE
 from solvers.run.method import NEVER

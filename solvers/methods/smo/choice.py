@@ -10,22 +10,24 @@ from typing import Any
 
 import numpy as np
 
-from solvers.methods.smo.questions import pair_candidates, partner_candidates
-from solvers.methods.smo.steps import NOISE, TAU
-from solvers.methods.smo.variables import (
+from solvers.methods.smo.steps import TAU
+from solvers.methods.smo.words import (
     compared_group,
     labelled,
     notes_of,
     point_name,
     points_of,
+    points_of_each,
     short_name,
     variable_noun,
 )
 from solvers.problem.movable import may_fall, may_rise
 from solvers.problem.problem import Problem
+from solvers.rounding import NOISE
 from solvers.run.beats import MAX_NOTES, ComparedPoints, short, short_distinct
 from solvers.run.formulas import NEGLIGIBLE, without_rounding
 from solvers.run.method import counted
+from solvers.run.questions import Candidates, candidates
 
 # Maximum number of tied variables that a sentence names.
 MAX_NAMED = 3
@@ -297,3 +299,46 @@ def _tie_rule(problem: Problem, tied: np.ndarray, is_first: bool) -> str:
     if problem.task == "regression" and tied[0] < problem.n <= tied[-1]:
         return f"{'α* goes' if is_first else 'α goes'} before {'α' if is_first else 'α*'}"
     return f"the {'lower' if is_first else 'higher'} number goes first"
+
+
+def pair_candidates(
+    problem: Problem, pair: tuple[int, int], among: tuple[np.ndarray, np.ndarray], E: np.ndarray
+) -> dict[str, Any]:
+    """Return the candidates for the smallest E that may rise, the largest that may fall, and both.
+
+    Parameters
+    ----------
+    pair : tuple of int
+        The variable that may rise, and the one that may fall, that were taken.
+    among : tuple of two int arrays
+        The variables that may rise, and those that may fall.
+    E : array, shape (n_variables,)
+    """
+    choices = {
+        f"{name}_choice": candidates(
+            points_of_each(problem, variables),
+            E[variables],
+            int(np.flatnonzero(variables == taken)[0]),
+            name=f"may {name}",
+            quantity="E",
+            extreme=extreme,
+        )
+        for name, extreme, taken, variables in zip(
+            ("rise", "fall"), ("smallest", "largest"), pair, among, strict=True
+        )
+    }
+    return {**choices, "pair_choice": tuple(choices.values())}
+
+
+def partner_candidates(
+    problem: Problem, falling: np.ndarray, rises: np.ndarray, taken: int
+) -> Candidates:
+    """Return the candidates for the partner with the largest predicted rise of the dual."""
+    return candidates(
+        points_of_each(problem, falling),
+        rises,
+        int(np.flatnonzero(falling == taken)[0]),
+        name="may fall",
+        quantity="rise of D",
+        extreme="largest",
+    )

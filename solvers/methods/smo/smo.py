@@ -27,33 +27,51 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from solvers.geometry.hard_margin import has_coincident_classes, why_inseparable
+from solvers.geometry.hard_margin import (
+    COINCIDENT_END,
+    INSEPARABLE_END,
+    NO_HARD_MARGIN,
+    UNBOUNDED_END,
+    decide_separability,
+    has_coincident_classes,
+    next_check,
+    why_inseparable,
+)
 from solvers.methods.linear_advice import linear_advice
-from solvers.methods.smo import most_violating_pair, sweeps
 from solvers.methods.smo.active_set import SHRINK_INTERVAL, Work, store_extremes
-from solvers.methods.smo.hard_margin_check import check_separability
-from solvers.methods.smo.state import (
+from solvers.methods.smo.pairs import (
+    MAX_IDLE_SWEEPS,
+    MIN_MOVE,
+    ErrorParams,
+    SweepParams,
+    advance_by_errors,
+    advance_by_sweeps,
+    violations,
+)
+from solvers.methods.smo.steps import (
     CHECK_DUE,
     COINCIDENT,
     EVENT,
     GAVE_UP,
+    INDEFINITE_OPTIMUM,
+    INDEFINITE_RAY,
+    INSEPARABLE,
     NO_MOVE_IN_PASS,
     OPTIMAL,
     SCALARS,
     STALLED,
+    UNBOUNDED,
     Points,
     State,
 )
-from solvers.methods.smo.stop_reasons import STOPS, found_indefinite
-from solvers.methods.smo.threshold import MIN_MOVE, violations
-from solvers.methods.smo.threshold import Params as SweepParams
 from solvers.methods.smo.values import pair_values
 from solvers.methods.smo.words import PAIR_STEP, SWEEP_STEP, code_of
 from solvers.problem.certificate import feasible_start
 from solvers.problem.problem import Problem
+from solvers.rounding import EPS
 from solvers.run.beats import PseudoCode
 from solvers.run.event import Event
-from solvers.run.method import NEVER, Method, Stop, counted
+from solvers.run.method import NEVER, Method, Reason, Stop, counted
 from solvers.run.records import new_record
 from solvers.run.trace import copy_state
 from solvers.settings import random_seed, setting, step_limit, tolerance
@@ -66,6 +84,38 @@ SHRINK_FROM = 500
 # With a hard margin and n points, separability is first tested after ``FIRST_MARGIN_CHECK + 2 n``
 # steps.
 FIRST_MARGIN_CHECK = 100
+# See `found_indefinite`.
+INDEFINITE_CODES = {OPTIMAL: INDEFINITE_OPTIMUM, UNBOUNDED: INDEFINITE_RAY}
+# For each code with which a run ends, the reason and the template of the sentence. The working-set
+# method uses the same codes and sentences.
+STOPS = {
+    OPTIMAL: (Reason.CONVERGED, "Converged {taken}: no KKT violation exceeds {tol:g}."),
+    INDEFINITE_OPTIMUM: (
+        Reason.CONVERGED,
+        "Converged {taken}: no KKT violation exceeds {tol:g}; but the kernel is not positive"
+        " semi-definite here, so a better optimum may exist.",
+    ),
+    STALLED: (
+        Reason.STALLED,
+        "Stopped {taken}: the worst pair violates by {violation:.2g} and moves by less than"
+        " {least}, so the tolerance {tol:g} is out of reach.",
+    ),
+    GAVE_UP: (
+        Reason.STALLED,
+        "Stopped {taken}: in "
+        + f"{MAX_IDLE_SWEEPS} sweeps no pair moved, though point "
+        + "{worst} violates its KKT condition by {broken:.2g}; with random partners a run need not"
+        " reach an optimum.",
+    ),
+    UNBOUNDED: UNBOUNDED_END,
+    INDEFINITE_RAY: (
+        Reason.STALLED,
+        "Stopped {taken}: the kernel is not positive semi-definite here, and α grows without"
+        " bound, " + NO_HARD_MARGIN,
+    ),
+    COINCIDENT: COINCIDENT_END,
+    INSEPARABLE: INSEPARABLE_END,
+}
 
 
 @dataclass(frozen=True)
@@ -205,10 +255,10 @@ class SMO(Method):
         if self._has_threshold:
             twins = problem.n if problem.n_variables > problem.n else 0
             params = SweepParams(self.pair == "platt", self.tol, self.seed, twins)
-            return sweeps.advance(points, params, events, marks)
+            return advance_by_sweeps(points, params, events, marks)
         second_order, n = self.pair == "second-order", problem.n_variables
-        params = most_violating_pair.Params(second_order, self.as_libsvm, self.tol, n)
-        return most_violating_pair.advance(points, params, events, marks)
+        params = ErrorParams(second_order, self.as_libsvm, self.tol, n)
+        return advance_by_errors(points, params, events, marks)
 
     @property
     def _has_threshold(self) -> bool:
@@ -295,3 +345,42 @@ class SMO(Method):
 
     def pseudo_code(self, problem: Problem) -> PseudoCode:
         return code_of(self.pair, problem.task)
+
+
+def found_indefinite(code: int, is_indefinite: bool, problem: Problem) -> int:
+    """Return the code of the end of a run that found K not positive semi-definite.
+
+    It found ``K_ii + K_jj - 2 K_ij < 0``, or ``beta' K beta < 0``. If the dual is concave up to
+    rounding, that was rounding, and the code stays.
+    """
+    if is_indefinite and code in INDEFINITE_CODES and not problem.is_concave:
+        return INDEFINITE_CODES[code]
+    return code
+
+
+def check_separability(problem: Problem, state: Any) -> None:
+    """Test separability; write the step of the next test into the state, and perhaps a stop code.
+
+    The stop code is INSEPARABLE if the classes are not separable, and UNBOUNDED if the dual is
+    found to be unbounded. ``state`` may also be that of the working-set method, which has the same
+    scalars.
+    """
+    scalars = state.scalars
+    separation = decide_separability(problem, problem.target - state.F)
+    if separation is not None and separation.separable is False:
+        scalars["stop_code"][0] = INSEPARABLE
+        scalars["hull_distance"][0] = separation.distance
+    elif is_unbounded(problem, state):
+        scalars["stop_code"][0], scalars["indefinite"][0] = UNBOUNDED, 1
+    scalars["next_margin_check"][0] = next_check(separation, int(scalars["steps"][0]))
+
+
+def is_unbounded(problem: Problem, state: Any) -> bool:
+    """Return whether ``beta' K beta < 0``, beyond rounding error; the dual is then unbounded."""
+    beta = state.beta
+    squared_norm = float(beta @ (problem.dual_form.target - state.F))
+    # For a positive semi-definite K the absolute values of the terms of beta' K beta sum to at most
+    # extent^2, by the inequality of Cauchy and Schwarz. So the rounding error is a small multiple
+    # of EPS * extent^2.
+    extent = float(np.abs(beta) @ np.sqrt(np.abs(problem.dual_form.diagonal)))
+    return squared_norm < -EPS * 100 * extent * extent

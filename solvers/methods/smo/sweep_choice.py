@@ -2,7 +2,7 @@
 
 The sweep stops at a variable that violates its KKT condition, and finds a partner for it. j is the
 violator, and i is its partner. In a regression each of the two may be replaced by its *twin*, the
-other variable of the same point (:func:`solvers.methods.smo.threshold.twin_that_moves`). i and j
+other variable of the same point (:func:`solvers.methods.smo.pairs.twin_that_moves`). i and j
 are then the variables that moved.
 """
 
@@ -13,19 +13,21 @@ from typing import Any
 
 import numpy as np
 
-from solvers.methods.smo.questions import sweep_candidates
-from solvers.methods.smo.threshold import violations
-from solvers.methods.smo.variables import (
+from solvers.methods.smo.pairs import FREE_POINTS, violations
+from solvers.methods.smo.words import (
     compared_group,
     labelled,
     notes_of,
     point_name,
     points_of,
+    points_of_each,
     short_name,
 )
 from solvers.problem.problem import Problem
 from solvers.run.beats import short
+from solvers.run.fields import Index
 from solvers.run.formulas import without_rounding
+from solvers.run.questions import candidates
 
 # The rules by which a partner is found. For each of them a clause of the step's sentence, and one
 # of its beat.
@@ -144,3 +146,45 @@ def _twin_values(problem: Problem, move: dict[str, Any], violator: int) -> dict[
     if move["new_j"] < move["old_j"]:
         why = f"its twin, {twin}, is above 0, and falls before {own} rises"
     return {"twin": twin, "why_twin": why, "twin_E": move["E_j"]}
+
+
+def sweep_candidates(
+    problem: Problem, before: Any, after: Any, violator: int, partner: int, is_furthest: bool
+) -> dict[str, Any]:
+    """Return the violator to which a sweep comes, and the candidates for its partner.
+
+    Those for the partner are None if it is not the free one with the largest ``|E_i - E_j|``.
+    """
+    form, beta, F = problem.dual_form, before.beta, before.F
+    free = (beta > form.lower) & (beta < form.upper)
+    free[violator] = False
+    others = np.flatnonzero(free)
+    return {
+        "violator_choice": problem.point_of(violator),
+        "violator_number": Index(problem.point_of(violator)),
+        "partner_choice": candidates(
+            points_of_each(problem, others),
+            np.abs(F[others] - F[violator]),
+            int(np.flatnonzero(others == partner)[0]),
+            name="are free",
+            quantity="|Eᵢ − Eⱼ|",
+            extreme="largest",
+        )
+        if is_furthest
+        else None,
+        **_sweep_words(problem, before, after, violator),
+    }
+
+
+def _sweep_words(problem: Problem, before: Any, after: Any, violator: int) -> dict[str, str]:
+    """Return from where the sweep goes on, and over which points it goes."""
+    position = int(before.scalars["sweep_position"][0])
+    # The random choice leaves this number as it began, so that its sweeps go over all points.
+    over_free = int(after.scalars["sweep_kind"][0]) == FREE_POINTS
+    goes_on = before.scalars["sweep"][0] == after.scalars["sweep"][0] and 0 < position <= violator
+    start = f"behind {point_name(problem, position - 1)}" if goes_on else "from point 1"
+    if problem.task == "regression":
+        start = start.replace("point 1", "α* of point 1")
+    passing = ", over the free points" if over_free else ", over all points"
+    order = ", first every α*, then every α" if problem.task == "regression" else ""
+    return {"sweep_from": f"{start}{passing}", "sweep_over": order}

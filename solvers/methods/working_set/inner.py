@@ -1,7 +1,7 @@
 """Steps within a round, compiled: pairs of SMO on a dense local Gram matrix, and Newton steps.
 
 The *local* problem contains only the points of the round's set. It is a
-:class:`solvers.methods.smo.state.Points`, so SMO's code chooses and moves its pairs. Rows of its
+:class:`solvers.methods.smo.steps.Points`, so SMO's code chooses and moves its pairs. Rows of its
 Gram matrix are short, and are computed on first use. m and M are those of the set: m is the largest
 F of the points whose beta can grow, M the smallest F of those whose beta can shrink.
 """
@@ -12,9 +12,8 @@ from solvers.jit.compiled import called_by_address, inner
 from solvers.jit.signatures import Marks
 from solvers.jit.simd import PAD, call_at
 from solvers.kernels.kernel_rows import ELSEWHERE, OWNER, SLOT, SLOT_ROWS, Rows, slot_of
-from solvers.methods.smo.most_violating_pair import best_partner, is_hidden_by_rounding
-from solvers.methods.smo.state import MOVED, STALLED, Points
-from solvers.methods.smo.steps import find_extremes, move_pair
+from solvers.methods.smo.pairs import best_partner, is_hidden_by_rounding
+from solvers.methods.smo.steps import MOVED, STALLED, Points, find_extremes, move_pair
 from solvers.methods.working_set.newton import find_free
 from solvers.methods.working_set.state import (
     DIAGONAL,

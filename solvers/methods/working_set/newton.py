@@ -28,8 +28,7 @@ from __future__ import annotations
 from solvers.jit.compiled import called_by_address, inner
 from solvers.jit.signatures import Indices, Vector
 from solvers.jit.simd import PAD
-from solvers.methods.smo.state import Points
-from solvers.methods.smo.steps import MAX_STEP
+from solvers.methods.smo.steps import MAX_STEP, Points
 from solvers.methods.working_set.state import Work
 from solvers.rounding import EPS
 from solvers.run.random_numbers import draw

@@ -24,7 +24,7 @@ from solvers.jit.simd import padded
 from solvers.kernels.evaluator import FOUR
 from solvers.kernels.kernel_rows import SLOT_ROWS, Rows, make_rows
 from solvers.kernels.programs import Program
-from solvers.methods.smo.state import SCALARS, Scalars
+from solvers.methods.smo.steps import SCALARS, Scalars
 from solvers.methods.working_set.features import (
     NO_MONOMIALS,
     monomials_at,

@@ -13,7 +13,7 @@ from solvers.jit.compiled import called_by_address, compiled, inner
 from solvers.jit.signatures import Marks
 from solvers.jit.simd import call_at, larger
 from solvers.kernels.kernel_rows import PLAN, subtract_rows
-from solvers.methods.smo.state import MOVED, OPTIMAL, STALLED
+from solvers.methods.smo.steps import MOVED, OPTIMAL, STALLED
 from solvers.methods.working_set.choice import store_extremes
 from solvers.methods.working_set.inner import MAX_EVALUATIONS
 from solvers.methods.working_set.state import (

@@ -11,15 +11,15 @@ from typing import Any
 
 import numpy as np
 
-from solvers.methods.smo.questions import pair_candidates
-from solvers.methods.smo.state import MOVED
+from solvers.methods.smo.choice import pair_candidates
+from solvers.methods.smo.steps import MOVED
 from solvers.methods.smo.values import bounds_reached, pair_values
-from solvers.methods.smo.variables import (
+from solvers.methods.smo.words import (
+    PAIR_STEP,
     compared_group,
     points_of,
     variable_noun,
 )
-from solvers.methods.smo.words import PAIR_STEP
 from solvers.methods.working_set.newton import RIDGE
 from solvers.methods.working_set.state import CHOICE, NEWTON, PAIR
 from solvers.methods.working_set.words import (

@@ -41,9 +41,8 @@ import numpy as np
 from solvers.geometry.hard_margin import has_coincident_classes, why_inseparable
 from solvers.kernels.items.given import Given
 from solvers.methods.linear_advice import linear_advice
-from solvers.methods.smo.hard_margin_check import check_separability
-from solvers.methods.smo.state import COINCIDENT, MOVED
-from solvers.methods.smo.stop_reasons import STOPS, found_indefinite
+from solvers.methods.smo.smo import STOPS, check_separability, found_indefinite
+from solvers.methods.smo.steps import COINCIDENT, MOVED
 from solvers.methods.working_set.choice import choose
 from solvers.methods.working_set.inner import inner_steps
 from solvers.methods.working_set.newton import newton_step

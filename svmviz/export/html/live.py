@@ -10,8 +10,8 @@ import math
 from typing import Any
 
 from solvers import RBF, SMO, Linear, Polynomial
-from solvers.methods.smo.state import OPTIMAL, STALLED
-from solvers.methods.smo.stop_reasons import STOPS
+from solvers.methods.smo.smo import STOPS
+from solvers.methods.smo.steps import OPTIMAL, STALLED
 from solvers.methods.smo.words import PAIR_STEP, code_of
 from solvers.run.templates import BeatTemplate
 from svmviz.document.document import Document

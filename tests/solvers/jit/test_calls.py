@@ -11,7 +11,7 @@ from solvers.geometry.separation import make_hull, separation_form
 from solvers.jit.compiled import called_by_address, compiled, inner
 from solvers.jit.signatures import FixedVector, Matrix, Vector, kind_of, signature_of
 from solvers.jit.simd import call_at
-from solvers.methods.smo.state import Points
+from solvers.methods.smo.steps import Points
 from solvers.methods.working_set.state import Work
 from solvers.problem.problem import DualForm
 from tests.solvers.jit.test_compiled import python
