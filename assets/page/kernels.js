@@ -29,7 +29,7 @@ function multiplyAdd(a, b, c) {
   return sum + (product - (sum - part) + (c - part) + lost);
 }
 
-// exp(x) with the roundings of solvers/kernels/exponentials.py.
+// exp(x) with the roundings of solvers/kernels/arithmetic.py.
 function exactExp(x) {
   if (!(x > -708)) return 0;
   const bounded = Math.min(x, 709);

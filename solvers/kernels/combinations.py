@@ -4,6 +4,14 @@ A composed kernel is a tree of *parts*. Each part computes its Gram matrix, prog
 field on a grid from those of the parts that it is made of. Closure rules decide whether a part is
 positive semi-definite. If k, k1 and k2 are positive semi-definite, so are ``c k`` and ``k + c``
 with ``c >= 0``, ``k1 + k2``, ``k1 k2``, ``k^n``, ``exp(k)`` and ``f(x) k(x, z) f(z)``.
+
+The functions f of a scaling ``f(x) k(x, z) f(z)`` are:
+
+* ``norm`` is ``||x||``, and ``squared_norm`` is ``||x||^2``.
+* ``inverse_norm`` is ``1 / ||x||``, and 0 at the origin. With the linear kernel as k, the result is
+  the cosine of the angle of x and z.
+* ``gaussian`` is ``exp(-g ||x||^2)``, with g = 1/2 by default. So ``scale(gaussian,
+  exp(linear()))`` is the RBF kernel with gamma = 1/2.
 """
 
 from __future__ import annotations
@@ -21,12 +29,14 @@ from solvers.kernels.programs import (
     CONSTANT,
     EXP,
     GAUSSIAN,
+    INVERSE_NORM,
     MULTIPLY,
+    NORM,
     RAISE,
     SCALING_,
+    SQUARED_NORM,
     Program,
 )
-from solvers.kernels.scalings import scaling
 
 
 class Part(GridField):
@@ -241,7 +251,7 @@ class Exponential(Part):
 
 @dataclass(frozen=True)
 class Scaled(Part):
-    """``f(x) k(x, z) f(z)``, where f is a function of :mod:`solvers.kernels.scalings`.
+    """``f(x) k(x, z) f(z)``, where f is a function of x alone.
 
     Attributes
     ----------
@@ -292,7 +302,16 @@ class Scaled(Part):
         return f * self.part.on_grid(beta * self._f(S), S, xs, ys)
 
     def _f(self, X: np.ndarray) -> np.ndarray:
-        return scaling(self.kind, self.g, X)
+        """Return ``f(x_i)``, shape (n,)."""
+        with np.errstate(over="ignore", divide="ignore"):
+            squared = np.einsum("ij,ij->i", X, X)
+            if self.kind == SQUARED_NORM:
+                return squared
+            if self.kind == NORM:
+                return np.sqrt(squared)
+            if self.kind == INVERSE_NORM:
+                return np.where(squared > 0.0, 1.0 / np.sqrt(squared), 0.0)
+            return np.exp(-self.g * squared)
 
 
 def _multiply_features(left: np.ndarray | None, right: np.ndarray | None) -> np.ndarray | None:

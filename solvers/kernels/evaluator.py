@@ -30,8 +30,7 @@ import numpy as np
 from solvers.jit.compiled import CalledByAddress, Inner, called_by_address, compiled, inner
 from solvers.jit.signatures import Indices, Matrix, Vector
 from solvers.jit.simd import call_at
-from solvers.kernels.arithmetic import apply_operation
-from solvers.kernels.exponentials import fast_exp, fast_tanh
+from solvers.kernels.arithmetic import apply_operation, fast_exp, fast_tanh
 from solvers.kernels.programs import (
     ADD,
     BOUND,

@@ -6,7 +6,7 @@ kernel may have the width sigma as argument instead of gamma, as in ``rbf(sigma=
 
 Kernels are combined by ``+  -  *  /  ^`` and numbers, by ``exp(k)``, and by ``scale(f, k)``, which
 is ``f(x) k(x, z) f(z)``. The function f is ``one``, ``norm``, ``squared_norm``, ``inverse_norm`` or
-``gaussian`` (:mod:`solvers.kernels.scalings`).
+``gaussian`` (:mod:`solvers.kernels.combinations`).
 """
 
 from __future__ import annotations

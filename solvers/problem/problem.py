@@ -237,7 +237,7 @@ class Problem:
 
     @property
     def kkt_corners(self) -> np.ndarray:
-        """Return the corners of the KKT staircase (:mod:`solvers.problem.staircase`), shape (m, 2).
+        """Return the corners of the KKT staircase (:mod:`solvers.problem.kkt`), shape (m, 2).
 
         The coordinates are ``(y f, alpha)``. The staircase has ``alpha = 0`` for ``y f > 1``, any
         alpha for ``y f = 1``, and ``alpha = C`` for ``y f < 1``.

@@ -16,7 +16,7 @@ from solvers import Method, Problem
 from solvers.data.datasets import PointSet
 from solvers.data.point_files import readable_name
 from solvers.errors import visible
-from solvers.kernels.principal import FeatureDistance
+from solvers.kernels.feature_geometry import FeatureDistance
 from solvers.rounding import without_noise
 from solvers.settings import settings_of
 

@@ -13,7 +13,7 @@ import numpy as np
 from solvers import ITEM_KERNELS, KERNELS, BadInput, Given, Kernel, given_rows
 from solvers.data.datasets import PointSet
 from solvers.data.items import Items
-from solvers.kernels.principal import components
+from solvers.kernels.feature_geometry import components
 from solvers.problem.expansion import freeze
 
 AXES = ("component 1 of kernel PCA", "component 2 of kernel PCA")

@@ -15,9 +15,9 @@ import numpy as np
 
 from solvers import BadInput, Cursor, Hulls, Linear, Problem
 from solvers.geometry.boundaries import Boundary, bisector, nu_boundary
-from solvers.geometry.plane_hulls import convex_hull
-from solvers.geometry.plane_reduced_hulls import (
+from solvers.geometry.plane_hulls import (
     SupportingLines,
+    convex_hull,
     reduced_hull,
     supporting_lines,
 )

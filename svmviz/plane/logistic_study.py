@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from solvers.geometry.lines import Line
-from solvers.problem.logistic import logistic_regression
 from solvers.problem.problem import Problem
+from solvers.problem.smooth_losses import logistic_regression
 from solvers.run.run import Run
 from svmviz.base.background import BackgroundTask, Pending
 from svmviz.document.document import Document

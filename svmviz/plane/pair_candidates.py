@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from solvers.problem.movable import errors, may_fall, may_rise
+from solvers.problem.kkt import errors, may_fall, may_rise
 from svmviz.base.words import number
 from svmviz.frames.frame import Lane
 

@@ -6,8 +6,8 @@ import numpy as np
 
 from solvers.errors import BadInput
 from solvers.problem.expansion import Expansion
-from solvers.problem.kernel_ridge import kernel_ridge
 from solvers.problem.problem import Problem
+from solvers.problem.smooth_losses import kernel_ridge
 from solvers.run.run import Run
 from svmviz.document.document import Document
 from svmviz.document.view_options import ViewOptions

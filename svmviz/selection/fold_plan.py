@@ -14,8 +14,7 @@ from solvers.run.method import counted
 from solvers.selection.estimate import NOTES, estimate
 from solvers.selection.memory import Memory
 from solvers.selection.models import Model
-from solvers.selection.procedures import PROCEDURES, result_count
-from solvers.selection.repeats import repeated_hold_out
+from solvers.selection.procedures import PROCEDURES, repeated_hold_out, result_count
 from solvers.selection.search import Result
 from solvers.settings import settings_of
 from svmviz.base.words import number

@@ -15,7 +15,7 @@ import numpy as np
 
 from solvers import BadInput
 from solvers.selection.memory import Memory
-from solvers.selection.repeats import curve_sizes, learning_curve, repeated_hold_out
+from solvers.selection.procedures import curve_sizes, learning_curve, repeated_hold_out
 from solvers.selection.search import Result
 from solvers.selection.splits import part_size
 from svmviz.document.document import Document

@@ -8,7 +8,7 @@ import numpy as np
 from PySide6.QtCore import Qt
 
 from solvers.errors import BadInput
-from solvers.kernels.principal import feature_distance
+from solvers.kernels.feature_geometry import feature_distance
 from svmviz.base.words import axis_units, class_titles, distance_words, number
 from svmviz.document.document import Document
 from svmviz.frames.frame import Lane

@@ -11,8 +11,7 @@ from scipy.spatial import ConvexHull
 from solvers import RBF, SMO, Hulls, Linear, solve
 from solvers.data.datasets import DATASETS
 from solvers.geometry.lines import widest_street
-from solvers.geometry.plane_hulls import convex_hull
-from solvers.geometry.plane_reduced_hulls import reduced_hull
+from solvers.geometry.plane_hulls import convex_hull, reduced_hull
 from svmviz.base.background import Pending
 from svmviz.base.resources import path
 from svmviz.camera.camera import Camera

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from solvers import RBF, Linear
-from solvers.problem.logistic import logistic_regression
+from solvers.problem.smooth_losses import logistic_regression
 from svmviz.base.background import Pending
 from svmviz.camera.camera import Camera
 from svmviz.document.view_options import ViewOptions

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from solvers import RBF, Linear
-from solvers.problem.kernel_ridge import kernel_ridge
+from solvers.problem.smooth_losses import kernel_ridge
 from svmviz.document.view_options import ViewOptions
 from svmviz.io.scene import Scene, read_scene, write_scene
 from svmviz.plane.overlays import OVERLAYS, studies_for

@@ -21,7 +21,7 @@ from solvers.methods.smo.words import (
     short_name,
     variable_noun,
 )
-from solvers.problem.movable import may_fall, may_rise
+from solvers.problem.kkt import may_fall, may_rise
 from solvers.problem.problem import Problem
 from solvers.rounding import NOISE
 from solvers.run.beats import MAX_NOTES, ComparedPoints, short, short_distinct

@@ -22,7 +22,7 @@ from solvers.methods.smo.words import (
     points_of,
     variable_noun,
 )
-from solvers.problem.movable import may_fall, may_rise
+from solvers.problem.kkt import may_fall, may_rise
 from solvers.problem.problem import Problem
 from solvers.rounding import EPS
 from solvers.run.beats import short, short_change

@@ -29,7 +29,7 @@ from solvers.methods.working_set.words import (
     REST_TESTED,
     SET_CHOSEN,
 )
-from solvers.problem.movable import may_fall, may_rise
+from solvers.problem.kkt import may_fall, may_rise
 from solvers.problem.problem import Problem
 from solvers.run.beats import ComparedPoints, PseudoCode, short
 from solvers.run.event import Event

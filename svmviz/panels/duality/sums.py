@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from solvers.kernels.off_span import OffSpan, off_span
+from solvers.kernels.feature_geometry import OffSpan, off_span
 from solvers.problem.problem import Problem
 from solvers.run.run import Run
 from svmviz.frames.frame import Frame

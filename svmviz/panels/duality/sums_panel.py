@@ -10,7 +10,7 @@ import numpy as np
 from PySide6.QtCore import QPointF
 
 from solvers.data.coordinates import MIN_SPREAD
-from solvers.kernels.off_span import OffSpan
+from solvers.kernels.feature_geometry import OffSpan
 from solvers.settings import Checked, setting
 from svmviz.base.words import number, vector_text
 from svmviz.frames.frame import Frame, Lane

@@ -10,7 +10,7 @@ import numpy as np
 from PySide6.QtCore import QRectF
 from PySide6.QtGui import QHideEvent
 
-from solvers.kernels.principal import distances_to_mean, feature_distance
+from solvers.kernels.feature_geometry import distances_to_mean, feature_distance
 from svmviz.base.words import distance_words, number, percent
 from svmviz.frames.frame import Frame, Lane
 from svmviz.frames.studies import Study

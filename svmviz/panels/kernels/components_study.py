@@ -7,9 +7,9 @@ from dataclasses import dataclass
 import numpy as np
 
 from solvers import Problem
+from solvers.kernels.feature_geometry import Components, components, refuting_points
 from solvers.kernels.kernel import sample_of
 from solvers.kernels.mercer import MAX_POINTS
-from solvers.kernels.principal import Components, components, refuting_points
 from solvers.run.run import Run
 from svmviz.frames.frame import Frame
 from svmviz.panels.kernels.plane_box import plane_box

@@ -9,9 +9,9 @@ import contourpy
 import numpy as np
 
 from solvers import RBF, Problem
+from solvers.kernels.feature_geometry import Components, components, mercer_map
 from solvers.kernels.feature_maps import FeatureMap, feature_map, gaussian_field
 from solvers.kernels.kernel import sample_of
-from solvers.kernels.principal import Components, components, mercer_map
 from solvers.run.run import Run
 from svmviz.frames.frame import Frame, Lane
 from svmviz.panels.kernels.feature_solids import (

@@ -10,10 +10,10 @@ from dataclasses import dataclass
 import numpy as np
 
 from solvers import Problem
+from solvers.kernels.feature_geometry import components
 from solvers.kernels.gram_factor import gram
 from solvers.kernels.kernel import sample_of
 from solvers.kernels.mercer import MAX_POINTS, Verdict, judge_gram, spectrum
-from solvers.kernels.principal import components
 from solvers.problem.expansion import freeze
 from solvers.run.run import Run
 from svmviz.frames.frame import Frame

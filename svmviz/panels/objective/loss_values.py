@@ -8,7 +8,6 @@ from dataclasses import dataclass
 import numpy as np
 
 from solvers import Problem
-from solvers.problem.logistic import logistic_regression
 from solvers.problem.losses import (
     LOSSES,
     Loss,
@@ -19,7 +18,7 @@ from solvers.problem.losses import (
     objective_of,
     point_losses,
 )
-from solvers.problem.squared_losses import least_squared
+from solvers.problem.smooth_losses import least_squared, logistic_regression
 from solvers.run.method import counted
 from solvers.run.run import Run
 from svmviz.base.background import BackgroundTask, Pending

@@ -10,7 +10,7 @@ import numpy as np
 
 from solvers import Problem
 from solvers.problem.certificate import BOUND, FREE, ZERO
-from solvers.problem.staircase import nearest
+from solvers.problem.kkt import nearest
 from svmviz.base.kinds import kinds_of
 from svmviz.base.words import number
 from svmviz.frames.frame import Frame, Lane
@@ -58,7 +58,7 @@ CAPPED_LABELS = AxisLabels("y · f(x) − r + 1", "α")
 class KktPanel(FramePanel):
     """A chart of the points at ``(y f(x), alpha)``, or in a regression at ``(y - f(x), beta)``.
 
-    At the optimum all points lie on a line, the staircase of :mod:`solvers.problem.staircase`. A
+    At the optimum all points lie on a line, the staircase of :mod:`solvers.problem.kkt`. A
     horizontal segment joins the line to each point that is not on it. The length of the segment is
     the KKT violation of the point.
 

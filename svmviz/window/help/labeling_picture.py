@@ -8,8 +8,7 @@ import numpy as np
 from PySide6.QtCore import QRectF, Qt, Signal
 from PySide6.QtGui import QKeyEvent
 
-from solvers.geometry.labelings import labelings, separating_lines
-from solvers.geometry.lines import Line
+from solvers.geometry.lines import Line, labelings, separating_lines
 from solvers.geometry.plane_hulls import convex_hull
 from svmviz.widgets.charts.chart import Chart
 from svmviz.widgets.charts.chart_painter import ChartPainter

@@ -5,7 +5,7 @@ import pytest
 
 from solvers import KERNELS, METHODS, RBF, Cursor, Linear, solve
 from solvers.data.datasets import PointSet
-from solvers.kernels.exponentials import fast_exp
+from solvers.kernels.arithmetic import fast_exp
 from svmviz.base.words import number, vector_text
 from svmviz.document.document import Document
 from svmviz.export.html.contents import contents_of, program_of

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from solvers import RBF, Composed, Custom, Polynomial
-from solvers.kernels.principal import components
+from solvers.kernels.feature_geometry import components
 from svmviz.panels.kernels.components_panel import ComponentsPanel, words
 from svmviz.panels.kernels.components_study import study_components
 from tests.stages import eight, moons, sine

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from scipy.optimize import linprog
 
-from solvers.geometry.labelings import labelings, separating_line, separating_lines
+from solvers.geometry.lines import labelings, separating_line, separating_lines
 
 
 def is_separable(points, labels) -> bool:

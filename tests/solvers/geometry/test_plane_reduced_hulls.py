@@ -10,8 +10,7 @@ import pytest
 from scipy.optimize import linprog
 
 from solvers import Hulls, Linear, Problem, solve
-from solvers.geometry.plane_hulls import difference_hull, nearest_to_origin
-from solvers.geometry.plane_reduced_hulls import supporting_lines
+from solvers.geometry.plane_hulls import difference_hull, nearest_to_origin, supporting_lines
 
 
 def scene(seed, most=9):

@@ -124,7 +124,7 @@ def test_without_a_folder_code_is_compiled_and_a_warning_is_logged(tmp_path):
 import logging
 logging.basicConfig(format="%(message)s", stream=__import__("sys").stdout)
 from solvers.jit import cache
-from solvers.kernels.exponentials import fast_exp
+from solvers.kernels.arithmetic import fast_exp
 print(fast_exp(0.0), cache.folder())
 """
     homes = dict.fromkeys(("NUMBA_CACHE_DIR", "XDG_CACHE_HOME", "HOME"), str(blocked))

@@ -189,7 +189,7 @@ from solvers.jit import cache
 from solvers.jit.helper import compiling_elsewhere, wait_for
 with compiling_elsewhere(everything=False):
     for name in ("fast_exp", "no_such_function"):
-        name = f"solvers.kernels.exponentials.{name}"
+        name = f"solvers.kernels.arithmetic.{name}"
         wait_for(name)
         print(cache.is_compiled(name))
 """

@@ -25,8 +25,8 @@ from solvers import (
 )
 from solvers.jit.compiled import compiled
 from solvers.jit.simd import bits_of, float_of, larger, multiply_add, smaller
+from solvers.kernels.arithmetic import fast_exp, fast_tanh
 from solvers.kernels.evaluator import kernel_sums
-from solvers.kernels.exponentials import fast_exp, fast_tanh
 from solvers.kernels.programs import ADD, CONSTANT, Program, plus_one
 from tests.solvers.problems import (
     cloud,

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from solvers import RBF, FullQuadratic, Laplacian, Linear, Polynomial
-from solvers.kernels.off_span import off_span
+from solvers.kernels.feature_geometry import off_span
 
 X = np.random.default_rng(3).normal(size=(40, 2))
 

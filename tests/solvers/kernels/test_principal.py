@@ -5,13 +5,13 @@ import pytest
 import scipy.linalg
 
 from solvers import RBF, FullQuadratic, Linear, Polynomial, Sigmoid
-from solvers.kernels.kernel_text import Composed
-from solvers.kernels.principal import (
+from solvers.kernels.feature_geometry import (
     components,
     distances_to_mean,
     feature_distance,
     refuting_points,
 )
+from solvers.kernels.kernel_text import Composed
 
 KERNELS = [Linear(), RBF(0.7), Polynomial(gamma=0.5, coef0=1.0, degree=3), FullQuadratic()]
 X = np.random.default_rng(0).normal(size=(40, 2))

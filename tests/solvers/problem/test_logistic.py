@@ -9,7 +9,7 @@ from scipy.optimize import minimize
 from sklearn.linear_model import LogisticRegression
 
 from solvers import RBF, Linear, Problem, Sigmoid
-from solvers.problem.logistic import logistic_regression
+from solvers.problem.smooth_losses import logistic_regression
 from tests.solvers.problems import cloud
 
 

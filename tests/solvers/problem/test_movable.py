@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from solvers import RBF, SMO, Problem, Regression, solve
-from solvers.problem.movable import errors, may_fall, may_rise
+from solvers.problem.kkt import errors, may_fall, may_rise
 from tests.solvers.problems import cloud, wave
 
 

@@ -7,7 +7,7 @@ import pytest
 from scipy.optimize import minimize
 
 from solvers import RBF, Custom, Linear, Problem, Regression, Sigmoid
-from solvers.problem.squared_losses import least_squared
+from solvers.problem.smooth_losses import least_squared
 from tests.solvers.problems import cloud, wave
 
 

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from solvers import RBF, SMO, Linear, Pegasos, Problem, Regression, certify, solve
-from solvers.problem.staircase import nearest
+from solvers.problem.kkt import nearest
 
 DRAWN = np.random.default_rng(8)
 X = DRAWN.normal(size=(40, 2))

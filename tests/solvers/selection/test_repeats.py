@@ -6,8 +6,7 @@ import numpy as np
 import pytest
 
 from solvers import RBF, SMO, BadInput
-from solvers.selection.procedures import hold_out
-from solvers.selection.repeats import curve_sizes, learning_curve, repeated_hold_out
+from solvers.selection.procedures import curve_sizes, hold_out, learning_curve, repeated_hold_out
 from tests.solvers.selection.sets import moons, sine
 
 

@@ -9,7 +9,7 @@ import numpy as np
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QPainter
 
-from solvers.geometry.plane_reduced_hulls import SupportingLines
+from solvers.geometry.plane_hulls import SupportingLines
 from svmviz.base.words import number
 from svmviz.camera.camera import Camera
 from svmviz.plane.hull_study import HullStudy

@@ -5,7 +5,7 @@ import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 
-from solvers.selection.repeats import learning_curve, repeated_hold_out
+from solvers.selection.procedures import learning_curve, repeated_hold_out
 from svmviz.panels.selection.risk.risk_panel import RiskPanel
 from svmviz.selection.background_search import State
 from svmviz.selection.risk_studies import LEARNING, SPLITS

@@ -1,6 +1,12 @@
-"""The KKT staircase: a curve on which the pairs (f(x_i), beta_i) of all points lie at the optimum.
+"""The KKT conditions of the optimum: as variables that may rise or fall, and as a staircase.
 
-At the optimum ``-beta_i`` is a subgradient of ``C loss`` at f(x_i), since the derivative of the
+For variable v of the dual (:class:`solvers.problem.problem.DualForm`), let
+``E_v = f(x_v) - target_v``. The variable may rise if ``beta_v < upper_v``, and may fall if
+``beta_v > lower_v``. At the optimum there is a b such that ``E_v >= 0`` for every variable that may
+rise and ``E_v <= 0`` for every variable that may fall. Differences of E do not depend on b.
+
+The *KKT staircase* is a curve on which the pairs (f(x_i), beta_i) of all points lie at the optimum.
+There ``-beta_i`` is a subgradient of ``C loss`` at f(x_i), since the derivative of the
 Lagrangian in f vanishes. A piecewise linear loss has a constant slope on each piece, and at a kink
 its subgradients are the slopes between those of the two pieces. So the optimal pairs (f, beta) lie
 on a staircase: horizontal on each piece of the loss, vertical at each kink. A problem returns the
@@ -15,6 +21,23 @@ from __future__ import annotations
 import itertools
 
 import numpy as np
+
+from solvers.problem.problem import Problem
+
+
+def errors(problem: Problem, decision: np.ndarray) -> np.ndarray:
+    """Return ``E = f - target`` of each variable, shape (N,), from f at the points, shape (n,)."""
+    return problem.to_variables(decision) - problem.target
+
+
+def may_rise(problem: Problem, beta: np.ndarray) -> np.ndarray:
+    """Return which variables may rise, bool, shape (N,); ``beta`` has the variables, shape (N,)."""
+    return beta < problem.dual_form.upper
+
+
+def may_fall(problem: Problem, beta: np.ndarray) -> np.ndarray:
+    """Return which variables may fall, bool, shape (N,); ``beta`` has the variables, shape (N,)."""
+    return beta > problem.dual_form.lower
 
 
 def nearest(corners: np.ndarray, coordinates: np.ndarray) -> np.ndarray:

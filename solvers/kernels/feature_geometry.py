@@ -1,7 +1,8 @@
-"""Kernel PCA: the directions of the feature space along which the points vary most.
+"""Geometry of the feature space: components, distances, and a direction off the span of the points.
 
-The Gram matrix is centred, ``K~ = H K H`` with ``H = I - 1/m``, and split into eigenvectors ``u_k``
-and eigenvalues ``lambda_k``. Component k of any point is::
+The components are those of kernel PCA, along which the points vary most. The Gram matrix is
+centred, ``K~ = H K H`` with ``H = I - 1/m``, and split into eigenvectors ``u_k`` and eigenvalues
+``lambda_k``. Component k of any point is::
 
     z_k(x) = sum_i u_ik k~(x_i, x) / sqrt(|lambda_k|)
 
@@ -12,7 +13,15 @@ points (Nystroem's formula), scaled so that ``k(x, z) = sum_k z_k(x) z_k(z)`` on
 If a function is no kernel, some eigenvalue is negative: the direction that belongs to it would have
 a negative squared length.
 
-Sources: Schoelkopf, Smola and Mueller 1998; Williams and Seeger 2001.
+A direction off the span, at right angles to all points, is that of the representer theorem. Of a
+place z, ``phi(z)`` minus its projection on the span of the ``phi(x_i)`` is the function::
+
+    g(x) = k(z, x) - sum_i a_i k(x_i, x),    K a = k(X, z),    ||g||^2 = k(z, z) - k(z, X) a
+
+It is 0 at every point: added to w, it changes no ``f(x_i)``, and ``||w||^2`` grows by ``||g||^2``.
+
+Sources: Schoelkopf, Smola and Mueller 1998; Williams and Seeger 2001; Schoelkopf, Herbrich and
+Smola 2001 (representer theorem).
 """
 
 from __future__ import annotations
@@ -29,6 +38,11 @@ from solvers.kernels.mercer import ROUNDING
 # Points with the largest weights in the eigenvector of the smallest eigenvalue, among which a small
 # set that refutes the kernel is looked for.
 CANDIDATES = 14
+# Smaller eigenvalues of K, relative to the largest, count as 0: with them the weights would be
+# large, and g of rounding error.
+MIN_EIGENVALUE = 1e-10
+# If less than this share of ||phi(z)||^2 is off the span for every place, nothing is.
+MIN_SHARE = 1e-6
 
 
 @dataclass(frozen=True, eq=False)
@@ -182,3 +196,55 @@ def distances_to_mean(kernel: Kernel, points: np.ndarray, of: np.ndarray) -> np.
     cross = kernel(points, of).mean(axis=1)
     squared = kernel.diagonal(points) - 2.0 * cross + float(kernel(of, of).mean())
     return np.sqrt(np.maximum(squared, 0.0))
+
+
+@dataclass(frozen=True, eq=False)
+class OffSpan:
+    """A function of length 1 that is 0 at the points, up to rounding.
+
+    Attributes
+    ----------
+    kernel : Kernel
+    X : array, shape (n + 1, d)
+        The points, and the place z.
+    weights : array, shape (n + 1,)
+        Its coefficients: ``-a`` and 1, divided by ``||g||``.
+    """
+
+    kernel: Kernel
+    X: np.ndarray
+    weights: np.ndarray
+
+    def __call__(self, points: np.ndarray) -> np.ndarray:
+        """Return its values at points, shape (m, d), shape (m,)."""
+        return self.kernel(points, self.X) @ self.weights
+
+
+def off_span(kernel: Kernel, X: np.ndarray, places: np.ndarray) -> OffSpan | None:
+    """Return the direction for that place z at which it is largest; None if all are in the span.
+
+    The kernel must be positive semi-definite. Takes O(n^3) time.
+
+    Parameters
+    ----------
+    kernel : Kernel
+    X : array, shape (n, d)
+    places : array, shape (m, d)
+        Among these is z; there ``g(z) = ||g||``, the largest value that any function of this length
+        off the span has.
+    """
+    K = kernel(X, X)
+    if not np.isfinite(K).all():
+        return None
+    values, vectors = np.linalg.eigh(K)
+    is_kept = values > MIN_EIGENVALUE * values[-1]
+    values, vectors = values[is_kept], vectors[:, is_kept]
+    cross = kernel(X, places)
+    a = vectors @ ((vectors.T @ cross) / values[:, None])
+    lengths = kernel.diagonal(places)
+    rest = lengths - np.einsum("ij,ij->j", cross, a)
+    best = int(np.argmax(rest))
+    if not rest[best] > MIN_SHARE * lengths[best]:
+        return None
+    weights = np.append(-a[:, best], 1.0) / np.sqrt(rest[best])
+    return OffSpan(kernel, np.concatenate([X, places[[best]]]), weights)
