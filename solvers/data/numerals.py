@@ -13,6 +13,7 @@ from typing import NamedTuple
 
 from solvers.data.cells import is_missing, to_number
 from solvers.data.guesses import Guess
+from solvers.data.units import split_unit
 from solvers.errors import BadInput, quote
 
 # The two decimal marks by name, as a user chooses them.
@@ -80,15 +81,24 @@ class Numerals(NamedTuple):
         Whether no cell decides it, but the delimiter makes it likely.
     is_plain : bool
         Whether no cell has another mark than a decimal point, so that reading needs no search.
+    units : frozenset of str
+        Units that are left out of cells (:mod:`solvers.data.units`).
     """
 
     decimal: str = "."
     is_open: bool = False
     is_likely: bool = False
     is_plain: bool = False
+    units: frozenset[str] = frozenset()
+
+    def bare(self, cell: str) -> str:
+        """Return a cell without its unit."""
+        number, unit = split_unit(cell) if self.units else (cell, "")
+        return number if unit in self.units else cell
 
     def number(self, cell: str) -> float | None:
         """Return the value of a cell, infinite if it overflows; None if it is not a number."""
+        cell = self.bare(cell)
         if self.is_plain or not _MARK.search(cell):
             return to_number(cell)
         if self.decimal == "," and _ONE_COMMA.fullmatch(cell):
@@ -115,7 +125,8 @@ class Numerals(NamedTuple):
     def guess(self, cells: Iterable[str]) -> Guess | None:
         """Return the guess about the first cell whose reading was guessed; None if none was."""
         for cell in () if self.is_plain else cells:
-            marks = marks_of(cell.translate(_SPELLINGS)) if _GROUP.search(cell) else None
+            has_groups = _GROUP.search(cell)
+            marks = marks_of(self.bare(cell).translate(_SPELLINGS)) if has_groups else None
             if marks is None or not marks.group or self.number(cell) is None:
                 continue
             if not marks.is_open or marks.decimal != self.decimal:
@@ -128,7 +139,7 @@ class Numerals(NamedTuple):
             if not (marks.is_open and self.is_likely):
                 return Guess(sentence)
             other = next(name for name, mark in DECIMALS.items() if mark != self.decimal)
-            reading = Numerals(DECIMALS[other]).shown(cell)
+            reading = self._replace(decimal=DECIMALS[other]).shown(cell)
             return Guess(sentence, f"Read {reading}", {"decimal": other})
         return None
 

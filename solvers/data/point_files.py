@@ -90,8 +90,8 @@ def read_csv(
     ----------
     text : str
         Cells between commas, semicolons, tabs, bars or white space, or ARFF. How numbers are
-        written is found by all of them (:mod:`solvers.data.numerals`). Lines that start with # are
-        comments.
+        written is found by all of them (:mod:`solvers.data.numerals`); a unit in each cell of a
+        column is left out (:mod:`solvers.data.units`). Lines that start with # are comments.
     labels, x, y : str, optional
         Columns by name, or by number from 1. By default, the label column is named by a comment
         line, or is the only column of text, or has the name label, class, species, target or y, or

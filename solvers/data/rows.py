@@ -13,6 +13,7 @@ from solvers.data.cells import is_missing, tidy
 from solvers.data.guesses import Guess
 from solvers.data.lines import LINES_PER_REPORT, Lines, Report, file_prefix, line_prefix
 from solvers.data.numerals import is_numeral
+from solvers.data.units import split_unit
 from solvers.errors import BadInput, quote
 
 # Maximum number of columns, and of cells.
@@ -112,7 +113,11 @@ def _wordiness(cell: str, delimiter: str) -> float:
     """
     if is_missing(cell) or is_numeral(cell):
         return 0
-    return 1 + (sum(map(cell.count, ";|,")) / 2 if delimiter == " " else 0)
+    number, unit = split_unit(cell)
+    # A letter could be a label behind a number, split at another delimiter.
+    if unit and not unit[0].isalpha() and is_numeral(number):
+        return 0
+    return 1 + sum(map(cell.count, ";|," if delimiter == " " else ";|")) / 2
 
 
 def _plain_cell(quoted: re.Match[str]) -> str:

@@ -23,6 +23,7 @@ from solvers.data.numerals import (
     numerals_of,
 )
 from solvers.data.rows import read_rows
+from solvers.data.units import unit_guess, units_of
 from solvers.errors import BadInput, quote, shorten
 
 
@@ -91,7 +92,7 @@ class Table:
         """
         if self.numerals.is_open:
             for column in columns:
-                for row, cell in enumerate(self.columns[column]):
+                for row, cell in enumerate(map(self.numerals.bare, self.columns[column])):
                     if is_open(cell):
                         raise UnclearNumbers(self.cell_prefix(row, column), cell)
         cells = [list(map(self.numerals.number, self.columns[column])) for column in columns]
@@ -114,11 +115,18 @@ class Table:
         return [words if len(words) <= max_cells else None for words in found]
 
     def note_numbers(self, columns: Sequence[int]) -> None:
-        """Add a guess on how the numbers of some columns are written, if one was made."""
-        cells = (cell for column in columns for cell in self.columns[column])
-        guess = self.numerals.guess(cells)
-        if guess is not None:
-            self.guesses.append(guess)
+        """Add the guesses on how the numbers of some columns are written, if any were made."""
+        numerals = self.numerals
+        plain = [cell for column in columns for cell in self.columns[column]]
+        guesses: list[Guess | None] = []
+        if numerals.units:
+            with_unit = [cell for cell in plain if numerals.bare(cell) != cell]
+            plain = [cell for cell in plain if numerals.bare(cell) == cell]
+            guesses = [numerals.guess(with_unit)]
+            if with_unit and guesses == [None]:
+                guesses = [unit_guess(with_unit[0], numerals.shown(with_unit[0]))]
+        guesses.append(numerals.guess(plain))
+        self.guesses.extend(guess for guess in guesses if guess is not None)
 
     def without_index(self, minimum: int) -> list[int]:
         """Return the columns, without those that only count the rows.
@@ -170,10 +178,13 @@ def read_table(
         lines, header = table_of_arff(lines), True
     numbers, rows, delimiter, guesses = read_rows(lines, report)
     first = rows[0]
-    numerals = numerals_of(list(zip(*rows)), delimiter)
+    below = [list(column) for column in zip(*rows[1:])]
+    units = units_of(below)
+    bare = Numerals(units=units).bare
+    numerals = numerals_of([list(map(bare, column)) for column in zip(*rows)], delimiter)
     if decimal is not None:
         numerals = Numerals(DECIMALS[decimal])
-    below = [list(column) for column in zip(*rows[1:])]
+    numerals = numerals._replace(units=units)
     has_header = header
     if has_header is None:
         has_header = lines.notes.get("label column") in first

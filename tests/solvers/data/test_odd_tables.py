@@ -2,7 +2,7 @@
 
 import pytest
 
-from solvers.data.point_files import MissingValues, UnclearColumns, parse_points
+from solvers.data.point_files import MissingValues, UnclearColumns, UnclearNumbers, parse_points
 from solvers.data.targets import read_targets
 from solvers.errors import BadInput
 
@@ -71,16 +71,66 @@ def test_dashes_are_classes_and_a_comment_is_a_comment():
 
 
 @pytest.mark.parametrize(
-    ("text", "sentence"),
+    ("text", "points", "said"),
     [
-        ("p;q;r\n12,5\u00a0%;3\u00a0%;u\n8\u00a0%;1\u00a0%;v\n", '"12,5 %" is not a number'),
-        ("p,q,r\n12.5 cm,310 g,u\n30 cm,12 g,v\n", '"12.5 cm" is not a number'),
-        ("p,q,r\n12.5 cm,310,u\n30 cm,12,v\n", '"12.5 cm" is not a number'),
+        (
+            "p;q;r\n12,5\u00a0%;3\u00a0%;u\n8\u00a0%;\u22121,5\u00a0%;v\n",
+            [[12.5, 3], [8, -1.5]],
+            ['"12,5 %" is read as 12.5, without its unit.'],
+        ),
+        (
+            "p,q,r\n12.5 cm,310 g,u\n30 cm,1200 g,v\n9 cm,7 g,v\n",
+            [[12.5, 310], [30, 1200], [9, 7]],
+            ['"12.5 cm" is read as 12.5, without its unit.'],
+        ),
+        (
+            'p,q,r\n"$1,250.50",$3.00,u\n"($45.10)",-$2,v\n',
+            [[1250.5, 3], [-45.1, -2]],
+            ['"$1,250.50" is read as 1250.5: commas separate thousands.'],
+        ),
+        (
+            "p;q;r\n1.250,50 €;2;u\n12,25 €;3;v\n",
+            [[1250.5, 2], [12.25, 3]],
+            ['"1.250,50 €" is read as 1250.5: points separate thousands.'],
+        ),
+        (
+            "p;q;r\n12,5 cm;3,5 kg;u\n30,25 cm;12,5 kg;v\n30 cm;1 kg;v\n",
+            [[12.5, 3.5], [30.25, 12.5], [30, 1]],
+            ['"12,5 cm" is read as 12.5, without its unit.'],
+        ),
+        (
+            "p;q;r\nCHF 1’250;2;u\nCHF 80;3;v\nCHF 7;3;v\n",
+            [[1250, 2], [80, 3], [7, 3]],
+            ['"CHF 1’250" is read as 1250: apostrophes separate thousands.'],
+        ),
     ],
 )
-def test_spaces_within_cells_do_not_divide_them(text, sentence):
-    with pytest.raises(BadInput, match=rf'line 2, column "p": {sentence}'):
+def test_a_unit_in_each_cell_is_left_out(text, points, said):
+    assert read(text)[0] == points
+    assert read(text)[3] == said
+
+
+def test_units_that_differ_or_name_classes_are_words():
+    with pytest.raises(BadInput, match=r'line 3, column "p": "30 m" is not a number'):
+        read("p,q,r\n12.5,1,u\n30 m,2,v\n9,3,u\n")
+    with pytest.raises(BadInput, match=r'line 2, column "p": "12\.5 cm" is not a number'):
+        read("p,q,r\n12.5 cm,1,u\n30 m,2,v\n9 cm,3,u\n")
+    assert read("5 mg,1,2\n10 mg,3,1\n5 mg,4,5\n")[2] == ("10 mg", "5 mg")
+    # Labels keep their units.
+    text = "1,2,5 mg\n3,4,10 mg\n5,6,20 mg\n"
+    assert read(text, classes=("5 mg", "20 mg"))[:2] == ([[1, 2], [5, 6]], [-1, 1])
+
+
+def test_an_unclear_number_with_a_unit_is_asked_about():
+    text = "p;q;r\n1.250 €;2;u\n3.500 €;3;v\n7.125 €;3;v\n"
+    with pytest.raises(UnclearNumbers, match=r'"1.250" can be 1250 .* or 1.25 '):
         read(text)
+    assert read(text, decimal="comma")[0] == [[1250, 2], [3500, 3], [7125, 3]]
+
+
+def test_spaces_within_cells_do_not_divide_them():
+    with pytest.raises(BadInput, match=r'line 2, column "p": "12\.5 cm" is not a number'):
+        read("p,q,r\n12.5 cm,310,u\n30 m,12,v\n", x="p", y="q", labels="r")
 
 
 def test_white_space_divides_words_with_commas():
@@ -140,7 +190,7 @@ def test_json_is_named():
 
 def test_a_regression_says_which_column_is_the_target_if_the_last_has_no_numbers():
     guesses = []
-    text = 'area,age,price\n85,12,"$250"\n120,3,"$410"\n64,40,"$155"\n'
+    text = "area,age,price\n85,12,$250\n120,3,€410\n64,40,$155\n"
     found = read_targets(text, on_guess=guesses.append)
     assert found.target == "age"
     assert [guess.sentence for guess in guesses] == [
