@@ -7,10 +7,9 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from solvers.run.beats import subscript
+from solvers.run.beats import BeatQuestion, Candidates, subscript
 from solvers.run.fields import Index, Values, fill, in_sentence, texts_of
 from solvers.run.formulas import Sums, digits_of_sums
-from solvers.run.questions import BeatQuestion, Candidates
 
 # Digits of the numbers in a question, from which its answer is computed.
 QUESTION_DIGITS = 4

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import permutations
 
-from solvers.run.questions import Candidates
+from solvers.run.beats import Candidates
 
 # A number that is answered is right within this fraction of the number asked for.
 ACCURACY = 0.01

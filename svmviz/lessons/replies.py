@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from solvers.run.questions import BeatQuestion, Candidates
+from solvers.run.beats import BeatQuestion, Candidates
 from svmviz.base.words import number as number_text
 from svmviz.lessons.answers import ChoiceKey, NumberKey, PointKey, is_right, right_points
 

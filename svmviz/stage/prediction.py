@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from PySide6.QtCore import QObject, QTimer, Signal
 
 from solvers import Run
-from solvers.run.questions import BeatQuestion
+from solvers.run.beats import BeatQuestion
 from svmviz.frames.frame import Frame, Lane, ShownBeat
 from svmviz.lessons.replies import (
     Answer,

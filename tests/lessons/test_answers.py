@@ -4,7 +4,7 @@ import math
 
 import pytest
 
-from solvers.run.questions import BeatQuestion, Candidates, candidates
+from solvers.run.beats import BeatQuestion, Candidates, candidates
 from svmviz.lessons.answers import PointKey, is_right, right_points
 from svmviz.lessons.replies import accepts, answer_in_words, reply_to
 

@@ -14,6 +14,7 @@ import numpy as np
 
 from solvers.methods.hulls.steps import State, Work, distance_of
 from solvers.problem.problem import Problem
+from solvers.run.beats import candidates
 from solvers.run.fields import Index
 from solvers.run.formulas import (
     MAX_DIGITS,
@@ -23,7 +24,6 @@ from solvers.run.formulas import (
     without_rounding,
 )
 from solvers.run.method import counted
-from solvers.run.questions import candidates
 
 Point = tuple[float, ...]
 

@@ -24,10 +24,16 @@ from solvers.methods.smo.words import (
 from solvers.problem.kkt import may_fall, may_rise
 from solvers.problem.problem import Problem
 from solvers.rounding import NOISE
-from solvers.run.beats import MAX_NOTES, ComparedPoints, short, short_distinct
+from solvers.run.beats import (
+    MAX_NOTES,
+    Candidates,
+    ComparedPoints,
+    candidates,
+    short,
+    short_distinct,
+)
 from solvers.run.formulas import NEGLIGIBLE, without_rounding
 from solvers.run.method import counted
-from solvers.run.questions import Candidates, candidates
 
 # Maximum number of tied variables that a sentence names.
 MAX_NAMED = 3

@@ -24,10 +24,9 @@ from solvers.methods.smo.words import (
     short_name,
 )
 from solvers.problem.problem import Problem
-from solvers.run.beats import short
+from solvers.run.beats import candidates, short
 from solvers.run.fields import Index
 from solvers.run.formulas import without_rounding
-from solvers.run.questions import candidates
 
 # The rules by which a partner is found. For each of them a clause of the step's sentence, and one
 # of its beat.

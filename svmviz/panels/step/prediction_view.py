@@ -7,7 +7,7 @@ from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QApplication, QCheckBox, QPushButton, QWidget
 from shiboken6 import isValid
 
-from solvers.run.questions import BeatQuestion
+from solvers.run.beats import BeatQuestion
 from svmviz.base.words import tidied
 from svmviz.stage.prediction import KINDS
 from svmviz.stage.stage import Stage

@@ -16,7 +16,7 @@ import pytest
 
 from solvers import Cursor
 from solvers.problem.expansion import Expansion
-from solvers.run.questions import BeatQuestion, candidates
+from solvers.run.beats import BeatQuestion, candidates
 from svmviz.lessons.answers import right_points
 from svmviz.lessons.replies import accepts, answer_in_words, key_of, reply_to, wrong_numbers
 from tests.solvers.methods.test_beats import CASES, EXPLAINED

@@ -4,8 +4,8 @@ import math
 
 import pytest
 
+from solvers.run.beats import BeatQuestion, Candidates, candidates
 from solvers.run.fields import Index
-from solvers.run.questions import BeatQuestion, Candidates, candidates
 from solvers.run.templates import step_template
 
 TEMPLATE = step_template(

@@ -1,5 +1,7 @@
 """Procedures against scikit-learn's refits, and against their definitions."""
 
+from itertools import pairwise
+
 import numpy as np
 import pytest
 
@@ -9,10 +11,13 @@ from solvers.selection.estimate import estimate
 from solvers.selection.models import Model, grid
 from solvers.selection.procedures import (
     PROCEDURES,
+    curve_sizes,
     five_by_two,
     hold_out,
     k_fold,
+    learning_curve,
     nested,
+    repeated_hold_out,
     validation,
 )
 from tests.solvers.selection.sets import PAIRS, decision_of, iris, moons, penguins, refit, sine
@@ -181,3 +186,35 @@ def test_the_risks_of_a_regression(risk):
         error = np.abs(problem.y[part.split.test] - part.fit.decision)
         losses = {"absolute": error, "squared": error**2, "epsilon": np.maximum(0, error - 0.2)}
         assert part.risk == pytest.approx(losses[risk].mean(), rel=1e-12)
+
+
+def test_each_repeat_is_a_hold_out_of_its_seed():
+    problem = moons(60, kernel=RBF(2.0))
+    found = list(repeated_hold_out(problem, SMO(), 3, repeats=4, test=0.3))
+    for r, result in enumerate(found):
+        [alone] = hold_out(problem, SMO(), 3 + r, test=0.3)
+        assert (result.part, result.risk) == (r, alone.risk)
+
+
+@pytest.mark.parametrize("problem", [moons(60, kernel=RBF(2.0)), sine(40, kernel=RBF(1.0))])
+def test_a_learning_curve_trains_on_more_and_more_of_a_part(problem):
+    sizes = [4, 10, 30]
+    found = list(learning_curve(problem, SMO(), 1, sizes=sizes, repeats=3))
+    assert [len(result.split.train) for result in found] == sizes * 3
+    for r in range(3):
+        parts = [result.split for result in found[3 * r : 3 * r + 3]]
+        [alone] = hold_out(problem, SMO(), 1 + r)
+        assert all(np.array_equal(part.test, alone.split.test) for part in parts)
+        assert set(parts[0].train) < set(parts[1].train) < set(parts[2].train)
+        assert set(parts[2].train) <= set(alone.split.train)
+        if problem.task == "classification":
+            assert len(set(problem.y[parts[0].train])) == 2
+
+
+def test_sizes_grow_by_about_the_same_factor():
+    sizes = curve_sizes(240)
+    assert (sizes[0], sizes[-1], len(sizes)) == (4, 240, 12)
+    assert max(b / a for a, b in pairwise(sizes)) < 1.7
+    assert curve_sizes(3) == [2, 3]
+    with pytest.raises(BadInput, match="Sizes must be from 2 to 48, the training part"):
+        list(learning_curve(moons(60), sizes=[1, 5]))

@@ -2,19 +2,21 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
-from typing import Any
+from typing import Any, Generic, TypeVar
 
+from PySide6.QtCore import Qt
 from PySide6.QtGui import QResizeEvent
-from PySide6.QtWidgets import QPushButton
+from PySide6.QtWidgets import QCheckBox, QPushButton
 
+from solvers import Kernel, Method
 from svmviz.document.document import Document
 from svmviz.document.held_out import TRAINING, Shares
 from svmviz.document.splitting import moved_to, split
 from svmviz.frames.frame import Frame, Lane
 from svmviz.panels.frame_panel import FramePanel
 from svmviz.panels.search_bar import SearchBar
-from svmviz.panels.selection.choice.candidate_boxes import CandidateBoxes
 from svmviz.panels.selection.choice.choice_words import (
     RETRAIN,
     TAKE,
@@ -49,6 +51,47 @@ SEARCH_TIP = "Train every candidate on the training part, and test it on the val
 TAKE_TIP = "Give the document this kernel, method and parameters, and fill the Map around them."
 RETRAIN_TIP = "Move the validation points to the training part; the chosen model stays."
 TEST_TIP = "Open the drawer of the test part (panel Split): its points and their error. No undo."
+Offer = TypeVar("Offer", Kernel, Method)
+
+
+class CandidateBoxes(Column, Generic[Offer]):
+    """A column of boxes; a box keeps its state if it is offered again with other settings.
+
+    Parameters
+    ----------
+    offers : sequence of Kernel, or of Method
+    only_first : bool
+        Whether at first only the first box is checked; otherwise all are.
+    """
+
+    def __init__(self, offers: Sequence[Offer], *, only_first: bool = False) -> None:
+        super().__init__(gap=0.5)
+        self.box.setAlignment(Qt.AlignmentFlag.AlignTop)
+        self._offers: tuple[Offer, ...] = ()
+        self.boxes: dict[str, QCheckBox] = {}
+        self._only_first = only_first
+        self.show_choices(offers)
+
+    @property
+    def chosen(self) -> list[Offer]:
+        """The kernels or methods whose boxes are checked."""
+        return [one for one in self._offers if self.boxes[one.name].isChecked()]
+
+    def show_choices(self, offers: Sequence[Offer]) -> None:
+        """Offer other kernels or methods."""
+        offered = tuple(offers)
+        if offered == self._offers:
+            return
+        is_first_time = not self.boxes
+        self._offers = offered
+        for number, one in enumerate(offered):
+            if one.name not in self.boxes:
+                box = self.boxes[one.name] = self.add(QCheckBox(one.label))
+                set_tip(box, one.help)
+                box.setChecked(is_first_time and (number == 0 or not self._only_first))
+        names = {one.name for one in offered}
+        for name, box in self.boxes.items():
+            box.setVisible(name in names)
 
 
 class ChoicePanel(FramePanel):

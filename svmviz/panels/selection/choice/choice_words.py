@@ -7,7 +7,7 @@ import math
 from svmviz.base.words import count
 from svmviz.document.document import Document
 from svmviz.panels.selection.cell_words import risk_words, values_words
-from svmviz.panels.selection.split.situation import situation_words
+from svmviz.panels.selection.split.drawer import situation_words
 from svmviz.selection.background_search import State
 from svmviz.selection.choice_model import ChoiceModel, ModelResult
 

@@ -15,10 +15,9 @@ from svmviz.panels.frame_panel import FramePanel
 from svmviz.panels.search_bar import SearchBar
 from svmviz.panels.selection.cell_words import cell_words, notes_words
 from svmviz.panels.selection.map.axis_form import NONE, AxisForm
-from svmviz.panels.selection.map.hover_card import HoverCard
 from svmviz.panels.selection.map.layers import LAYERS
 from svmviz.panels.selection.map.map_view import MapPicture, MapScale, MapView
-from svmviz.panels.selection.map.thumbnail import Thumbnail
+from svmviz.panels.selection.map.thumbnail import HoverCard, Thumbnail
 from svmviz.panels.selection.plan_form import PlanForm
 from svmviz.selection.axes import axes_of, value_of, with_values
 from svmviz.selection.background_search import State

@@ -11,8 +11,14 @@ from PySide6.QtGui import QColor, QFontMetricsF, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from svmviz.base.words import number, percent
-from svmviz.panels.selection.map.layers import LAYERS, limits_of, value_text
-from svmviz.panels.selection.map.ramp import SHADES, palette, ramp_image
+from svmviz.panels.selection.map.layers import (
+    LAYERS,
+    SHADES,
+    limits_of,
+    palette,
+    ramp_image,
+    value_text,
+)
 from svmviz.selection.cells import Cells
 from svmviz.selection.map_model import MapSettings
 from svmviz.theme import BODY, CAPTION, Look, look_of

@@ -1,4 +1,4 @@
-"""A small picture of the boundary of a document's model, with all training points."""
+"""Small pictures of the models of cells: in the Map panel, and on a card beside it."""
 
 from __future__ import annotations
 
@@ -6,9 +6,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 import numpy as np
-from PySide6.QtCore import QRectF, QSize, Qt, Signal
-from PySide6.QtGui import QColor, QPainter, QPaintEvent, QPen, QResizeEvent, QShowEvent
-from PySide6.QtWidgets import QSizePolicy, QWidget
+from PySide6.QtCore import QPoint, QRectF, QSize, Qt, Signal
+from PySide6.QtGui import QColor, QPainter, QPaintEvent, QPen, QPixmap, QResizeEvent, QShowEvent
+from PySide6.QtWidgets import QFrame, QSizePolicy, QVBoxLayout, QWidget
 
 from solvers import solve
 from solvers.problem.expansion import Expansion
@@ -28,6 +28,7 @@ from svmviz.plane.paint.style import Style
 from svmviz.selection.background_search import BackgroundSearch, Job
 from svmviz.theme import look_of
 from svmviz.widgets.charts.dots import draw_rings
+from svmviz.widgets.plain_text import Label
 
 # Maximum number of pictures in the cache.
 MAX_CACHED = 400
@@ -221,3 +222,44 @@ class Thumbnail(QWidget):
                 draw_rings(painter, support, look.theme.ring, canvas.pale_size + 3.0, 1.0)
             draw_boundary(painter, canvas, picture.field.contours[0.0])
         painter.restore()
+
+
+class HoverCard(QFrame):
+    """A small window with the picture of a cell and its text. It takes no input.
+
+    Parameters
+    ----------
+    panel : QWidget
+        The panel beside which the card is shown.
+    """
+
+    def __init__(self, panel: QWidget) -> None:
+        super().__init__(panel, Qt.WindowType.ToolTip)
+        self.setAttribute(Qt.WidgetAttribute.WA_ShowWithoutActivating)
+        self.setProperty("role", "popup")
+        self._panel = panel
+        self.picture, self.words = Label(), Label()
+        self.words.setWordWrap(True)
+        layout = QVBoxLayout(self)
+        layout.setSizeConstraint(QVBoxLayout.SizeConstraint.SetFixedSize)
+        layout.addWidget(self.picture)
+        layout.addWidget(self.words)
+
+    def show_cell(self, picture: QPixmap, words: str, top: int) -> None:
+        """Show a cell left of the panel or, if there is no room, right of the panel.
+
+        ``top`` is the preferred position of the card's upper edge on the screen, px.
+        """
+        gap = look_of(self).metrics.space(2)
+        self.picture.setPixmap(picture)
+        self.words.setText(words)
+        self.words.setFixedWidth(round(picture.deviceIndependentSize().width()))
+        self.adjustSize()
+        screen = self._panel.screen().availableGeometry()
+        panel_corner = self._panel.mapToGlobal(QPoint(0, 0))
+        left = panel_corner.x() - self.width() - gap
+        if left < screen.left():
+            left = min(panel_corner.x() + self._panel.width() + gap, screen.right() - self.width())
+        y = max(screen.top(), min(top, screen.bottom() - self.height()))
+        self.move(left, y)
+        self.show()

@@ -20,9 +20,8 @@ from svmviz.frames.part_risks import PartRisk, part_risks, risk_of_test
 from svmviz.panels.frame_panel import FramePanel
 from svmviz.panels.seed_box import SeedBox
 from svmviz.panels.selection.share_buttons import THREE_PARTS, TWO_PARTS, ShareButtons
-from svmviz.panels.selection.split.drawer import open_drawer
+from svmviz.panels.selection.split.drawer import open_drawer, situation_words
 from svmviz.panels.selection.split.part_table import PartTable
-from svmviz.panels.selection.split.situation import situation_words
 from svmviz.session.edits import points_phrase
 from svmviz.stage.stage import Stage
 from svmviz.theme import look_of

@@ -10,8 +10,8 @@ from solvers import RBF, Linear
 from svmviz.colours.contrast import luminance
 from svmviz.document.document import Document
 from svmviz.panels.search_bar import time_words
+from svmviz.panels.selection.map.layers import SHADES, colour_of, ramp_image
 from svmviz.panels.selection.map.map_panel import MapPanel
-from svmviz.panels.selection.map.ramp import SHADES, colour_of, ramp_image
 from svmviz.panels.selection.risk.risk_panel import RiskPanel
 from svmviz.selection.background_search import State
 from svmviz.theme import DARK, LIGHT

@@ -10,7 +10,7 @@ from PySide6.QtCore import Qt
 from svmviz.document.held_out import TEST, TRAINING, VALIDATION, Shares
 from svmviz.document.source import Source
 from svmviz.document.splitting import split
-from svmviz.panels.selection.split.situation import LOCKED, NO_SPLIT, USED
+from svmviz.panels.selection.split.drawer import LOCKED, NO_SPLIT, USED
 from svmviz.panels.selection.split.split_panel import SplitPanel
 from svmviz.session import edits
 from tests.stages import moons

@@ -1,4 +1,4 @@
-"""The KKT staircase: the horizontal distance of a point is its violation."""
+"""The KKT conditions by errors of variables and by the staircase, against the definitions."""
 
 import math
 
@@ -6,7 +6,8 @@ import numpy as np
 import pytest
 
 from solvers import RBF, SMO, Linear, Pegasos, Problem, Regression, certify, solve
-from solvers.problem.kkt import nearest
+from solvers.problem.kkt import errors, may_fall, may_rise, nearest
+from tests.solvers.problems import cloud, wave
 
 DRAWN = np.random.default_rng(8)
 X = DRAWN.normal(size=(40, 2))
@@ -42,3 +43,21 @@ def test_a_level_outside_of_the_staircase_counts_as_its_end():
         -1.0,
         1.0,
     ]
+
+
+@pytest.mark.parametrize("task", ["classes", "regression"])
+def test_at_the_optimum_the_errors_have_the_right_signs(task):
+    problem = Problem(*cloud(40, 1), RBF(0.8), C=1.0)
+    if task == "regression":
+        problem = Regression(*wave(30, 1), RBF(0.8), C=1.0, epsilon=0.1)
+    run = solve(problem, SMO(tol=1e-8))
+    beta = problem.variables_of(run.expansion.beta)
+    E = errors(problem, run.expansion(problem.X))
+    rise, fall = may_rise(problem, beta), may_fall(problem, beta)
+    assert rise.any()
+    assert fall.any()
+    assert E[rise].min() >= -1e-7
+    assert E[fall].max() <= 1e-7
+    alpha = problem.sign * beta
+    up = np.where(problem.sign > 0, alpha < problem.C, alpha > 0)
+    assert (rise == up).all()

@@ -1,14 +1,15 @@
-"""Kernel PCA and distances in feature space, against scipy and explicit feature maps."""
+"""The feature space: kernel PCA, distances and a direction off the span, against explicit maps."""
 
 import numpy as np
 import pytest
 import scipy.linalg
 
-from solvers import RBF, FullQuadratic, Linear, Polynomial, Sigmoid
+from solvers import RBF, FullQuadratic, Laplacian, Linear, Polynomial, Sigmoid
 from solvers.kernels.feature_geometry import (
     components,
     distances_to_mean,
     feature_distance,
+    off_span,
     refuting_points,
 )
 from solvers.kernels.kernel_text import Composed
@@ -74,3 +75,42 @@ def test_the_angle_does_not_depend_on_the_unit(unit):
     for z, angle in (([0.0, 2.0], 90.0), ([3.0, 3.0], 45.0), ([5.0, 0.0], 0.0)):
         found = feature_distance(Linear(), unit * x, unit * np.array(z))
         assert found.angle == pytest.approx(angle, abs=1e-4)
+
+
+SAMPLE = np.random.default_rng(3).normal(size=(40, 2))
+
+
+def places(seed=0):
+    return np.random.default_rng(seed).uniform(-3.0, 3.0, (64, 2))
+
+
+@pytest.mark.parametrize("kernel", [RBF(0.5), RBF(5.0), Laplacian(1.0)], ids=repr)
+@pytest.mark.parametrize("seed", range(3))
+def test_a_direction_off_the_span_is_0_at_the_points_and_of_length_1(kernel, seed):
+    found = off_span(kernel, SAMPLE, places(seed))
+    assert np.abs(found(SAMPLE)).max() < 1e-3
+    square = found.weights @ kernel(found.X, found.X) @ found.weights
+    assert square == pytest.approx(1.0, abs=1e-3)
+    assert found(found.X[-1:])[0] == pytest.approx(np.abs(found(places(seed))).max())
+    # By the inequality of Cauchy and Schwarz, and it is not 0 elsewhere.
+    others = np.random.default_rng(seed).uniform(-4.0, 4.0, (300, 2))
+    assert np.abs(found(others)).max() <= np.sqrt(kernel.diagonal(others).max()) + 1e-6
+    assert np.abs(found(others)).max() > 1e-2
+
+
+def test_added_to_w_it_only_raises_the_norm():
+    kernel, beta = RBF(1.0), np.random.default_rng(0).normal(size=len(SAMPLE))
+    found = off_span(kernel, SAMPLE, places())
+    both = 0.7 * found.weights + np.append(beta, 0.0)
+    square = both @ kernel(found.X, found.X) @ both
+    assert square == pytest.approx(beta @ kernel(SAMPLE, SAMPLE) @ beta + 0.49, rel=1e-4)
+
+
+@pytest.mark.parametrize("kernel", [Linear(), FullQuadratic(), Polynomial(degree=3)])
+def test_points_that_span_a_finite_feature_space_leave_nothing(kernel):
+    assert off_span(kernel, SAMPLE, places()) is None
+
+
+def test_few_points_leave_something_of_every_kernel():
+    found = off_span(Polynomial(degree=3), SAMPLE[:4], places())
+    assert np.abs(found(SAMPLE[:4])).max() < 1e-6
