@@ -20,8 +20,7 @@ from svmviz.panels.selection.folds.fold_words import (
     progress_words,
     summary,
 )
-from svmviz.panels.selection.folds.left_out_player import LeftOutPlayer
-from svmviz.panels.selection.folds.left_out_view import LeftOutView
+from svmviz.panels.selection.folds.left_out import LeftOutPlayer, LeftOutView
 from svmviz.panels.selection.folds.parts_view import PartsView
 from svmviz.selection.background_search import State
 from svmviz.selection.fold_plan import FIVE_BY_TWO, FoldPlan

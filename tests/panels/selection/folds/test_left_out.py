@@ -7,7 +7,7 @@ from typing import Any, cast
 import numpy as np
 import pytest
 
-from svmviz.panels.selection.folds.left_out_player import CHANGED, UNCHANGED, WRONG, LeftOutPlayer
+from svmviz.panels.selection.folds.left_out import CHANGED, UNCHANGED, WRONG, LeftOutPlayer
 from tests.stages import eight, sine
 
 
