@@ -53,6 +53,19 @@ hypothesis.settings.register_profile("svmviz", hypothesis.settings.get_profile("
 hypothesis.settings.load_profile("svmviz")
 
 
+def pytest_addoption(parser):
+    parser.addoption(
+        "--interpret", action="store_true", help="run the functions of solvers without numba"
+    )
+
+
+def pytest_configure(config):
+    if config.option.interpret:
+        from tests.interpreted import interpret
+
+        interpret()
+
+
 def pytest_report_header():
     return f"screen: {SCREEN.name}"
 

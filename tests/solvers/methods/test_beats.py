@@ -1,5 +1,6 @@
 """Beats of every method are true, and they highlight only lines that were carried out."""
 
+import functools
 import itertools
 import re
 
@@ -45,40 +46,50 @@ every_case = pytest.mark.parametrize(("method", "kernel", "bias", "data"), CASES
 
 
 def steps_of(run):
-    """Yield the state before, the state after, the event and the record of the first steps."""
+    """Yield the state before, the state after, and the snapshot after, of the first steps."""
     cursor, states = Cursor(run), Cursor(run)
     for step in range(1, min(run.steps, STEPS) + 1):
         before, after = states.state(step - 1), states.state(step)
-        yield before, after, cursor.seek(step).event
+        yield before, after, cursor.seek(step)
 
 
 @every_case
-def test_beats_belong_to_their_step(method, kernel, bias, data):
+def test_beats_are_true(method, kernel, bias, data):
+    """The steps of a run are walked through once, and everything is checked at each of them."""
     run = run_of(method, kernel, bias, data)
-    code = method.pseudo_code(run.problem)
-    labels = {line.label for line in code.lines} - {""}
-    again = Cursor(run)
-    for step, (_, _, event) in enumerate(steps_of(run), 1):
-        assert event.beats
-        # Each formula belongs to one beat.
-        shown = [formula for beat in event.beats for formula in beat.formulas]
-        assert sorted(map(repr, shown)) == sorted(map(repr, event.formulas))
-        parts = [beat.pair for beat in event.beats]
-        assert parts == sorted(parts)
-        assert parts[-1] is PairPart.NEW
-        for beat in event.beats:
-            assert beat.name
-            assert is_one_sentence(re.sub("[<>]", "", beat.sentence)), beat.sentence
-            assert "$" not in beat.name + beat.sentence
-            assert "nan" not in beat.sentence.replace("dominant", "")
-            assert {label for label, _ in beat.lines} <= labels
-            points = {*beat.points, *beat.others, *(point for point, _ in beat.notes)}
-            assert points <= set(range(run.problem.n))
-            assert not set(beat.points) & set(beat.others)
-            assert all(text for _, text in (*beat.notes, *beat.values))
-            check_compared(beat, run.problem.n)
+    problem, again = run.problem, Cursor(run)
+    labels = {line.label for line in method.pseudo_code(problem).lines} - {""}
+    expansion = again.seek(0).expansion
+    for step, (before, after, snapshot) in enumerate(steps_of(run), 1):
+        event = snapshot.event
+        check_belongs(event, labels, problem.n)
         if step in (1, STEPS // 2):
             assert again.seek(step).event.beats == event.beats
+        CHECKS[method.name](run, before, after, lines_of(event.beats), event)
+        check_margins(problem, expansion, snapshot.expansion, event.beats)
+        expansion = snapshot.expansion
+
+
+def check_belongs(event, labels, n):
+    """Beats belong to their step."""
+    assert event.beats
+    # Each formula belongs to one beat.
+    shown = [formula for beat in event.beats for formula in beat.formulas]
+    assert sorted(map(repr, shown)) == sorted(map(repr, event.formulas))
+    parts = [beat.pair for beat in event.beats]
+    assert parts == sorted(parts)
+    assert parts[-1] is PairPart.NEW
+    for beat in event.beats:
+        assert beat.name
+        assert is_one_sentence(re.sub("[<>]", "", beat.sentence)), beat.sentence
+        assert "$" not in beat.name + beat.sentence
+        assert "nan" not in beat.sentence.replace("dominant", "")
+        assert {label for label, _ in beat.lines} <= labels
+        points = {*beat.points, *beat.others, *(point for point, _ in beat.notes)}
+        assert points <= set(range(n))
+        assert not set(beat.points) & set(beat.others)
+        assert all(text for _, text in (*beat.notes, *beat.values))
+        check_compared(beat, n)
 
 
 def check_compared(beat, n):
@@ -268,29 +279,23 @@ CHECKS = {
 }
 
 
-@every_case
-def test_a_margin_beside_a_point_is_that_of_the_picture(method, kernel, bias, data):
+def check_margins(problem, before, after, beats):
     """The last beat has the picture after the step, all others the one before it.
 
     If a beat says that a margin changes, it begins where the last one ended.
     """
-    run = run_of(method, kernel, bias, data)
-    problem, cursor = run.problem, Cursor(run)
-    for step in range(1, min(run.steps, STEPS) + 1):
-        before, snapshot = cursor.seek(step - 1).expansion, cursor.seek(step)
-        after, beats = snapshot.expansion, snapshot.event.beats
-        present = {}
-        for number, beat in enumerate(beats, 1):
-            for point, text in beat.notes:
-                old, new = (problem.y[point] * f(problem.X[[point]])[0] for f in (before, after))
-                # A margin of another iterate says so, as that of the last w beside a mean.
-                if found := MARGIN.fullmatch(text.removeprefix("mean: ")):
-                    check_margin(found[1], new if number == len(beats) else old)
-                elif found := CHANGED_MARGIN.fullmatch(text):
-                    check_margin(found[1], present.get(point, old))
-                    present[point] = float(found[2].replace(",", ""))
-                    if number == len(beats):
-                        check_margin(found[2], new)
+    # Evaluated once a step, for all points, if a beat tells a margin at all.
+    present, margins = {}, functools.cache(lambda f: problem.y * f(problem.X))
+    for number, beat in enumerate(beats, 1):
+        for point, text in beat.notes:
+            # A margin of another iterate says so, as that of the last w beside a mean.
+            if found := MARGIN.fullmatch(text.removeprefix("mean: ")):
+                check_margin(found[1], margins(after if number == len(beats) else before)[point])
+            elif found := CHANGED_MARGIN.fullmatch(text):
+                check_margin(found[1], present.get(point, margins(before)[point]))
+                present[point] = float(found[2].replace(",", ""))
+                if number == len(beats):
+                    check_margin(found[2], margins(after)[point])
 
 
 NUMBER = r"([-−]?[\d,]+(?:\.\d+)?(?:e[-+]\d+)?)"
@@ -333,13 +338,6 @@ def test_each_choice_of_the_pair_names_its_own_source():
     ]
 
 
-@every_case
-def test_a_line_is_lit_only_if_the_step_did_it(method, kernel, bias, data):
-    run = run_of(method, kernel, bias, data)
-    for before, after, event in steps_of(run):
-        CHECKS[method.name](run, before, after, lines_of(event.beats), event)
-
-
 @pytest.mark.parametrize("kind", EXPLAINED.values(), ids=EXPLAINED)
 def test_every_line_can_be_lit(kind):
     """Every line of a method is highlighted for some setting, kernel and data."""
@@ -351,8 +349,8 @@ def test_every_line_can_be_lit(kind):
         run = run_of(method, kernel, bias, data)
         wanted |= {line.label for line in method.pseudo_code(run.problem).lines} - {""}
         if not wanted <= found:
-            for _, _, event in steps_of(run):
-                found |= lines_of(event.beats).keys()
+            for _, _, snapshot in steps_of(run):
+                found |= lines_of(snapshot.event.beats).keys()
     assert wanted <= found
 
 

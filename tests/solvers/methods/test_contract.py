@@ -36,10 +36,11 @@ from tests.solvers.problems import (
 )
 
 # One kernel of each kind: with w, without, not positive semi-definite, of several
-# operations. A method sees no more of a
-# kernel than its values; test_kernels.py solves with every one of them.
+# operations. A method sees no more of a kernel than its values; test_kernels.py solves with every
+# one of them.
 REPRESENTATIVE = ("linear", "rbf", "sigmoid", "composed")
-LOOKED_AT = 150  # steps of each run that are looked at one by one
+# Steps of each run that are looked at one by one, and those of them whose events are.
+LOOKED_AT, TOLD = 150, 60
 # Problems except for kernel and bias.
 DATA = {
     "overlapping": functools.partial(Problem, *cloud(17, 1), C=3.7311),
@@ -219,25 +220,53 @@ def test_a_method_declares_what_its_tolerance_measures(kind):
 
 
 @every_case
-def test_invariants_hold_at_every_step(method, kernel, bias, data):
+def test_a_run_keeps_the_contract(method, kernel, bias, data):
+    """A run is walked through once; all checks look at the same snapshots."""
     run = run_of(method, kernel, bias, data)
     cursor = Cursor(run)
     steps = [*range(min(run.steps, LOOKED_AT) + 1), run.steps]
-    snapshots = [cursor.seek(step, with_event=False) for step in steps]
+    snapshots = [cursor.seek(step, with_event=step <= TOLD) for step in steps]
+    check_iterates(run, snapshots)
+    check_events(run, snapshots[: TOLD + 1])
+    check_repeatable(run)
+    check_end(run)
+
+
+def check_iterates(run, snapshots):
+    """Every iterate keeps the guarantees of its method, and has a bias of its kind."""
     certificates = [certify(run.problem, snapshot.expansion) for snapshot in snapshots]
-    for name in method.guarantees:
+    for name in run.method.guarantees:
         CHECKS[name](run, snapshots, certificates)
-    if bias == "none":
+    if run.problem.bias == "none":
         assert {snapshot.expansion.bias for snapshot in snapshots} == {0.0}
-    if bias == "augmented":
+    if run.problem.bias == "augmented":
         for snapshot in snapshots:
             assert snapshot.expansion.bias == pytest.approx(snapshot.expansion.beta.sum())
 
 
-@every_case
-def test_pure_and_repeatable(method, kernel, bias, data):
-    first = run_of(method, kernel, bias, data)
-    before = first.problem.X.tobytes(), first.problem.y.tobytes()
+def check_events(run, snapshots):
+    """Events describe what happened."""
+    assert snapshots[0].event is None
+    # The last one may be there twice.
+    for before, after in itertools.pairwise(snapshots):
+        if before.step == after.step:
+            continue
+        assert is_one_sentence(after.event.sentence.replace("<", ""))
+        assert set(after.event.touched) <= set(range(run.problem.n))
+        formulas = after.event.formulas
+        assert formulas
+        assert all(formula.letters and formula.numbers for formula in formulas)
+        assert "nan" not in "".join(formula.numbers for formula in formulas)
+        gained = set(after.expansion.support) ^ set(before.expansion.support)
+        assert gained <= set(after.event.touched)
+        marked = bool(run.trace.marks(after.step - 1, after.step)[0] & SUPPORT_CHANGED)
+        assert marked == bool(gained)
+        assert after.evaluations >= before.evaluations
+
+
+def check_repeatable(first):
+    """The same problem gives the same run, and solving does not change it."""
+    method, before = first.method, (first.problem.X.tobytes(), first.problem.y.tobytes())
     again = solve(dataclasses.replace(first.problem), method)
     assert (again.steps, again.stop) == (first.steps, first.stop)
     one, two = Cursor(first), Cursor(again)
@@ -250,6 +279,25 @@ def test_pure_and_repeatable(method, kernel, bias, data):
         assert segment.events.tobytes() == other.events.tobytes() or not method.keeps_events
         assert segment.marks.tobytes() == other.marks.tobytes()
     assert before == (first.problem.X.tobytes(), first.problem.y.tobytes())
+
+
+def check_end(run):
+    """A finished state is a fixed point."""
+    method, steps, stop = run.method, run.steps, run.stop
+    assert not run.advance()
+    assert (run.steps, run.stop) == (steps, stop)
+    assert is_one_sentence(stop.sentence)
+    if stop.reason is Reason.STEP_LIMIT:
+        assert steps == method.max_steps
+        return
+    state = Cursor(run).state(steps)
+    before = Cursor(run).state(steps)
+    events, marks = np.zeros(3, method.event_dtype), np.zeros(3, np.uint8)
+    work = method.workspace(run.problem, cache_bytes=0)
+    taken, code = method.advance(run.problem, state, work, events, marks)
+    assert taken == 0
+    assert method.stop(code, run.problem, state) == stop
+    assert same_state(before, state)
 
 
 @pytest.mark.parametrize(
@@ -279,48 +327,6 @@ def test_a_guess_from_another_problem_is_repaired(kind, bias, data):
             assert run.reason is Reason.CONVERGED
             assert run.certificate.dual == pytest.approx(cold.certificate.dual, rel=0.02)
     assert "guess" in str(kind.start.__doc__)
-
-
-@every_case
-def test_a_finished_state_is_a_fixed_point(method, kernel, bias, data):
-    run = run_of(method, kernel, bias, data)
-    steps, stop = run.steps, run.stop
-    assert not run.advance()
-    assert (run.steps, run.stop) == (steps, stop)
-    assert is_one_sentence(stop.sentence)
-    if stop.reason is Reason.STEP_LIMIT:
-        assert steps == method.max_steps
-        return
-    state = Cursor(run).state(steps)
-    before = Cursor(run).state(steps)
-    events, marks = np.zeros(3, method.event_dtype), np.zeros(3, np.uint8)
-    work = method.workspace(run.problem, cache_bytes=0)
-    taken, code = method.advance(run.problem, state, work, events, marks)
-    assert taken == 0
-    assert method.stop(code, run.problem, state) == stop
-    assert same_state(before, state)
-
-
-@every_case
-def test_events_describe_what_happened(method, kernel, bias, data):
-    run = run_of(method, kernel, bias, data)
-    cursor = Cursor(run)
-    before = cursor.seek(0)
-    assert before.event is None
-    for step in range(1, min(run.steps, 60) + 1):
-        after = cursor.seek(step)
-        assert is_one_sentence(after.event.sentence.replace("<", ""))
-        assert set(after.event.touched) <= set(range(run.problem.n))
-        formulas = after.event.formulas
-        assert formulas
-        assert all(formula.letters and formula.numbers for formula in formulas)
-        assert "nan" not in "".join(formula.numbers for formula in formulas)
-        gained = set(after.expansion.support) ^ set(before.expansion.support)
-        assert gained <= set(after.event.touched)
-        marked = bool(run.trace.marks(step - 1, step)[0] & SUPPORT_CHANGED)
-        assert marked == bool(gained)
-        assert after.evaluations >= before.evaluations
-        before = after
 
 
 # Formulas differ mostly in their digits.
