@@ -54,11 +54,11 @@ def is_lacking(needed: Callable[[], Any]) -> bool:
 
 
 def missing_of_page(kind: str, name: str) -> Missing:
-    page, file = page_of(kind, name), f"assets/help/{kind}/{name}.md"
-    if not page.paragraphs:
-        yield f"has no page of the help: write {file}"
-    elif not page.formula:
-        yield f"has no formula in its page of the help: {file}"
+    page = page_of(kind, name)
+    # What a kernel is follows from its formula, and a sentence in its class.
+    parts = {"formula": page.formula, "text": page.paragraphs or kind == "kernels"}
+    if lacking := " and no ".join(part for part, found in parts.items() if not found):
+        yield f"has no {lacking} in its page of the help: write assets/help/{kind}/{name}.md"
 
 
 def missing_of_kernel(kind: type[Kernel]) -> Missing:
