@@ -181,6 +181,14 @@ def test_settings_have_the_axes_of_the_document_for_listeners_that_are_told_firs
     assert told == [("C",)]
 
 
+def test_axes_are_there_again_after_another_kernel(made):
+    session, model = made(moons(30, kernel=RBF(1.0)), MapSettings(CS, GAMMAS))
+    session.edit(moons(30, kernel=Linear()), "Kernel")
+    assert model.settings.y is None
+    session.edit(moons(30, kernel=RBF(3.0)), "Kernel")
+    assert (model.settings.x, model.settings.y) == (CS, GAMMAS)
+
+
 def test_one_model_is_not_told_to_have_fewer_cells():
     problem = moons(6000).problem()
     with pytest.raises(BadInput, match="would train 6,001 times: choose k folds or fewer points"):
