@@ -29,8 +29,8 @@ from svmviz.widgets.card import Card
 from svmviz.widgets.inputs.segmented import Segmented
 from svmviz.widgets.inputs.slider import ValueSlider
 from svmviz.widgets.inputs.slider_scale import Track
-from svmviz.widgets.key_value import KeyValue
 from svmviz.widgets.table import TableView
+from svmviz.widgets.value_rows import KeyValue
 
 
 def row(*widgets: QWidget) -> QWidget:

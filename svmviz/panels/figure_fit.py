@@ -28,8 +28,7 @@ from svmviz.export.page import AXIS_TYPE, POINTS_PER_INCH, Length, Page, page_of
 from svmviz.theme import active
 from svmviz.widgets.forms import SettingsForm
 from svmviz.widgets.inputs.segmented import Segmented
-from svmviz.widgets.still_label import StillLabel
-from svmviz.widgets.still_text import StillText
+from svmviz.widgets.still_text import StillLabel, StillText
 
 # Widgets that the user clicks or types into. They are hidden in figures.
 CONTROLS = (

@@ -9,7 +9,7 @@ from svmviz.base.words import PERCENT, count
 from svmviz.selection.background_search import BackgroundSearch, State
 from svmviz.widgets.column import AnyWidget, Column
 from svmviz.widgets.plain_text import set_tip
-from svmviz.widgets.still_label import StillLabel
+from svmviz.widgets.still_text import StillLabel
 
 
 class SearchBar(Column):

@@ -15,7 +15,7 @@ from solvers.run.method import counted
 from svmviz import __version__
 from svmviz.document.limits import MAX_SHOWN_POINTS
 from svmviz.frames.clocks import Clock
-from svmviz.panels.controls.transport.step_box import read_step
+from svmviz.panels.controls.transport.transport import read_step
 from svmviz.widgets.plain_text import MessageBox, ask_text, show_rich_message
 from svmviz.window.log_dialog import LogDialog
 from svmviz.window.notice import Action, Notice

@@ -9,7 +9,7 @@ from solvers.data.items import matrix_items
 from solvers.data.point_files import read_csv
 from svmviz.document.document import Document
 from svmviz.panels.controls.settings.model_panel import ModelPanel
-from svmviz.panels.kernels.components_study import study_components
+from svmviz.panels.kernels.components_panel import study_components
 from svmviz.panels.kernels.feature_study import StudyFeatures
 from svmviz.panels.kernels.kernel_study import study_kernel
 from svmviz.panels.registry import PANELS

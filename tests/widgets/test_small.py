@@ -12,8 +12,8 @@ from svmviz.widgets.badge import Badge, BadgeState, colours
 from svmviz.widgets.card import Card
 from svmviz.widgets.inputs.choice_box import QuietCombo
 from svmviz.widgets.inputs.segmented import Segmented
-from svmviz.widgets.key_value import KeyValue
 from svmviz.widgets.table import TableView
+from svmviz.widgets.value_rows import KeyValue
 
 
 @pytest.fixture(autouse=True)

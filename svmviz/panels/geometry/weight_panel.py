@@ -14,8 +14,15 @@ from svmviz.base.words import number, primal_name, vector_text
 from svmviz.frames.frame import Frame, Lane
 from svmviz.frames.studies import Study
 from svmviz.panels.frame_panel import FramePanel
-from svmviz.panels.geometry.weight_space import WeightSpace, WeightStudy, fits
-from svmviz.panels.geometry.weight_support import WeightSupport, snapped, support_at, taken_at
+from svmviz.panels.geometry.weight_space import (
+    WeightSpace,
+    WeightStudy,
+    WeightSupport,
+    fits,
+    snapped,
+    support_at,
+    taken_at,
+)
 from svmviz.stage.stage import Stage
 from svmviz.theme import active, look_of
 from svmviz.widgets.charts.chart import Chart

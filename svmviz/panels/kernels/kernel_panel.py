@@ -20,8 +20,7 @@ from svmviz.widgets.charts.chart import Chart
 from svmviz.widgets.charts.chart_painter import ChartPainter
 from svmviz.widgets.column import Column
 from svmviz.widgets.plain_text import set_tip
-from svmviz.widgets.still_label import StillLabel
-from svmviz.widgets.still_text import StillText
+from svmviz.widgets.still_text import StillLabel, StillText
 
 # An eigenvalue has a bar of height 0 if its absolute value is below about this fraction of the
 # largest absolute value.

@@ -18,9 +18,9 @@ from svmviz.panels.search_bar import SearchBar
 from svmviz.selection.budget_model import budget_of
 from svmviz.stage.stage import Stage
 from svmviz.theme import look_of
-from svmviz.widgets.key_value import KeyValue
 from svmviz.widgets.plain_text import ErrorLabel
 from svmviz.widgets.still_text import StillText
+from svmviz.widgets.value_rows import KeyValue
 
 ROWS = (
     ("C", "C", "The price of one unit of slack"),

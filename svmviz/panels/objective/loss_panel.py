@@ -26,9 +26,9 @@ from svmviz.theme import look_of
 from svmviz.widgets.card import Card
 from svmviz.widgets.column import Column
 from svmviz.widgets.inputs.segmented import Segmented
-from svmviz.widgets.key_value import KeyValue
 from svmviz.widgets.plain_text import set_tip
 from svmviz.widgets.still_text import StillText
+from svmviz.widgets.value_rows import KeyValue
 
 # Minimum width of the panel for two charts side by side, px at scale 1.
 MIN_WIDTH_ACROSS = 560

@@ -20,7 +20,7 @@ from svmviz.theme import look_of
 from svmviz.widgets.charts.chart import Chart
 from svmviz.widgets.charts.chart_painter import DASHED, ChartPainter
 from svmviz.widgets.plain_text import set_tip
-from svmviz.widgets.still_label import StillLabel
+from svmviz.widgets.still_text import StillLabel
 
 # Space below and above the bars, and size of a triangle below them, px at scale 1.
 BELOW, ABOVE, TRIANGLE = 30.0, 18.0, 9.0

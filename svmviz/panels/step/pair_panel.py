@@ -30,8 +30,7 @@ from svmviz.widgets.charts.chart import Chart
 from svmviz.widgets.charts.chart_painter import DASHED, DOTTED, ChartPainter
 from svmviz.widgets.column import Column
 from svmviz.widgets.plain_text import set_tip
-from svmviz.widgets.still_label import StillLabel
-from svmviz.widgets.still_text import StillText
+from svmviz.widgets.still_text import StillLabel, StillText
 
 # Space around the square of the chart of alpha_i and alpha_j, as a fraction of the square's side.
 PADDING = 0.16

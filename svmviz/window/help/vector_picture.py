@@ -9,7 +9,7 @@ import numpy as np
 from svmviz.base.words import number
 from svmviz.widgets.charts.chart_painter import DASHED, DOTTED, ChartPainter
 from svmviz.widgets.charts.handle_chart import HandleChart
-from svmviz.widgets.key_value import KeyValue
+from svmviz.widgets.value_rows import KeyValue
 from svmviz.window.help.tried_picture import TriedPicture
 
 # Preferred height of the chart, px at scale 1, and its ranges.

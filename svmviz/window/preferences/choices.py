@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 
 from svmviz.base.words import percent
 from svmviz.colours.palettes import PALETTES
-from svmviz.panels.controls.transport.speed_box import speed_words
+from svmviz.panels.controls.transport.transport import speed_words
 from svmviz.playback.playback import Playback
 from svmviz.theme import CONTROL_SIZES, TYPE_SIZES
 from svmviz.window.appearance import MOTIONS, THEME_CHOICES, Appearance

@@ -13,8 +13,7 @@ from solvers import SMO, Hulls, Linear
 from solvers.data.datasets import DATASETS
 from svmviz.base.words import number
 from svmviz.document.document import Document
-from svmviz.panels.geometry.difference_panel import DifferencePanel
-from svmviz.panels.geometry.difference_study import MAX_DRAWN
+from svmviz.panels.geometry.difference_panel import MAX_DRAWN, DifferencePanel
 from svmviz.panels.registry import PANELS
 from tests.stages import eight, moons
 from tests.waiting import go_to

@@ -16,8 +16,7 @@ from svmviz.base.resources import path as asset
 from svmviz.base.words import number
 from svmviz.document.own_line import OwnLine
 from svmviz.io.open_and_save import open_scene
-from svmviz.panels.geometry.line_charts import degrees_of
-from svmviz.panels.geometry.line_panel import LinePanel, rule
+from svmviz.panels.geometry.line_panel import LinePanel, degrees_of, rule
 from svmviz.plane.line_study import ANGLES
 from tests.stages import eight, moons
 

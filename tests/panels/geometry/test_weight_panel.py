@@ -21,8 +21,13 @@ from solvers import (
 )
 from svmviz.document.document import Penalty
 from svmviz.panels.geometry.weight_panel import WeightPanel
-from svmviz.panels.geometry.weight_space import best_primal, compute_landscape
-from svmviz.panels.geometry.weight_support import snapped, support_at, taken_at
+from svmviz.panels.geometry.weight_space import (
+    best_primal,
+    compute_landscape,
+    snapped,
+    support_at,
+    taken_at,
+)
 from svmviz.panels.registry import PANELS
 from svmviz.theme import active
 from svmviz.widgets.charts.chart_painter import ChartPainter

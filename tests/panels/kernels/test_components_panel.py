@@ -5,8 +5,7 @@ import pytest
 
 from solvers import RBF, Composed, Custom, Polynomial
 from solvers.kernels.feature_geometry import components
-from svmviz.panels.kernels.components_panel import ComponentsPanel, words
-from svmviz.panels.kernels.components_study import study_components
+from svmviz.panels.kernels.components_panel import ComponentsPanel, study_components, words
 from tests.stages import eight, moons, sine
 
 

@@ -4,20 +4,51 @@ from __future__ import annotations
 
 from typing import Any
 
+from solvers import Perceptron, Reason, Run
 from solvers.methods.perceptron.perceptron import Novikoff
+from svmviz.base.background import BackgroundTask, Pending
 from svmviz.frames.frame import Frame, Lane
 from svmviz.frames.studies import Study
 from svmviz.panels.controls.model.model_sheets import EMPTY, Rows, Sheet, sheet_of
-from svmviz.panels.controls.model.novikoff_study import NovikoffStudy
 from svmviz.panels.frame_panel import FramePanel
 from svmviz.stage.stage import Stage
-from svmviz.widgets.key_value import KeyValue
 from svmviz.widgets.plain_text import Label
+from svmviz.widgets.value_rows import KeyValue
 
+# Text that is shown while the bound is being computed.
+WORDS = "Computing the bound"
 # The panel has a table on f, below it a note on units, and below that a table on points and cost.
 # The longest texts of values in the first and in the second table. They set the widths of the
 # columns of values.
 LONGEST_PAIR_TEXT, LONGEST_COUNT_TEXT = "(−0.0000, −0.0000)", "10,000 of 10,000"
+
+
+class NovikoffStudy:
+    """The bound for the lane in focus, computed for a new run and again when it has separated.
+
+    A run has separated if its w separates the points. The second computation is for indefinite
+    kernels. With them, a run gives a bound only by this w.
+    """
+
+    def __init__(self) -> None:
+        self._task = BackgroundTask()
+        self._last: tuple[object, Novikoff | None] | None = None
+
+    def __call__(self, frame: Frame, runs: tuple[Run, ...]) -> Novikoff | Pending | None:
+        lane = frame.lane
+        method = lane.method if lane else None
+        if lane is None or not isinstance(method, Perceptron):
+            return None
+        run = next(run for run in runs if run.number == lane.run)
+        has_separated = run.reason is Reason.CONVERGED
+        key = run.number, has_separated
+        if self._last is None or self._last[0] != key:
+            beta = run.expansion.beta if has_separated else None
+            bound = self._task.find(key, lambda: method.bound(run.problem, beta), WORDS)
+            if isinstance(bound, Pending):
+                return bound
+            self._last = key, bound
+        return self._last[1]
 
 
 class ModelCard(FramePanel):

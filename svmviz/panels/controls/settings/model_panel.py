@@ -1,20 +1,24 @@
-"""The kernel with its parameters, the penalty as C and as lambda, and epsilon in regression."""
+"""The kernel, its parameters and Mercer's condition; the penalty; epsilon in regression."""
 
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import Any
 
 from PySide6.QtWidgets import QWidget
 
-from solvers import ITEM_KERNELS, KERNELS, BadInput, Kernel
+from solvers import ITEM_KERNELS, KERNELS, BadInput, Kernel, Problem, Run
 from solvers.data.items import WORDS
+from solvers.kernels.mercer import Concavity
 from solvers.problem.regression import checked_epsilon
 from solvers.settings import settings_of
 from svmviz.base.notation import rich
+from svmviz.base.words import tidied
 from svmviz.document.document import Document
-from svmviz.panels.controls.settings.helped_column import HelpedColumn
-from svmviz.panels.controls.settings.mercer_line import MercerLine
-from svmviz.panels.controls.settings.penalty_box import PenaltyBox
+from svmviz.frames.frame import Frame, Lane
+from svmviz.frames.studies import Study
+from svmviz.panels.controls.settings.penalty_box import HelpedColumn, PenaltyBox
+from svmviz.panels.frame_panel import FramePanel
 from svmviz.stage.stage import Stage
 from svmviz.widgets.forms import SettingsForm
 from svmviz.widgets.help_button import HelpButton
@@ -22,10 +26,82 @@ from svmviz.widgets.inputs.choice_box import ChoiceBox
 from svmviz.widgets.inputs.slider import ValueSlider
 from svmviz.widgets.inputs.slider_scale import Track
 from svmviz.widgets.plain_text import Label, RichLabel, set_tip
+from svmviz.widgets.styling import set_style_property
 
+# Text for a kernel that may be indefinite, before its Gram matrix has been checked.
+UNKNOWN_TEXT = "Not guaranteed to be positive semi-definite."
+TIP = (
+    "Mercer's condition: the Gram matrix K of a kernel is symmetric and has no negative eigenvalue,"
+    " whatever the points. Otherwise the dual may have several maxima, and with a hard margin none."
+    " With a free bias K counts only where Σ β = 0."
+)
 EPSILON_PAGE = "concept:epsilon"
 # `ModelPanel.step_epsilon` uses the stops of this scale, 0.01, 0.02, 0.05, ..., and 0 below them.
 EPSILON_STOPS = Track(0.01, 100.0)
+
+
+class MercerStudy:
+    """Study that checks the kernel of the lane in focus, once per problem.
+
+    Its result is the verdict, or a sentence on points for which the kernel has no value.
+    """
+
+    def __init__(self) -> None:
+        # The problem that was checked last, and the result.
+        self._last: tuple[Problem, Concavity | str] | None = None
+
+    def __call__(self, frame: Frame, runs: tuple[Run, ...]) -> Concavity | str | None:
+        lane = frame.lane
+        if lane is None:
+            return None
+        if self._last is None or self._last[0] is not lane.problem:
+            result: Concavity | str
+            try:
+                result = lane.problem.concavity
+            except BadInput as error:
+                result = tidied(str(error))
+            self._last = lane.problem, result
+        return self._last[1]
+
+
+class MercerLine(FramePanel):
+    """Line that says whether the kernel is positive semi-definite.
+
+    If the formula of the kernel does not guarantee this, the Gram matrix of the points is checked.
+    A negative eigenvalue refutes Mercer's condition. If there is none, the Gram matrix of other
+    points may still have one.
+
+    Parameters
+    ----------
+    stage : Stage
+    parent : QWidget, optional
+    """
+
+    name = "mercer"
+
+    def __init__(self, stage: Stage, parent: QWidget | None = None) -> None:
+        super().__init__(stage, margin=0.0, parent=parent)
+        self.label = self.add(Label())
+        self.label.setWordWrap(True)
+        set_tip(self, TIP)
+
+    def make_study(self) -> Study:
+        return MercerStudy()
+
+    def draw(self, lane: Lane | None, study: Any, frame: Frame) -> None:
+        kernel = frame.document.kernel
+        verdict: Concavity | str | None = study
+        if kernel.mercer:
+            text, role = "Positive semi-definite by construction.", "caption"
+        elif isinstance(verdict, str):
+            text, role = verdict, "error"
+        elif verdict is None or verdict.mercer.by_construction:
+            text, role = UNKNOWN_TEXT, "caption"
+        else:
+            text, role = verdict.sentence, "error" if verdict.concave is False else "caption"
+        if (text, role) != (self.label.text(), self.label.property("role")):
+            self.label.setText(text)
+            set_style_property(self.label, "role", role)
 
 
 class ModelPanel(HelpedColumn):

@@ -9,13 +9,14 @@ import math
 from collections.abc import Callable
 from dataclasses import replace
 
+from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QToolButton, QWidget
 
 from solvers import BadInput
 from svmviz.document.document import Document, Penalty
-from svmviz.panels.controls.settings.helped_column import HelpedColumn
 from svmviz.stage.stage import Stage
 from svmviz.theme.icons import icon
+from svmviz.widgets.column import Column
 from svmviz.widgets.help_button import HelpButton
 from svmviz.widgets.inputs.slider import ValueSlider
 from svmviz.widgets.inputs.slider_scale import Track
@@ -39,6 +40,27 @@ PIN_TIPS = {
     "C": "C is kept when the number of points n changes; λ = 1 / (C n) follows.",
     "lambda": "λ is kept when the number of points n changes; C = 1 / (λ n) follows.",
 }
+
+
+class HelpedColumn(Column):
+    """Column of settings of the document. Subclasses add the buttons that open help pages.
+
+    Parameters
+    ----------
+    stage : Stage
+    parent : QWidget, optional
+
+    Signals
+    -------
+    help_requested(str)
+        The user asked for the help page of this name.
+    """
+
+    help_requested = Signal(str)
+
+    def __init__(self, stage: Stage, parent: QWidget | None = None) -> None:
+        super().__init__(gap=1.0, parent=parent)
+        self._session = stage.session
 
 
 class PenaltyBox(HelpedColumn):

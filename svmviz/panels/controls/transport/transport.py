@@ -1,29 +1,42 @@
-"""The controls that move through the recorded run: scrub bar, buttons, step field, speed."""
+"""The controls that move through the recorded run: scrub bar, buttons, step field, speed.
+
+A race may have a clock that measures kernel evaluations or seconds. Then the numbers of the step
+field are positions on that clock ("readings"), and its unit is shown after them.
+"""
 
 from __future__ import annotations
 
+import math
 import time
 from collections.abc import Callable
 from functools import partial
 
 import numpy as np
 from PySide6.QtCore import QEvent, QSize, Qt, QTimer
-from PySide6.QtGui import QIcon
+from PySide6.QtGui import QFontMetricsF, QIcon
 from PySide6.QtWidgets import QSizePolicy, QToolButton, QWidget
 
+from solvers import BadInput
 from solvers.run.trace import SUPPORT_CHANGED
-from svmviz.frames.clocks import STEPS
-from svmviz.panels.controls.transport.speed_box import SpeedBox
-from svmviz.panels.controls.transport.step_box import StepBox
+from svmviz.base.words import number, read_whole
+from svmviz.frames.clocks import SECONDS, STEPS, Clock
 from svmviz.playback.playback import Playback
+from svmviz.playback.player import MAX_SPEED, MIN_SPEED
 from svmviz.playback.tally import Tally
 from svmviz.stage.stage import Stage
-from svmviz.theme import look_of
+from svmviz.theme import BODY, look_of
 from svmviz.theme.icons import icon
 from svmviz.widgets.column import Column
+from svmviz.widgets.inputs.number_field import NumberField
 from svmviz.widgets.inputs.scrub_bar import ScrubBar
-from svmviz.widgets.plain_text import set_tip
+from svmviz.widgets.inputs.slider_scale import Track
+from svmviz.widgets.inputs.ticked_slider import Groove
+from svmviz.widgets.plain_text import Label, set_tip
+from svmviz.widgets.still_text import StillLabel
 
+# Speeds of the slider, in units of the clock per second; the last one is unlimited.
+SPEEDS = Track(MIN_SPEED, MAX_SPEED, endless=True)
+FLAT_OUT = "flat out"
 Command = Callable[[Playback], None]
 # Name, icon, tooltip and command of each button, from left to right.
 BUTTONS: tuple[tuple[str, str, str, Command], ...] = (
@@ -59,6 +72,141 @@ OPTIONAL_GROUPS = (
 MARKS_INTERVAL = 0.1
 # The run is divided into this number of equal parts, each with a count. Most bars have fewer px.
 MARKS_PARTS = 1024
+
+
+class StepBox(Column):
+    """Step and number of steps, such as ``231 / 966``; the Return key goes to a typed step.
+
+    Parameters
+    ----------
+    stage : Stage
+    parent : QWidget, optional
+    """
+
+    def __init__(self, stage: Stage, parent: QWidget | None = None) -> None:
+        super().__init__(gap=1.0, across=True, parent=parent)
+        self._playback, self._feed = stage.playback, stage.feed
+        self.field = self.add(NumberField(_read_reading, lambda reading: f"{reading:,}"))
+        self.length = self.add(StillLabel())
+        self.field.setAccessibleName("Step")
+        self.field.setFocusPolicy(Qt.FocusPolicy.ClickFocus)
+        self.field.typed.connect(self._on_typed)
+        stage.playback.moved.connect(self._show)
+        # The number changes with the frame, at the same time as the sentence on the step.
+        stage.feed.panel_frame_changed.connect(self._show)
+        # The reading that the user typed; None if the player has moved elsewhere since.
+        self._typed: int | None = None
+        self._clock = stage.playback.clock
+        self.follow_style(StepBox._fit)
+        self._show()
+
+    def _show(self) -> None:
+        if self._playback.clock is not self._clock:
+            self._clock = self._playback.clock
+            self._fit()
+        self.length.setText(f"/ {self._playback.length:,}{self._clock.suffix}")
+        self.field.set_value(self._reading())
+
+    def _reading(self) -> int:
+        """Return the reading to show: that of the frame on screen, or the typed one.
+
+        A typed reading is shown at once. Its frame comes later.
+        """
+        requested = self._playback.player.reading
+        if self._typed != requested:
+            self._typed = None
+        return self._feed.reading if self._typed is None else requested
+
+    def _on_typed(self, step: int) -> None:
+        self.field.clearFocus()
+        self._typed = min(step, self._playback.reach)
+        self._playback.seek(step)
+        self._show()
+
+    def _fit(self) -> None:
+        """Reserve the width of ten million steps, so that nothing moves while a run grows."""
+        clock = self._clock
+        set_tip(self, f"{clock.title} shown / recorded. Type a number to go there (G)")
+        look = look_of(self)
+        measure = QFontMetricsF(look.font(BODY, 600))
+        self.field.fit_to("10,000,000")
+        self.length.setFixedWidth(
+            math.ceil(measure.horizontalAdvance(f"/ 10,000,000{clock.suffix}"))
+        )
+
+
+def _read_reading(text: str) -> int:
+    step = read_step(text)
+    if step is None:
+        raise BadInput("A step is a whole number, such as 231.")
+    return step
+
+
+def read_step(text: str) -> int | None:
+    """Return the whole number that a text is, such as 1,000; None if it is no whole number."""
+    return read_whole(text.replace(",", "").replace(" ", ""))
+
+
+class SpeedBox(Column):
+    """Slider for the speed, and the speed in words.
+
+    Parameters
+    ----------
+    playback : Playback
+    parent : QWidget, optional
+    """
+
+    def __init__(self, playback: Playback, parent: QWidget | None = None) -> None:
+        super().__init__(gap=1.0, across=True, parent=parent)
+        self._playback = playback
+        # Whether the program moves the slider. The signal of the slider is then ignored.
+        self._is_updating = False
+        self._clock = playback.clock
+        self.words = self.add(Label())
+        self.groove = self.add(Groove())
+        self.words.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
+        self.groove.setAccessibleName("Speed")
+        self.groove.setRange(0, SPEEDS.last)
+        self.groove.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+        self.groove.set_marks(SPEEDS.ticks(), stops=SPEEDS.stops())
+        self.groove.valueChanged.connect(self._on_moved)
+        set_tip(self, "Speed of playing; flat out shows the newest step at every redraw (+, −)")
+        self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
+        playback.moved.connect(self._show)
+        self.follow_style(SpeedBox._fit)
+        self._show()
+
+    def _show(self) -> None:
+        speed = self._playback.player.speed
+        if self._playback.clock is not self._clock:
+            self._clock = self._playback.clock
+            self._fit()
+        self.words.setText(speed_words(speed, self._clock))
+        self.groove.set_words(self.words.text())
+        if not self.groove.isSliderDown():
+            self._is_updating = True
+            self.groove.setValue(SPEEDS.position(speed))
+            self._is_updating = False
+
+    def _on_moved(self, position: int) -> None:
+        if not self._is_updating:
+            self._playback.set_speed(SPEEDS.value(position))
+
+    def _fit(self) -> None:
+        """Fix the widths; 88,888 stands for the widest number of a speed."""
+        look = look_of(self)
+        measure, px = QFontMetricsF(look.font(BODY)), look.metrics.px
+        widest = measure.horizontalAdvance(speed_words(88_888.0, self._clock))
+        self.words.setFixedWidth(math.ceil(widest) + px(4))
+        self.groove.setFixedWidth(px(112))
+
+
+def speed_words(speed: float, clock: Clock = STEPS) -> str:
+    """Return the speed as text, such as ``8 steps/s``, in the unit of the clock."""
+    if math.isinf(speed):
+        return FLAT_OUT
+    unit = clock.short.removesuffix("s") if speed == 1 else clock.short
+    return f"{number(speed, 3)} {'µs' if clock is SECONDS else unit}/s"
 
 
 class Transport(Column):

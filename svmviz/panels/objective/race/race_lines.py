@@ -1,14 +1,27 @@
-"""The line of a lane of a race: log10 of the readings of the clock, and distances from P*."""
+"""Line and mark of each lane on the chart of a race: distances from P*, over the clock.
+
+A mark is a dot at the step of its lane. It becomes a flag when the lane has arrived: its method has
+met its tolerance.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from typing import NamedTuple
+
 import numpy as np
+from PySide6.QtCore import QPointF
+from PySide6.QtGui import QColor, QPolygonF
 
 from solvers import Run
 from svmviz.frames.clocks import MICROSECONDS_PER_SECOND, SECONDS, Clock
 from svmviz.frames.objective_curves import Curve
 from svmviz.panels.objective.reference import Optimum
+from svmviz.theme import Theme
+from svmviz.widgets.charts.chart_painter import ChartPainter
 
+# Diameter of a dot; corners of a flag with its pole, whose foot is at (0, 0); px at scale 1.
+DOT, FLAG = 9.0, ((0.0, 0.0), (0.0, -17.0), (12.2, -12.9), (0.0, -8.2))
 # P* is the smallest possible primal P. Distances P - P* below this fraction of |P*| are rounding
 # error.
 ROUNDING = 1e-9
@@ -31,3 +44,42 @@ def distances(curve: Curve, optimum: Optimum) -> np.ndarray:
     distance = curve.primal - optimum.value
     rounding_error = ROUNDING * max(abs(optimum.value), 1e-300)
     return np.where(distance > rounding_error, distance, np.nan)
+
+
+class Mark(NamedTuple):
+    """Mark of one lane on the chart.
+
+    Attributes
+    ----------
+    x, y : float
+        Position in coordinates of the chart.
+    series : int
+        Index of the lane's colour in the theme.
+    arrived : bool
+        Whether the lane has met its tolerance. The mark is then a flag.
+    """
+
+    x: float
+    y: float
+    series: int
+    arrived: bool
+
+
+def paint_marks(paint: ChartPainter, marks: Sequence[Mark]) -> None:
+    """Paint the mark of each lane."""
+    theme = paint.theme
+    for mark in marks:
+        place = np.array([[mark.x, mark.y]])
+        if mark.arrived:
+            foot = paint.area.pixel(mark.x, mark.y)
+            paint.set_pen(theme.text, 1.0)
+            paint.painter.setBrush(QColor(series_colour(theme, mark.series)))
+            corners = [foot + QPointF(*map(paint.px, corner)) for corner in FLAG]
+            paint.painter.drawPolygon(QPolygonF(corners))
+        else:
+            paint.dots(place, series_colour(theme, mark.series), DOT, edge=theme.plane)
+
+
+def series_colour(theme: Theme, lane: int) -> str:
+    """Return the colour of a lane."""
+    return theme.series[lane % len(theme.series)]

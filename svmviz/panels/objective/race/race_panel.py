@@ -24,8 +24,14 @@ from svmviz.frames.studies import Study
 from svmviz.panels.frame_panel import FramePanel
 from svmviz.panels.objective.objective_chart import log10_or_nan, range_of
 from svmviz.panels.objective.race.clock_choice import ClockChoice
-from svmviz.panels.objective.race.race_lines import ROUNDING, distances, log_readings
-from svmviz.panels.objective.race.race_marks import Mark, paint_marks, series_colour
+from svmviz.panels.objective.race.race_lines import (
+    ROUNDING,
+    Mark,
+    distances,
+    log_readings,
+    paint_marks,
+    series_colour,
+)
 from svmviz.panels.objective.race.shared_problem import problem_words, why_not
 from svmviz.panels.objective.reference import Optimum, Reference
 from svmviz.plane.lane_title import LaneTitle
@@ -39,8 +45,7 @@ from svmviz.widgets.charts.curve_chart import ZOOM_TIP, CurveChart
 from svmviz.widgets.charts.plot_area import LOGARITHMIC
 from svmviz.widgets.column import Column
 from svmviz.widgets.plain_text import Label, set_tip
-from svmviz.widgets.still_label import StillLabel
-from svmviz.widgets.still_text import StillText
+from svmviz.widgets.still_text import StillLabel, StillText
 
 # The list of lanes is beside the chart only if the panel is wider than this times LANES_WIDTH, the
 # maximum width of the list (below).

@@ -27,9 +27,8 @@ from solvers.problem import problem as problem_module
 from svmviz.base.resources import path
 from svmviz.document.document import Document, Penalty
 from svmviz.io.open_and_save import open_file
-from svmviz.panels.controls.settings import mercer_line
 from svmviz.panels.controls.settings.data_panel import DataPanel, _check_number
-from svmviz.panels.controls.settings.model_panel import ModelPanel
+from svmviz.panels.controls.settings.model_panel import MercerStudy, ModelPanel
 from svmviz.panels.controls.settings.solver_panel import SolverPanel
 from svmviz.widgets.inputs.ticked_slider import Groove
 from tests.stages import eight, moons, sine
@@ -207,7 +206,7 @@ def test_points_without_a_value_are_shown_and_found_once(qtbot, open_stage, show
     qtbot.waitUntil(lambda: label.text() == "The kernel has no value for points 1 and 18.")
     assert label.property("role") == "error"
     checks.clear()
-    study = mercer_line.MercerStudy()
+    study = MercerStudy()
     frame = SimpleNamespace(lane=SimpleNamespace(problem=moons().problem()))
     assert study(frame, ()) == study(frame, ()) == label.text()
     assert len(checks) == 1

@@ -17,9 +17,7 @@ from solvers import (
 )
 from solvers.jit import cache, helper
 from svmviz.panels.controls.transport.narrator import Narrator, compiling_words
-from svmviz.panels.controls.transport.speed_box import speed_words
-from svmviz.panels.controls.transport.step_box import read_step
-from svmviz.panels.controls.transport.transport import Transport
+from svmviz.panels.controls.transport.transport import Transport, read_step, speed_words
 from svmviz.theme import LIGHT, apply
 from svmviz.widgets.inputs.scrub_bar import ScrubBar
 from tests.stages import moons
