@@ -198,7 +198,7 @@ def test_the_panel_follows_the_frame(open_stage, show, qtbot):
     settle(qtbot, stage)
     slack = stage.feed.frame.lane.certificate.slack
     expected = f"Point {slack.argmax() + 1}: slack {slack.max():.3g}"
-    qtbot.waitUntil(lambda: panel.text.text() == expected, timeout=20_000)
+    qtbot.waitUntil(lambda: panel.text.text() == expected)
 
 
 def test_the_export_format_writes_the_picture(qapp, tmp_path):

@@ -11,6 +11,8 @@ import sys
 
 import pytest
 
+from tests.time_limits import TIME_LIMIT
+
 REPAINTS = 1_000
 LINES_IN_PATH = 200
 EMITS = 100_000
@@ -65,7 +67,10 @@ def soak() -> None:
 def test_survives_repaints_and_emits():
     # In a process of its own, so that an abort is a failure and not the end of the tests.
     done = subprocess.run(
-        [sys.executable, "-m", "tests.test_soak"], capture_output=True, text=True, timeout=120
+        [sys.executable, "-m", "tests.test_soak"],
+        capture_output=True,
+        text=True,
+        timeout=TIME_LIMIT,
     )
     assert done.returncode == 0, f"ended with {done.returncode}\n{done.stderr}"
     assert done.stdout == "survived\n"

@@ -7,6 +7,8 @@ import subprocess
 import sys
 from pathlib import Path
 
+from tests.time_limits import TIME_LIMIT
+
 # Python sends a key; the widget's `event` calls Qt, and Qt an override that raises.
 PROGRAM = """
 import sys
@@ -59,7 +61,7 @@ def test_errors_of_c_code_in_overrides_are_raised():
         cwd=Path(__file__).parents[2],
         capture_output=True,
         text=True,
-        timeout=120,
+        timeout=TIME_LIMIT,
     )
     assert done.returncode == 0, done.stderr
     lines = done.stdout.split("\n")

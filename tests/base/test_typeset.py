@@ -10,6 +10,7 @@ from latex2mathml.exceptions import NoAvailableTokensError
 from svmviz.base import typeset
 from svmviz.base.latex import typeset_line
 from svmviz.base.typeset import typesetting_elsewhere
+from tests.time_limits import TIME_LIMIT
 
 FORMULA = r"\alpha_i \leftarrow \min\left(C,\ \alpha_i + \tau\right) \quad \text{ü}"
 
@@ -71,5 +72,5 @@ def test_closing_does_not_wait_for_an_answer(here, monkeypatch):
         while typeset._child.process is None:
             assert thread.is_alive()
             time.sleep(0.001)
-    thread.join(timeout=30.0)
+    thread.join(timeout=TIME_LIMIT)
     assert answers == [typeset_line("sleep")]

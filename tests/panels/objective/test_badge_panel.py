@@ -208,7 +208,7 @@ def test_the_gap_is_a_multiple_of_the_dual(stage, primal, dual, words):
 def test_badge_says_that_the_primal_rose(qtbot, open_stage, show):
     stage = open_stage(moons())
     panel = show(BadgePanel(stage))
-    qtbot.waitUntil(lambda: any(curve.complete for curve in stage.feed.curves), timeout=60_000)
+    qtbot.waitUntil(lambda: any(curve.complete for curve in stage.feed.curves))
     curve = stage.feed.curves[0]
     before = np.minimum.accumulate(curve.primal)[:-1]
     rose = np.flatnonzero(curve.primal[1:] > before * (1 + 1e-6)) + 1

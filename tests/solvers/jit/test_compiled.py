@@ -14,6 +14,7 @@ import solvers
 from solvers import RBF, SMO, Linear, Pegasos, Problem, solve
 from solvers.jit import compiled
 from tests.solvers.problems import cloud
+from tests.time_limits import TIME_LIMIT
 
 ROOT = Path(solvers.__file__).parent.parent
 
@@ -50,7 +51,7 @@ def python(code: str, **environment: str) -> str:
         env={**os.environ, **environment},
         capture_output=True,
         text=True,
-        timeout=120,
+        timeout=TIME_LIMIT,
         check=False,
     )
     assert done.returncode == 0, done.stderr

@@ -237,7 +237,7 @@ def test_narrator_says_that_it_compiles_while_the_old_picture_stays(
     qtbot, stage, show, monkeypatch
 ):
     narrator = show(Narrator(stage), 600, 60)
-    qtbot.waitUntil(lambda: narrator.text.startswith("Converged"), timeout=60_000)
+    qtbot.waitUntil(lambda: narrator.text.startswith("Converged"))
     stage.session.hold()
     # The runner has taken its last job, and begins the next one only when it is released.
     monkeypatch.setattr(helper, "is_waited_for", lambda: True)
@@ -247,12 +247,12 @@ def test_narrator_says_that_it_compiles_while_the_old_picture_stays(
     shown = stage.feed.frame
     stage.session.edit(replace(document, methods=(Hulls(),)), "hulls")
     words = f"Compiling {Hulls.label}, once for this machine"
-    qtbot.waitUntil(lambda: narrator.text.startswith(words), timeout=10_000)
+    qtbot.waitUntil(lambda: narrator.text.startswith(words))
     assert stage.feed.frame.document is shown.document
     monkeypatch.undo()
     stage.session.release()
-    qtbot.waitUntil(lambda: "Compiling" not in narrator.text, timeout=60_000)
-    qtbot.waitUntil(lambda: stage.feed.frame.document.methods == (Hulls(),), timeout=60_000)
+    qtbot.waitUntil(lambda: "Compiling" not in narrator.text)
+    qtbot.waitUntil(lambda: stage.feed.frame.document.methods == (Hulls(),))
 
 
 def test_the_bar_takes_readings_of_any_length_and_shows_their_unit(qtbot, stage, transport):
