@@ -17,6 +17,7 @@ from svmviz.camera.camera import Camera
 from svmviz.document.document import Document, Penalty
 from svmviz.frames.frame import Frame
 from svmviz.plane.draw import draw_plane
+from svmviz.plane.paint.canvas import Canvas
 from svmviz.plane.paint.style import Style
 from svmviz.theme import Metrics
 from tests.plane.frames import fitted, solved
@@ -37,7 +38,7 @@ def pixels_of(frame: Frame, camera: Camera, style: Style, data: PointSet | None)
     """Paint a frame, with ``data`` in place of its own points; (height, width, 3) of 0 to 255."""
     image = QImage(round(camera.width), round(camera.height), QImage.Format.Format_RGB32)
     with QPainter(image) as painter:
-        draw_plane(painter, frame, camera, style, data)
+        draw_plane(painter, Canvas(frame, camera, style, data))
     flat = np.frombuffer(image.constBits(), dtype=np.uint8)
     return flat.reshape(image.height(), -1, 4)[:, : image.width(), :3].astype(int)
 
@@ -46,7 +47,7 @@ def coverage(frame: Frame, camera: Camera, style: Style) -> float:
     """Return the fraction of the convex hull of the points that their marks, rings and bars cover.
 
     That is marks, rings, halos and slack, unless the options of the style hide some of them.
-    ``newest`` of `draw_plane` replaces the points but not the field, so both pictures differ by
+    ``newest`` of a canvas replaces the points but not the field, so both pictures differ by
     what belongs to points alone.
     """
     style = replace(style, marks_step=False)

@@ -182,7 +182,7 @@ def _planes(
             commands += _title(titles[tile.lane], tile.title, picture.style, box, styles)
         name = images.free_name(f"{stem}-field{f'-{tile.lane + 1}' if tile.title else ''}")
         x, y = left + tile.plane[0], top + tile.plane[1]
-        lines, image = write_plane(picture.plane(tile), x, y, styles, name)
+        lines, image = write_plane(picture.canvas(tile), x, y, styles, name)
         commands += lines
         if image is not None:
             images[name] = encoded(image)

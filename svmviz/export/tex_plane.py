@@ -16,12 +16,12 @@ from svmviz.export.shapes import painted_shapes
 from svmviz.export.tex_shapes import Styles, ToTex, page_coordinate, write_shapes
 from svmviz.export.tex_words import tex
 from svmviz.frames.frame import Field
-from svmviz.plane.draw import FIELD, GRID, POINTS, Layer, layers, legend_of, with_ink
+from svmviz.plane.draw import FIELD, GRID, POINTS, Layer, layers
 from svmviz.plane.paint.axes import FIRST_ROW, NAME_LEFT, TICK_LENGTH, ticks_of
+from svmviz.plane.paint.canvas import Canvas
 from svmviz.plane.paint.field import shades
-from svmviz.plane.paint.legend.mark_legend import draw_counts, draw_names
+from svmviz.plane.paint.legend.mark_legend import draw_counts, draw_names, lay_out
 from svmviz.plane.paint.style import faded
-from svmviz.plane.picture import Plane
 from svmviz.theme import CAPTION
 
 # The legend has the number of points beside each name. These counts are moved to the right by this
@@ -88,13 +88,14 @@ def _rounded(value: float, span: float) -> str:
 
 
 def write_plane(
-    plane: Plane, left: int, top: int, styles: Styles, image_name: str
+    canvas: Canvas, left: int, top: int, styles: Styles, image_name: str
 ) -> tuple[list[str], QImage | None]:
     """Return the commands for a plane.
 
     Parameters
     ----------
-    plane : Plane
+    canvas : Canvas
+        What the plane shows.
     left, top : int
         Position of the upper left corner of the plane, px of the page.
     styles : Styles
@@ -108,29 +109,26 @@ def write_plane(
     image : QImage or None
         The image of the field; None if the field is hidden or consists of filled bands.
     """
-    data = plane.frame.document.data
-    lane = plane.frame.lane
-    style = with_ink(plane.style, data, lane, plane.camera)
-    plane, axis = plane._replace(style=style), TexAxis(plane.camera)
+    canvas, axis, lane = canvas.with_ink(), TexAxis(canvas.camera), canvas.lane
     lines, image = [], None
-    for layer in layers(plane.frame, plane.camera, style):
-        if layer.name == FIELD and not style.bands and lane is not None:
-            image = field_image(lane.field, plane)
+    for layer in layers(canvas):
+        if layer.name == FIELD and not canvas.style.bands and lane is not None:
+            image = field_image(lane.field, canvas)
             lines += _image_command(axis, image_name)
         elif layer.name == GRID:
-            lines += _grid(axis, plane, styles)
+            lines += _grid(axis, canvas, styles)
         else:
-            lines += _layer(layer, plane, styles, axis.coordinate)
-    legend = _legend(plane, left, top, styles)
-    return [*legend, *_axis(plane, axis, left, top, styles), *lines, r"\end{axis}"], image
+            lines += _layer(layer, canvas, styles, axis.coordinate)
+    legend = _legend(canvas, left, top, styles)
+    return [*legend, *_axis(canvas, axis, left, top, styles), *lines, r"\end{axis}"], image
 
 
-def _layer(layer: Layer, plane: Plane, styles: Styles, to_tex: ToTex) -> list[str]:
+def _layer(layer: Layer, canvas: Canvas, styles: Styles, to_tex: ToTex) -> list[str]:
     def paint(painter: QPainter) -> None:
         set_hints(painter)
         layer.draw(painter)
 
-    size = (math.ceil(plane.camera.width), math.ceil(plane.camera.height))
+    size = (math.ceil(canvas.camera.width), math.ceil(canvas.camera.height))
     shapes = [replace(shape, clip=None) for shape in painted_shapes(paint, size)]
     lines = write_shapes(shapes, layer.name, styles, to_tex, tables=layer.name == POINTS)
     return [f"% {layer.name}", *lines] if lines else []
@@ -145,14 +143,14 @@ def _image_command(axis: TexAxis, name: str) -> list[str]:
     return ["% field", rf"\addplot graphics[{box}] {{{name}}};"]
 
 
-def field_image(field: Field, plane: Plane) -> QImage:
+def field_image(field: Field, canvas: Canvas) -> QImage:
     """Return the field as an image that fits the plot exactly.
 
     The outer nodes of the grid lie on the edges of the plot. With one pixel per node, the outer
     halves of the outer pixels would lie outside the plot, so they are cut off.
     """
     rows, columns = field.shades.shape
-    pixels = shades(plane.style.theme, plane.style.options.shading)[field.shades]
+    pixels = shades(canvas.style.theme, canvas.style.options.shading)[field.shades]
     nodes = QImage(pixels.data, columns, rows, 4 * columns, QImage.Format.Format_RGB32)
     ignore, smooth = (
         Qt.AspectRatioMode.IgnoreAspectRatio,
@@ -162,15 +160,15 @@ def field_image(field: Field, plane: Plane) -> QImage:
     return fine.copy(1, 1, 2 * columns - 2, 2 * rows - 2)
 
 
-def _grid(axis: TexAxis, plane: Plane, styles: Styles) -> list[str]:
-    style = plane.style
+def _grid(axis: TexAxis, canvas: Canvas, styles: Styles) -> list[str]:
+    style = canvas.style
     colour = faded(style.theme.axis, 0.13)
     style_name = styles.name_style(
         "grid line",
         f"draw={styles.name_colour(colour.name())}, draw opacity={colour.alphaF():.2f}, "
         f"line width={styles.length(style.hairline)}",
     )
-    columns, rows = ticks_of(plane.camera, style)
+    columns, rows = ticks_of(canvas)
     left, right, bottom, top = axis.limits
     x0, x1 = _rounded(left, right - left), _rounded(right, right - left)
     y0, y1 = _rounded(bottom, top - bottom), _rounded(top, top - bottom)
@@ -180,11 +178,11 @@ def _grid(axis: TexAxis, plane: Plane, styles: Styles) -> list[str]:
     return ["% grid", *lines, *(rf"\draw[{style_name}] ({x0},{y}) -- ({x1},{y});" for y in tick_ys)]
 
 
-def _axis(plane: Plane, axis: TexAxis, left: int, top: int, styles: Styles) -> list[str]:
+def _axis(canvas: Canvas, axis: TexAxis, left: int, top: int, styles: Styles) -> list[str]:
     """Return the beginning of the axis: its position, limits, ticks and names."""
-    camera, style = plane.camera, plane.style
+    camera, style = canvas.camera, canvas.style
     length = styles.length
-    columns, rows = ticks_of(plane.camera, style)
+    columns, rows = ticks_of(canvas)
     x0, x1, y0, y1 = axis.limits
     edge_colour = styles.name_colour(mix(style.theme.plane, style.theme.axis, 0.5))
     size = CAPTION * style.scale * styles.unit
@@ -210,7 +208,7 @@ def _axis(plane: Plane, axis: TexAxis, left: int, top: int, styles: Styles) -> l
     ]
     if not style.axes:
         return [*lines, "  xtick=\\empty, ytick=\\empty]"]
-    names = [tex(title) for title, _ in axis_units(plane.frame.document.data)]
+    names = [tex(title) for title, _ in axis_units(canvas.data)]
     name_style = f"font={font}, text={styles.name_colour(style.theme.text)}, inner sep=0"
     # Distance of the name of x from the lower edge of the plot, and of the name of y from the left
     # edge of the plot, px.
@@ -233,11 +231,9 @@ def _labels(letter: str, ticks: list[str], labels: tuple[str, ...]) -> list[str]
     return [f"  {letter}tick={{{','.join(ticks)}}}, {letter}ticklabels={{{texts}}},"]
 
 
-def _legend(plane: Plane, left: int, top: int, styles: Styles) -> list[str]:
+def _legend(canvas: Canvas, left: int, top: int, styles: Styles) -> list[str]:
     """Return the commands for the legend, the row above the plot."""
-    frame, camera, style = plane.frame, plane.camera, plane.style
-    data = frame.document.data
-    legend = legend_of(frame, data, frame.lane, camera, style)
+    camera, style, legend = canvas.camera, canvas.style, lay_out(canvas)
 
     def paint_names(painter: QPainter) -> None:
         set_hints(painter)

@@ -17,16 +17,14 @@ from svmviz.base.background import Pending
 from svmviz.base.lazy import later
 from svmviz.document.document import Document
 from svmviz.document.view_options import ViewOptions
-from svmviz.frames.frame import Frame
 from svmviz.frames.studies import Study
 from svmviz.plane import hull_study, line_study, logistic_study, ridge_study
 
 if TYPE_CHECKING:
     from PySide6.QtGui import QPainter
 
-    from svmviz.camera.camera import Camera
+    from svmviz.plane.paint.canvas import Canvas
     from svmviz.plane.paint.names import Name
-    from svmviz.plane.paint.style import Style
 
 
 @dataclass(frozen=True)
@@ -42,9 +40,9 @@ class PlaneOverlay:
         Pending while it is being computed.
     is_shown : callable(Document, ViewOptions) -> bool
         Returns whether the overlay is shown with these options for this document.
-    paint : callable(QPainter, result, Frame, Camera, Style)
+    paint : callable(QPainter, Canvas, result)
         Paints a result, before the points are painted.
-    names : callable(result, Frame, Camera, Style) -> iterable of Name
+    names : callable(Canvas, result) -> iterable of Name
         Returns the names on parts of the drawing.
     """
 
@@ -52,8 +50,8 @@ class PlaneOverlay:
     label: str
     make_study: Callable[[], Study]
     is_shown: Callable[[Document, ViewOptions], bool]
-    paint: Callable[[QPainter, Any, Frame, Camera, Style], None]
-    names: Callable[[Any, Frame, Camera, Style], Iterable[Name]]
+    paint: Callable[[QPainter, Canvas, Any], None]
+    names: Callable[[Canvas, Any], Iterable[Name]]
 
     @property
     def key(self) -> str:
@@ -111,38 +109,42 @@ def studies_for(document: Document, options: ViewOptions) -> dict[str, Study]:
     }
 
 
-def draw_overlays(painter: QPainter, frame: Frame, camera: Camera, style: Style) -> None:
+def draw_overlays(painter: QPainter, canvas: Canvas) -> None:
     """Paint the results that the overlays have for the lane in focus, below the points."""
-    for overlay, result in _results(frame, style):
+    for overlay, result in _results(canvas):
         if not isinstance(result, Pending):
-            overlay.paint(painter, result, frame, camera, style)
+            overlay.paint(painter, canvas, result)
 
 
-def names_of_overlays(frame: Frame, camera: Camera, style: Style) -> list[Name]:
+def names_of_overlays(canvas: Canvas) -> list[Name]:
     """Return the names on what :func:`draw_overlays` paints."""
     return [
         name
-        for overlay, result in _results(frame, style)
+        for overlay, result in _results(canvas)
         if not isinstance(result, Pending)
-        for name in overlay.names(result, frame, camera, style)
+        for name in overlay.names(canvas, result)
     ]
 
 
-def write_overlays(
-    painter: QPainter, names: Iterable[Name], frame: Frame, camera: Camera, style: Style
-) -> None:
+def write_overlays(painter: QPainter, canvas: Canvas, names: Iterable[Name]) -> None:
     """Write the names, and a note if a result is still being computed."""
-    write_names(painter, names, style)
-    for _, result in _results(frame, style):
+    write_names(painter, names, canvas.style)
+    for _, result in _results(canvas):
         if isinstance(result, Pending):
-            write_pending(painter, result.words, camera, style)
+            write_pending(painter, canvas, result.words)
 
 
-def _results(frame: Frame, style: Style) -> Iterator[tuple[PlaneOverlay, Any]]:
-    """Yield each overlay that is shown with its result for the lane in focus, if it has one."""
+def _results(canvas: Canvas) -> Iterator[tuple[PlaneOverlay, Any]]:
+    """Yield each overlay that is shown with its result for the lane in focus, if it has one.
+
+    No overlay is shown with newer points than those of the frame, which its result belongs to.
+    """
+    frame = canvas.frame
+    if canvas.newest is not None:
+        return
     for overlay in OVERLAYS.values():
         results = frame.studies.get(overlay.key) or ()
-        if results and overlay.is_shown(frame.document, style.options):
+        if results and overlay.is_shown(frame.document, canvas.style.options):
             result = results[min(frame.focus, len(results) - 1)]
             if result is not None:
                 yield overlay, result

@@ -6,7 +6,6 @@ It can be painted in any thread, since it contains no widget and no pixmap.
 from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
-from typing import NamedTuple
 
 from PySide6.QtCore import QRectF
 from PySide6.QtGui import QColor, QImage, QPainter
@@ -18,6 +17,7 @@ from svmviz.frames.frame import Frame
 from svmviz.frames.viewport import Grid
 from svmviz.plane.draw import draw_plane
 from svmviz.plane.paint.axes import have_room
+from svmviz.plane.paint.canvas import Canvas
 from svmviz.plane.paint.legend.mark_legend import with_legend
 from svmviz.plane.paint.style import Style
 from svmviz.plane.paint.title import draw_title, titles_of
@@ -92,10 +92,9 @@ class Picture:
         for tile in self.tiles():
             if tile.title is not None:
                 draw_title(painter, titles[tile.lane], QRectF(*tile.title), self.style)
-            plane = self.plane(tile)
             painter.save()
             painter.translate(*tile.plane[:2])
-            draw_plane(painter, plane.frame, plane.camera, plane.style)
+            draw_plane(painter, self.canvas(tile))
             painter.restore()
 
     @property
@@ -118,27 +117,19 @@ class Picture:
         shape = shape_of(self.frame.document, self.options)
         return tiles(count, *self.size, self.scale, shape)
 
-    def plane(self, tile: Tile) -> Plane:
-        """Return the frame, the camera and the style of one plane."""
+    def canvas(self, tile: Tile) -> Canvas:
+        """Return what one plane shows."""
         frame = self.frame.focused_on(tile.lane) if self.frame.lanes else self.frame
         lane = frame.lane
         camera = self._camera(*tile.plane[2:])
         style = replace(self.style, marks_step=lane is not None and not lane.at_end)
-        return Plane(refine(frame, camera, glides=self.glides), camera, style)
+        return Canvas(refine(frame, camera, glides=self.glides), camera, style)
 
     def _camera(self, width: int, height: int) -> Camera:
         document = self.frame.document
         aspect = self.options.aspect_for(document.task)
         camera = self.camera or Camera().fitted(document.visible_points, aspect)
         return with_legend(document, camera, width, height, self.style)
-
-
-class Plane(NamedTuple):
-    """One plane of a picture: its frame, its camera and its style."""
-
-    frame: Frame
-    camera: Camera
-    style: Style
 
 
 def refine(frame: Frame, camera: Camera, *, glides: bool = False) -> Frame:

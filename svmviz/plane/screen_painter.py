@@ -13,12 +13,13 @@ from PySide6.QtWidgets import QWidget
 
 from svmviz.camera.camera import Camera
 from svmviz.frames.frame import Frame
-from svmviz.plane.draw import draw_plane, legend_of
+from svmviz.plane.draw import draw_plane
 from svmviz.plane.paint.axes import have_room
+from svmviz.plane.paint.canvas import Canvas
 from svmviz.plane.paint.feedback import draw_feedback, draw_focus_ring, draw_invitation
 from svmviz.plane.paint.hover_card import draw_card
-from svmviz.plane.paint.ink import ink_of
 from svmviz.plane.paint.legend.legend_tips import entry_at, tip_of
+from svmviz.plane.paint.legend.mark_legend import lay_out
 from svmviz.plane.paint.style import Style
 from svmviz.plane.picture_delay import PictureDelay
 from svmviz.plane.point_card import PointCard, describe
@@ -87,14 +88,12 @@ class ScreenPainter(QObject):
 
     def tip_at(self, x: float, y: float, camera: Camera) -> str:
         """Return the tooltip of the legend entry at a position, px; empty if there is none."""
-        frame, style, data = self.frame, self._style(1.0), self.frame.document.data
         if not self.is_current:
             return ""
         # The legend depends on the ink, since it leaves out halos if points are crowded.
-        inked_style = replace(style, ink=ink_of(data, camera, style.scale, style.marks))
-        legend = legend_of(frame, data, frame.lane, camera, inked_style)
-        entry = entry_at(legend, x, y, style.scale)
-        return tip_of(entry, frame.lane) if entry else ""
+        canvas = Canvas(self.frame, camera, self._style(1.0)).with_marks()
+        entry = entry_at(lay_out(canvas), x, y, canvas.style.scale)
+        return tip_of(entry, self.frame.lane) if entry else ""
 
     def paint(
         self,
@@ -124,19 +123,20 @@ class ScreenPainter(QObject):
         document = self._stage.session.document
         frame = Frame(document) if self._hides_old else self.frame
         is_late = self._delay.is_long and not (self.is_current or self._hides_old)
-        draw_plane(painter, frame, camera, style, document.data if is_late else None)
+        canvas = Canvas(frame, camera, style, document.data if is_late else None)
+        draw_plane(painter, canvas)
         if not document.n:
             is_regression = document.is_regression
             invitation = REGRESSION_INVITATION if is_regression else tool.invitation
-            draw_invitation(painter, *invitation, camera, style)
+            draw_invitation(painter, canvas, *invitation)
         # The marks that the tool draws are as large as the points, which are smaller if crowded.
-        inked_style = replace(style, ink=ink_of(document.data, camera, style.scale, style.marks))
+        marked = replace(canvas, newest=document.data).with_marks()
         feedback = replace(tool.feedback, words=words) if words else tool.feedback
-        draw_feedback(painter, feedback, camera, inked_style)
+        draw_feedback(painter, marked, feedback)
         point_card = None if card is None else self.card_of(card)
         if point_card is not None:
             x, y = camera.to_pixels(document.data.points[card]).tolist()
-            draw_card(painter, point_card, x, y, camera, style)
+            draw_card(painter, canvas, point_card, x, y)
         if has_ring:
             draw_focus_ring(painter, self._widget.rect(), style)
 

@@ -25,6 +25,10 @@ from svmviz.base.words import (
     typed_form,
     vector_text,
 )
+from svmviz.camera.camera import Camera
+from svmviz.document.document import Document
+from svmviz.frames.frame import Frame
+from svmviz.plane.paint.canvas import Canvas
 from svmviz.plane.paint.legend.mark_legend import entries
 from svmviz.plane.paint.style import Style
 
@@ -176,7 +180,8 @@ def test_titles_of_axes():
 )
 def test_the_legend_separates_a_class_from_the_number_of_its_points(names, names_shown):
     data = PointSet(np.eye(2), np.array([-1, 1]), names)
-    assert [entry.text for entry in entries(data, None, Style())] == names_shown
+    canvas = Canvas(Frame(Document(data)), Camera(), Style())
+    assert [entry.text for entry in entries(canvas)] == names_shown
 
 
 def test_mantissas_of_the_smallest_numbers():

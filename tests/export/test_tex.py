@@ -51,7 +51,7 @@ def plots_of(figure):
     ((part, (left, top, width, height)),) = figure.placed_parts()
     picture = part.picture_of(width, height, figure.drawing)
     for tile in picture.tiles():
-        camera = picture.plane(tile).camera
+        camera = picture.canvas(tile).camera
         x, y = left + tile.plane[0] + camera.left, top + tile.plane[1] + camera.top
         yield tuple(map(int, (x, y, x + camera.plot_width, y + camera.plot_height)))
 

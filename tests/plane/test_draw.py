@@ -15,6 +15,7 @@ from svmviz.document.document import Document, Penalty
 from svmviz.document.view_options import ViewOptions
 from svmviz.plane.draw import draw_plane
 from svmviz.plane.paint import field as paint_field
+from svmviz.plane.paint.canvas import Canvas
 from svmviz.plane.paint.field import image_rectangle
 from svmviz.plane.paint.ink import Ink
 from svmviz.plane.paint.points import HIGHLIGHT_GAP
@@ -41,7 +42,7 @@ def paint(qapp):
         image = QImage(800, 600, QImage.Format.Format_RGB32)
         painter = QPainter(image)
         frame = solved(document, camera, step)
-        draw_plane(painter, frame, camera, style, newest)
+        draw_plane(painter, Canvas(frame, camera, style, newest))
         painter.end()
 
         def at(x, y):
@@ -191,7 +192,7 @@ def test_stored_pictures_and_shapes_agree(qapp):
     for vector in (False, True):
         image = QImage(800, 600, QImage.Format.Format_RGB32)
         painter = QPainter(image)
-        draw_plane(painter, frame, camera, Style(vector=vector))
+        draw_plane(painter, Canvas(frame, camera, Style(vector=vector)))
         painter.end()
         images.append(to_array(image))
     apart = np.abs(images[0] - images[1]).max(axis=2)
@@ -221,7 +222,7 @@ def test_painting_leaves_the_painter_as_it_was(qapp):
     image = QImage(800, 600, QImage.Format.Format_RGB32)
     painter = QPainter(image)
     painter.setPen(QColor("#123456"))
-    draw_plane(painter, solved(PAIR, fitted(PAIR)), fitted(PAIR), Style())
+    draw_plane(painter, Canvas(solved(PAIR, fitted(PAIR)), fitted(PAIR), Style()))
     assert painter.pen().color().name() == "#123456"
     assert not painter.hasClipping()
     painter.end()
@@ -234,11 +235,12 @@ def to_array(image: QImage) -> np.ndarray:
 
 
 def test_constant_fields_have_no_band(qapp):
-    field = lane_of(solved(PAIR, fitted(PAIR), step=0)).field
+    frame = solved(PAIR, fitted(PAIR), step=0)
+    field = lane_of(frame).field
     assert field.values.min() == field.values.max()
     image = QImage(20, 20, QImage.Format.Format_RGB32)
     image.fill(QColor("#abcdef"))
     painter = QPainter(image)
-    paint_field.draw_band(painter, field, fitted(PAIR), Style())
+    paint_field.draw_band(painter, Canvas(frame, fitted(PAIR), Style()), field)
     painter.end()
     assert image.pixelColor(10, 10).name() == "#abcdef"

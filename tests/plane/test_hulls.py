@@ -21,10 +21,10 @@ from svmviz.frames.lane_reader import make_frame
 from svmviz.frames.viewport import Grid
 from svmviz.io.open_and_save import open_scene
 from svmviz.io.scene import Scene, read_scene, write_scene
-from svmviz.plane.draw import with_ink
 from svmviz.plane.hull_study import HullStudyMaker, is_shown
 from svmviz.plane.overlays import OVERLAYS, names_of_overlays, studies_for
 from svmviz.plane.paint.axes import with_axes
+from svmviz.plane.paint.canvas import Canvas
 from svmviz.plane.paint.hulls.hulls import box_of_name, named_lines
 from svmviz.plane.paint.hulls.lines import edges_of_half_planes, line_through
 from svmviz.plane.paint.labels import labels_of, place_labels
@@ -135,7 +135,7 @@ def test_the_two_boundaries_of_reduced_hulls_are_both_drawn(qapp):
     run = solve(document.problem(), document.method)
     frame = frame_of(document, run, run.steps)
     found = frame.studies[KEY][0]
-    lines = named_lines(found, frame, Style())
+    lines = named_lines(Canvas(frame, Camera(), Style()), found)
     assert [line.words[:8] for line in lines] == ["bisector", "ν-SVM, ν"]
     for line in lines:
         assert line.boundary.expansion(line.point[None])[0] == pytest.approx(0.0, abs=1e-9)
@@ -147,10 +147,10 @@ def test_the_two_boundaries_of_reduced_hulls_are_both_drawn(qapp):
     crossing = replace(lines[1], point=lines[0].point, normal=lines[0].normal * (1.0, 1.05))
     for scale, pair in ((1.0, lines), (1.5, (lines[0], crossing)), (1.5, (crossing, lines[0]))):
         camera = with_axes(Camera().fitted(document.data.points), 560, 480, scale)
-        style, boxes = replace(Style(), scale=scale), []
+        canvas, boxes = Canvas(frame, camera, Style(scale=scale)), []
         for line in pair:
             ends = line_through(line.point, line.normal, camera)
-            boxes.append(box_of_name(line, ends, boxes, camera, style))
+            boxes.append(box_of_name(canvas, line, ends, boxes))
         assert not boxes[0].intersects(boxes[1])
     reduced, whole = found.outlines.reduced, found.outlines.whole
     for k in (0, 1):
@@ -164,17 +164,15 @@ def test_numbers_of_the_pair_avoid_the_names_of_the_bounds():
     for step in range(1, 30):
         frame = frame_of(document, run, step)
         for size in ((654, 520), (1000, 540)):
-            style = replace(Style(), scale=size[0] / 654)
+            style = Style(scale=size[0] / 654)
             fitted = Camera().fitted(document.data.points)
             camera = with_axes(fitted, *size, style.scale)
-            style = with_ink(style, document.data, frame.lane, camera)
-            taken = [name.box for name in names_of_overlays(frame, camera, style)]
+            canvas = Canvas(frame, camera, style).with_ink()
+            taken = [name.box for name in names_of_overlays(canvas)]
             assert len(taken) >= 3
-            wanted = labels_of(document.data, frame.lane, style)
+            wanted = labels_of(canvas)
             pixels = camera.to_pixels(document.data.points)
-            placed, without = (
-                place_labels(wanted, pixels, camera, style, boxes) for boxes in (taken, ())
-            )
+            placed, without = (place_labels(canvas, wanted, pixels, boxes) for boxes in (taken, ()))
             assert len(placed) == len(wanted) == 2
             for _, box in placed:
                 assert not any(box.intersects(other) for other in taken)

@@ -9,6 +9,7 @@ from svmviz.frames.frame import Frame
 from svmviz.frames.lane_reader import LaneReader
 from svmviz.frames.viewport import Grid
 from svmviz.plane.draw import draw_plane
+from svmviz.plane.paint.canvas import Canvas
 from svmviz.plane.paint.style import Style
 from svmviz.plane.picture import Picture
 from svmviz.theme import LIGHT
@@ -21,7 +22,7 @@ SIZE = (400, 300)
 def on_screen(frame, camera):
     image = QImage(*SIZE, QImage.Format.Format_RGB32)
     with QPainter(image) as painter:
-        draw_plane(painter, frame, camera, Style(LIGHT))
+        draw_plane(painter, Canvas(frame, camera, Style(LIGHT)))
     return image
 
 
@@ -37,7 +38,7 @@ def test_a_picture_shows_the_step_to_which_the_screen_glides(qapp):
     taken = Picture(gliding, SIZE, camera=camera)
     assert taken.image() == Picture(still, SIZE, camera=camera).image()
     for tile in taken.tiles():
-        assert not taken.plane(tile).frame.glides
+        assert not taken.canvas(tile).frame.glides
     assert (
         Picture(replace(gliding, focus=0), SIZE, bands=True).image()
         == Picture(still, SIZE, bands=True).image()

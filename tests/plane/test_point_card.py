@@ -10,6 +10,7 @@ from solvers.data.regression_datasets import CURVES
 from svmviz.document.document import Document, Penalty
 from svmviz.document.view_options import ViewOptions
 from svmviz.frames.frame import Frame
+from svmviz.plane.paint.canvas import Canvas
 from svmviz.plane.paint.labels import labels_of
 from svmviz.plane.paint.style import Style
 from svmviz.plane.pair_candidates import candidates_line, error_rows
@@ -175,7 +176,8 @@ def test_labels_of_a_regression_have_the_size_of_beta():
     document = Document(sine, RBF(gamma=1.0), task="regression", epsilon=0.2)
     frame = solved(document, fitted(document))
     style = Style(options=ViewOptions(numbers=True, alpha_numbers=True))
-    texts = [label.text for label in labels_of(sine, lane_of(frame), style)]
+    canvas = Canvas(frame, fitted(document), style)
+    texts = [label.text for label in labels_of(canvas)]
     assert any("|β|" in text for text in texts)
     assert not any("α" in text for text in texts)
 

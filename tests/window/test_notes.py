@@ -11,6 +11,7 @@ from svmviz.document.examples import TITLES
 from svmviz.panels.frame_panel import FramePanel
 from svmviz.panels.selection.share_buttons import THREE_PARTS
 from svmviz.plane.overlays import names_of_overlays
+from svmviz.plane.paint.canvas import Canvas
 from svmviz.plane.paint.style import Style
 from svmviz.selection.background_search import State
 from tests.stages import eight, moons
@@ -61,7 +62,7 @@ def words_in_plane(user):
     """The names that the overlays write in the plane."""
     plane, frame = user.window.plane, user.window.stage.feed.frame
     style = Style(hovered=user.window.stage.spotlight.index)
-    return [name.words for name in names_of_overlays(frame, plane.camera, style)]
+    return [name.words for name in names_of_overlays(Canvas(frame, plane.camera, style))]
 
 
 def test_rows_G(open_example):

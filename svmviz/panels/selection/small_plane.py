@@ -13,7 +13,8 @@ from svmviz.base.strokes import draw_polyline
 from svmviz.camera.camera import Camera
 from svmviz.colours.contrast import mix
 from svmviz.document.document import Document
-from svmviz.frames.frame import Field
+from svmviz.frames.frame import Field, Frame
+from svmviz.plane.paint.canvas import Canvas
 from svmviz.plane.paint.field import draw_band, draw_margins, draw_shades
 from svmviz.plane.paint.ink import FULL_SIZE_SPACING, Ink, round_share, spacing
 from svmviz.plane.paint.point_shapes import draw_mark
@@ -59,30 +60,24 @@ MIN_LINE_FACTOR, MAX_FACTOR = 0.6, 1.6
 GREY_SHARE = 0.5
 
 
-@dataclass(frozen=True)
-class Canvas:
-    """The inputs of painting except the part itself: document, camera and style.
+@dataclass(frozen=True, eq=False, kw_only=True)
+class SmallCanvas(Canvas):
+    """The canvas of a small plane, on which each picture paints its own field and points.
+
+    The frame has no lanes. ``style.ink`` sets the size of the marks of points left out.
 
     Attributes
     ----------
-    document : Document
-    camera : Camera
-        The camera at the size of the picture, which converts data units to px.
-    style : Style
-        The style of the plane; ``style.ink`` sets the size of the marks of points left out.
     look : Look
         Theme and metrics of the widget.
     """
 
-    document: Document
-    camera: Camera
-    style: Style
     look: Look
 
     @classmethod
     def of(
         cls, document: Document, camera: Camera, style: Style, look: Look, left_out: int
-    ) -> Canvas:
+    ) -> SmallCanvas:
         """Return the canvas of a picture in which ``left_out`` points are left out.
 
         The more points are left out, the smaller are their marks.
@@ -99,9 +94,8 @@ class Canvas:
             typical_spacing = spacing(pixels, area, style.scale)
             left_out_spacing = typical_spacing * (len(pixels) / max(1, left_out)) ** 0.5
             mark_size = max(left_out_spacing / FULL_SIZE_SPACING, MIN_RADIUS / MARKS.point_radius)
-        return cls(
-            document, camera, replace(style, ink=Ink(round_share(min(1.0, mark_size)))), look
-        )
+        ink = Ink(round_share(min(1.0, mark_size)))
+        return cls(Frame(document), camera, replace(style, ink=ink), look=look)
 
     @property
     def line_factor(self) -> float:
@@ -128,7 +122,7 @@ class Canvas:
         return self.camera.to_pixels(self.document.data.points[rows])
 
 
-def draw_ground(painter: QPainter, canvas: Canvas, field: Field | None) -> None:
+def draw_ground(painter: QPainter, canvas: SmallCanvas, field: Field | None) -> None:
     """Paint the background of a picture: shades of f, the band between the margins, the margins.
 
     Without a field the background is one colour.
@@ -138,18 +132,17 @@ def draw_ground(painter: QPainter, canvas: Canvas, field: Field | None) -> None:
     painter.fillRect(whole_picture, QColor(style.theme.plane))
     if field is None:
         return
-    task = canvas.document.task
     painter.setClipRect(whole_picture)
-    if task == "classification":
-        draw_shades(painter, field, camera, style)
+    if not canvas.document.is_regression:
+        draw_shades(painter, canvas, field)
     painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-    draw_band(painter, field, camera, style, task)
+    draw_band(painter, canvas, field)
     # `draw_margins` multiplies widths by `Ink.line`, which is 2 * share: here `line_factor`.
-    thin_style = replace(style, ink=replace(style.ink, share=0.5 * canvas.line_factor))
-    draw_margins(painter, field, camera, thin_style)
+    thin = canvas.with_style(ink=replace(style.ink, share=0.5 * canvas.line_factor))
+    draw_margins(painter, thin, field)
 
 
-def draw_training(painter: QPainter, canvas: Canvas, opacity: float = PALE_OPACITY) -> None:
+def draw_training(painter: QPainter, canvas: SmallCanvas, opacity: float = PALE_OPACITY) -> None:
     """Draw all points, small and mostly pale. Points left out are drawn over them."""
     data = canvas.document.data
     pixels = canvas.camera.to_pixels(data.points)
@@ -167,14 +160,14 @@ def draw_training(painter: QPainter, canvas: Canvas, opacity: float = PALE_OPACI
 
 
 def draw_boundary(
-    painter: QPainter, canvas: Canvas, boundary: list[np.ndarray], *, grey: bool = False
+    painter: QPainter, canvas: SmallCanvas, boundary: list[np.ndarray], *, grey: bool = False
 ) -> None:
     """Draw the contour f = 0 of a model.
 
     Parameters
     ----------
     painter : QPainter
-    canvas : Canvas
+    canvas : SmallCanvas
     boundary : list of arrays, shape (m, 2)
         The contour, in data units.
     grey : bool
@@ -188,14 +181,18 @@ def draw_boundary(
 
 
 def draw_left_out(
-    painter: QPainter, canvas: Canvas, rows: np.ndarray, wrong: np.ndarray, decision: np.ndarray
+    painter: QPainter,
+    canvas: SmallCanvas,
+    rows: np.ndarray,
+    wrong: np.ndarray,
+    decision: np.ndarray,
 ) -> None:
     """Draw points that were left out: large marks, with a large and a small cross at each error.
 
     Parameters
     ----------
     painter : QPainter
-    canvas : Canvas
+    canvas : SmallCanvas
     rows : int array, shape (m,)
         Indices of the points.
     wrong : bool array, shape (m,)
@@ -222,7 +219,7 @@ def draw_left_out(
 
 
 def draw_crosses(
-    painter: QPainter, canvas: Canvas, pixels: np.ndarray, size: float, lines: dict[str, float]
+    painter: QPainter, canvas: SmallCanvas, pixels: np.ndarray, size: float, lines: dict[str, float]
 ) -> None:
     """Draw a cross at each error.
 
@@ -232,7 +229,7 @@ def draw_crosses(
     Parameters
     ----------
     painter : QPainter
-    canvas : Canvas
+    canvas : SmallCanvas
     pixels : array, shape (m, 2)
         Positions of the errors.
     size : float
@@ -257,7 +254,7 @@ def draw_crosses(
     painter.setRenderHint(QPainter.RenderHint.Antialiasing, True)
 
 
-def draw_ring(painter: QPainter, canvas: Canvas, row: int) -> None:
+def draw_ring(painter: QPainter, canvas: SmallCanvas, row: int) -> None:
     """Draw a ring around a point that is left out."""
     style = canvas.style
     x, y = canvas.pixels(np.array([row]))[0].tolist()

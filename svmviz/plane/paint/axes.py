@@ -11,12 +11,12 @@ import numpy as np
 from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QFontMetricsF, QPainter, QPixmap
 
-from solvers.data.datasets import PointSet
 from svmviz.base.bulk_drawing import draw_rectangles
 from svmviz.base.words import axis_units
 from svmviz.camera.camera import Camera, Margins
 from svmviz.camera.ticks import Ticks, linear_ticks
 from svmviz.colours.contrast import mix
+from svmviz.plane.paint.canvas import Canvas
 from svmviz.plane.paint.style import Style, faded
 from svmviz.theme import CAPTION
 
@@ -180,23 +180,20 @@ def _at_least_two(
     return sparse
 
 
-def ticks_of(camera: Camera, style: Style) -> tuple[Ticks, Ticks]:
+def ticks_of(canvas: Canvas) -> tuple[Ticks, Ticks]:
     """Return the ticks of both axes of a picture."""
+    camera, style = canvas.camera, canvas.style
     across, up = style.units
     spacing = style.tick_spacing
     return x_ticks(camera, style.scale, spacing, across), y_ticks(camera, style.scale, spacing, up)
 
 
-def plot_rectangle(camera: Camera) -> QRectF:
-    """Return the rectangle of the plot, in px."""
-    return QRectF(camera.left, camera.top, camera.plot_width, camera.plot_height)
-
-
-def draw_grid(painter: QPainter, camera: Camera, style: Style) -> None:
+def draw_grid(painter: QPainter, canvas: Canvas) -> None:
     """Draw pale lines across the plot at the ticks."""
-    plot, colour = plot_rectangle(camera), faded(style.theme.axis, 0.13)
-    ticks_x, ticks_y = ticks_of(camera, style)
-    columns, rows = _columns(camera, ticks_x), _rows(camera, ticks_y)
+    plot, style = canvas.plot, canvas.style
+    colour = faded(style.theme.axis, 0.13)
+    ticks_x, ticks_y = ticks_of(canvas)
+    columns, rows = _columns(canvas.camera, ticks_x), _rows(canvas.camera, ticks_y)
     uprights = _vertical_lines(columns, plot.top(), plot.bottom(), style)
     levels = _horizontal_lines(rows, plot.left(), plot.right(), style)
     if style.vector or style.ratio % 1.0:
@@ -216,9 +213,9 @@ def _line_pixmap(width: int, height: int, colour: int) -> QPixmap:
     return pixmap
 
 
-def draw_edge(painter: QPainter, camera: Camera, style: Style) -> None:
+def draw_edge(painter: QPainter, canvas: Canvas) -> None:
     """Draw the edge of the plot. This is painted after the contents of the plot."""
-    plot = plot_rectangle(camera)
+    plot, style = canvas.plot, canvas.style
     boxes = _vertical_lines([plot.left(), plot.right()], plot.top(), plot.bottom(), style)
     boxes += _horizontal_lines([plot.top(), plot.bottom()], plot.left(), plot.right(), style)
     _fill(painter, boxes, _edge_colour(style))
@@ -228,10 +225,11 @@ def _edge_colour(style: Style) -> QColor:
     return QColor(mix(style.theme.plane, style.theme.axis, 0.5))
 
 
-def draw_axes(painter: QPainter, data: PointSet, camera: Camera, style: Style) -> None:
+def draw_axes(painter: QPainter, canvas: Canvas) -> None:
     """Draw the ticks with their numbers, and the names of the axes, around the plot."""
-    plot, scale = plot_rectangle(camera), style.scale
-    ticks_x, ticks_y = ticks_of(camera, style)
+    plot, camera, style = canvas.plot, canvas.camera, canvas.style
+    scale = style.scale
+    ticks_x, ticks_y = ticks_of(canvas)
     columns, rows = _columns(camera, ticks_x), _rows(camera, ticks_y)
     tick_length = TICK_LENGTH * scale
     boxes = _vertical_lines(columns, plot.bottom(), plot.bottom() + tick_length, style)
@@ -254,34 +252,33 @@ def draw_axes(painter: QPainter, data: PointSet, camera: Camera, style: Style) -
             0.0, y - 0.5 * line_height, plot.left() - 2.0 * TICK_LENGTH * scale, line_height
         )
         painter.drawText(box, flags.AlignRight | flags.AlignVCenter, label)
-    _draw_names(painter, data, camera, style)
+    _draw_names(painter, canvas)
 
 
-def name_end(data: PointSet, camera: Camera, style: Style) -> float:
+def name_end(canvas: Canvas) -> float:
     """Return x of the right end of the name of the y axis, px. The name stands above its axis."""
-    return NAME_LEFT * style.scale + QFontMetricsF(style.font(CAPTION, 500)).horizontalAdvance(
-        _names(data, camera, style)[1]
-    )
+    measure = QFontMetricsF(canvas.style.font(CAPTION, 500))
+    return NAME_LEFT * canvas.style.scale + measure.horizontalAdvance(_names(canvas)[1])
 
 
-def _names(data: PointSet, camera: Camera, style: Style) -> tuple[str, str]:
+def _names(canvas: Canvas) -> tuple[str, str]:
     """Return the names of the axes, elided if they do not fit."""
-    metrics, elide = QFontMetricsF(style.font(CAPTION, 500)), Qt.TextElideMode.ElideRight
-    (name_x, _), (name_y, _) = axis_units(data)
+    measure, elide = QFontMetricsF(canvas.style.font(CAPTION, 500)), Qt.TextElideMode.ElideRight
+    (name_x, _), (name_y, _) = axis_units(canvas.data)
     return (
-        metrics.elidedText(name_x, elide, camera.plot_width),
-        metrics.elidedText(name_y, elide, MAX_NAME_FRACTION * camera.width),
+        measure.elidedText(name_x, elide, canvas.camera.plot_width),
+        measure.elidedText(name_y, elide, MAX_NAME_FRACTION * canvas.camera.width),
     )
 
 
-def _draw_names(painter: QPainter, data: PointSet, camera: Camera, style: Style) -> None:
+def _draw_names(painter: QPainter, canvas: Canvas) -> None:
     """Write the name of x below the middle of the x axis, and the name of y above the y axis."""
-    plot, flags = plot_rectangle(camera), Qt.AlignmentFlag
+    plot, camera, style, flags = canvas.plot, canvas.camera, canvas.style, Qt.AlignmentFlag
     font = style.font(CAPTION, 500)
     painter.setFont(font)
     painter.setPen(style.pen(style.theme.text, 1.0))
     line_height = QFontMetricsF(font).height()
-    name_x, name_y = _names(data, camera, style)
+    name_x, name_y = _names(canvas)
     below = QRectF(
         plot.left(), camera.height - line_height - 4.0 * style.scale, plot.width(), line_height
     )

@@ -10,9 +10,9 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QColor, QPainter, QPainterPath
 
 from svmviz.base.strokes import polygon
-from svmviz.camera.camera import Camera
 from svmviz.frames.decision_field import HALF_LEVEL, contour_generator
 from svmviz.frames.frame import Field
+from svmviz.plane.paint.canvas import Canvas
 from svmviz.plane.paint.field import shades
 from svmviz.plane.paint.style import Style
 
@@ -75,11 +75,11 @@ def _outlines(generator: object, level: float) -> list[np.ndarray]:
     ]
 
 
-def draw_bands(painter: QPainter, field: Field, camera: Camera, style: Style) -> None:
+def draw_bands(painter: QPainter, canvas: Canvas, field: Field) -> None:
     """Shade the plane by f, in bands of one colour each."""
-    for band in bands_of(field, style):
+    for band in bands_of(field, canvas.style):
         path = QPainterPath()
         path.setFillRule(Qt.FillRule.OddEvenFill)
         for outline in band.outlines:
-            path.addPolygon(polygon(camera.to_pixels(outline)))
+            path.addPolygon(polygon(canvas.camera.to_pixels(outline)))
         painter.fillPath(path, QColor(band.colour))

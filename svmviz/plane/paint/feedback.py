@@ -7,8 +7,7 @@ from PySide6.QtCore import QPointF, QRect, QRectF, Qt
 from PySide6.QtGui import QColor, QFontMetricsF, QPainter, QPolygonF
 
 from svmviz.base.bulk_drawing import draw_lines
-from svmviz.camera.camera import Camera
-from svmviz.plane.paint.axes import plot_rectangle
+from svmviz.plane.paint.canvas import Canvas
 from svmviz.plane.paint.point_shapes import class_colours
 from svmviz.plane.paint.style import Style, faded
 from svmviz.theme import BODY, LEAD, TITLE
@@ -20,13 +19,14 @@ HANDLE = 6.5
 BAND_END = 1.7
 
 
-def draw_feedback(painter: QPainter, feedback: Feedback, camera: Camera, style: Style) -> None:
+def draw_feedback(painter: QPainter, canvas: Canvas, feedback: Feedback) -> None:
     """Paint the drawings of the tool in use."""
+    style = canvas.style
     painter.setRenderHint(QPainter.RenderHint.Antialiasing)
     if feedback.outline is not None:
-        _draw_outline(painter, feedback.outline, camera, style)
+        _draw_outline(painter, canvas, feedback.outline)
     if feedback.circle is not None:
-        _draw_circle(painter, feedback, camera, style)
+        _draw_circle(painter, canvas, feedback)
     if feedback.to_delete is not None:
         painter.setPen(style.pen(style.theme.bad, 1.75))
         painter.setBrush(faded(style.theme.bad, 0.15))
@@ -42,9 +42,9 @@ def draw_feedback(painter: QPainter, feedback: Feedback, camera: Camera, style: 
             painter.setBrush(QColor(style.theme.plane))
             painter.drawEllipse(QPointF(x, y), HANDLE * style.scale, HANDLE * style.scale)
     if feedback.band is not None:
-        _draw_band(painter, feedback.band, camera, style)
+        _draw_band(painter, canvas, feedback.band)
     if feedback.words:
-        draw_message(painter, feedback.words, camera, style)
+        _draw_message(painter, canvas, feedback.words)
 
 
 def draw_focus_ring(painter: QPainter, edge: QRect, style: Style) -> None:
@@ -57,9 +57,10 @@ def draw_focus_ring(painter: QPainter, edge: QRect, style: Style) -> None:
     painter.drawRect(QRectF(edge).adjusted(inset, inset, -inset, -inset))
 
 
-def _draw_outline(painter: QPainter, corners: np.ndarray, camera: Camera, style: Style) -> None:
+def _draw_outline(painter: QPainter, canvas: Canvas, corners: np.ndarray) -> None:
+    style = canvas.style
     painter.save()
-    painter.setClipRect(plot_rectangle(camera))
+    painter.setClipRect(canvas.plot)
     painter.setPen(Qt.PenStyle.NoPen)
     painter.setBrush(faded(style.theme.focus, 0.12))
     polygon = QPolygonF([QPointF(x, y) for x, y in corners.tolist()])
@@ -70,14 +71,15 @@ def _draw_outline(painter: QPainter, corners: np.ndarray, camera: Camera, style:
     painter.restore()
 
 
-def _draw_circle(painter: QPainter, feedback: Feedback, camera: Camera, style: Style) -> None:
+def _draw_circle(painter: QPainter, canvas: Canvas, feedback: Feedback) -> None:
     assert feedback.circle is not None
+    style = canvas.style
     x, y, radius = feedback.circle
     colour = style.theme.text
     if feedback.label:
         colour = class_colours(style.theme, feedback.label)[0]
     painter.save()
-    painter.setClipRect(plot_rectangle(camera))
+    painter.setClipRect(canvas.plot)
     painter.setBrush(Qt.BrushStyle.NoBrush)
     for shade, width in ((style.theme.plane, 4.0), (colour, 1.75)):
         painter.setPen(style.pen(shade, width))
@@ -85,12 +87,13 @@ def _draw_circle(painter: QPainter, feedback: Feedback, camera: Camera, style: S
     painter.restore()
 
 
-def _draw_band(painter: QPainter, ends: np.ndarray, camera: Camera, style: Style) -> None:
+def _draw_band(painter: QPainter, canvas: Canvas, ends: np.ndarray) -> None:
     """Draw a line between two places, and a ring around each."""
+    style = canvas.style
     first, second = (QPointF(x, y) for x, y in ends.tolist())
     radius = BAND_END * style.ink.radius * style.scale
     painter.save()
-    painter.setClipRect(plot_rectangle(camera))
+    painter.setClipRect(canvas.plot)
     painter.setBrush(Qt.BrushStyle.NoBrush)
     for colour, width in ((style.theme.plane, 6.0), (style.theme.focus, 2.5)):
         painter.setPen(style.pen(colour, width))
@@ -100,9 +103,9 @@ def _draw_band(painter: QPainter, ends: np.ndarray, camera: Camera, style: Style
     painter.restore()
 
 
-def draw_message(painter: QPainter, words: str, camera: Camera, style: Style) -> None:
+def _draw_message(painter: QPainter, canvas: Canvas, words: str) -> None:
     """Write a sentence in a box at the top of the plot, with line breaks if needed."""
-    plot, scale = plot_rectangle(camera), style.scale
+    plot, style, scale = canvas.plot, canvas.style, canvas.style.scale
     painter.setFont(style.font(BODY, 500))
     flags = Qt.AlignmentFlag.AlignCenter | Qt.TextFlag.TextWordWrap
     max_box = plot.adjusted(40.0 * scale, 20.0 * scale, -40.0 * scale, -20.0 * scale)
@@ -117,9 +120,9 @@ def draw_message(painter: QPainter, words: str, camera: Camera, style: Style) ->
     painter.drawText(box, int(flags), words)
 
 
-def draw_invitation(painter: QPainter, title: str, line: str, camera: Camera, style: Style) -> None:
+def draw_invitation(painter: QPainter, canvas: Canvas, title: str, line: str) -> None:
     """Write a title and a line, which say what to do, in the middle of a plane without points."""
-    plot, scale = plot_rectangle(camera), style.scale
+    plot, style, scale = canvas.plot, canvas.style, canvas.style.scale
     centre = int(Qt.AlignmentFlag.AlignHCenter | Qt.AlignmentFlag.AlignTop)
     painter.setFont(style.font(TITLE, 600))
     painter.setPen(QColor(style.theme.text))

@@ -19,9 +19,8 @@ from svmviz.base.strokes import draw_polyline, polygon
 from svmviz.camera.camera import Camera
 from svmviz.colours.contrast import mix
 from svmviz.frames.decision_field import HALF_LEVEL
-from svmviz.frames.frame import Field
-from svmviz.plane.paint.axes import plot_rectangle
-from svmviz.plane.paint.style import Style
+from svmviz.frames.frame import Field, Lane
+from svmviz.plane.paint.canvas import Canvas
 from svmviz.theme import MARKS, Theme
 
 # The image of the field is painted in strips of this height, px of the device. If an image has 96
@@ -72,8 +71,9 @@ def band_tints(theme: Theme, shading: str, task: str = "classification") -> tupl
     )
 
 
-def draw_shades(painter: QPainter, field: Field, camera: Camera, style: Style) -> None:
+def draw_shades(painter: QPainter, canvas: Canvas, field: Field) -> None:
     """Shade the plane by f, with an image that has one pixel for each node of the grid."""
+    style = canvas.style
     rows, columns = field.shades.shape
     # Shades become colours here, since painting an indexed image takes twice as long.
     pixels = shades(style.theme, style.options.shading)[field.shades]
@@ -81,8 +81,8 @@ def draw_shades(painter: QPainter, field: Field, camera: Camera, style: Style) -
     image = QImage(pixels.data, columns, rows, 4 * columns, QImage.Format.Format_RGB32)
     painter.setRenderHint(QPainter.RenderHint.SmoothPixmapTransform, True)
     painter.save()
-    rectangle = image_rectangle(field, camera)
-    for strip in _strips(camera, style):
+    rectangle = image_rectangle(field, canvas.camera)
+    for strip in _strips(canvas):
         painter.setClipRect(strip)
         painter.drawImage(rectangle, image)
     painter.restore()
@@ -91,17 +91,14 @@ def draw_shades(painter: QPainter, field: Field, camera: Camera, style: Style) -
     painter.setRenderHint(QPainter.RenderHint.SmoothPixmapTransform, False)
 
 
-def draw_values(
-    painter: QPainter, points: np.ndarray, f: np.ndarray, camera: Camera, style: Style
-) -> None:
-    """Shade a disc behind each point by f there, if f is no function on the plane.
-
-    ``points`` has shape (n, 2), data units, and ``f`` shape (n,).
-    """
+def draw_values(painter: QPainter, canvas: Canvas, lane: Lane) -> None:
+    """Shade a disc behind each point by f there, if f is no function on the plane."""
+    style, f = canvas.style, lane.certificate.decision
     colours = shades(style.theme, style.options.shading)[shade_of(f)].tolist()
     radius = style.ink.reach(BOUND) * DISC * style.scale
     painter.setPen(Qt.PenStyle.NoPen)
-    for (x, y), colour in zip(camera.to_pixels(points).tolist(), colours, strict=True):
+    pixels = canvas.camera.to_pixels(canvas.data.points).tolist()
+    for (x, y), colour in zip(pixels, colours, strict=True):
         painter.setBrush(QColor.fromRgba(colour))
         painter.drawEllipse(QPointF(x, y), radius, radius)
 
@@ -111,7 +108,7 @@ def shade_of(f: np.ndarray) -> np.ndarray:
     return np.rint(127.5 + 127.5 * f / (HALF_LEVEL + np.abs(f))).astype(np.uint8)
 
 
-def _strips(camera: Camera, style: Style) -> list[QRectF]:
+def _strips(canvas: Canvas) -> list[QRectF]:
     """Return the plot in strips of few enough lines for Qt to paint them in this thread.
 
     Qt paints larger images in threads of its own and waits for them, which takes long while the
@@ -119,7 +116,7 @@ def _strips(camera: Camera, style: Style) -> list[QRectF]:
     piece. A device with a fractional ratio gets it in one piece too, since a strip could end within
     a pixel.
     """
-    plot = plot_rectangle(camera)
+    plot, style = canvas.plot, canvas.style
     if style.vector or style.ratio % 1.0:
         return [plot]
     height = max(1.0, STRIP_LINES // style.ratio)
@@ -139,13 +136,7 @@ def image_rectangle(field: Field, camera: Camera) -> QRectF:
     return QRectF(left - 0.5 * across, top - 0.5 * down, right - left + across, bottom - top + down)
 
 
-def draw_band(
-    painter: QPainter,
-    field: Field,
-    camera: Camera,
-    style: Style,
-    task: str = "classification",
-) -> None:
+def draw_band(painter: QPainter, canvas: Canvas, field: Field) -> None:
     """Fill the band ``-1 <= f <= 1``, on each side of f = 0 in the tint of the class there.
 
     In regression the band is the tube, in one tint. Tints are opaque, since filling with a
@@ -153,15 +144,16 @@ def draw_band(
     """
     if field.values.min() == field.values.max():
         return  # before the first step f is 0 everywhere, and there is no margin
+    style = canvas.style
     # Where the contours cover the edges of the band, smooth edges would not be seen, and filling
     # with smooth edges would take six times as long.
     if style.options.contours and not style.vector:
         painter.setRenderHint(QPainter.RenderHint.Antialiasing, False)
-    tints = band_tints(style.theme, style.options.shading, task)
+    tints = band_tints(style.theme, style.options.shading, canvas.document.task)
     for outlines, tint in zip(field.bands, tints, strict=True):
         path = QPainterPath()
         path.setFillRule(Qt.FillRule.OddEvenFill)
-        regions = _to_pixels([points for points, _ in outlines], camera)
+        regions = _to_pixels([points for points, _ in outlines], canvas.camera)
         for pixels, (_, starts) in zip(regions, outlines, strict=True):
             for first, last in pairwise(starts.tolist()):
                 path.addPolygon(polygon(pixels[first:last]))
@@ -169,32 +161,30 @@ def draw_band(
     painter.setRenderHint(QPainter.RenderHint.Antialiasing, True)
 
 
-def draw_margins(painter: QPainter, field: Field, camera: Camera, style: Style) -> None:
+def draw_margins(painter: QPainter, canvas: Canvas, field: Field) -> None:
     """Draw the margins f = -1 and f = +1. In regression they are the edges of the tube."""
+    style = canvas.style
     pen = style.pen(style.theme.margin, MARKS.margin_width * style.ink.line)
-    _draw_levels(painter, field, (-1.0, 1.0), camera, style, pen)
+    _draw_levels(painter, canvas, field, (-1.0, 1.0), pen)
 
 
-def draw_boundary(painter: QPainter, field: Field, camera: Camera, style: Style) -> None:
+def draw_boundary(painter: QPainter, canvas: Canvas, field: Field) -> None:
     """Draw the boundary f = 0. In regression it is the curve."""
+    style = canvas.style
     pen = style.pen(style.theme.boundary, MARKS.boundary_width * style.ink.line)
-    _draw_levels(painter, field, (0.0,), camera, style, pen)
+    _draw_levels(painter, canvas, field, (0.0,), pen)
 
 
 def _draw_levels(
-    painter: QPainter,
-    field: Field,
-    levels: tuple[float, ...],
-    camera: Camera,
-    style: Style,
-    pen: QPen,
+    painter: QPainter, canvas: Canvas, field: Field, levels: tuple[float, ...], pen: QPen
 ) -> None:
-    if not style.vector:
+    if not canvas.style.vector:
         # At the obtuse corners of contours, mitred joins look like round ones, and are painted in
         # three quarters of the time.
         pen.setJoinStyle(Qt.PenJoinStyle.MiterJoin)
     painter.setPen(pen)
-    for line in _to_pixels([line for level in levels for line in field.contours[level]], camera):
+    lines = [line for level in levels for line in field.contours[level]]
+    for line in _to_pixels(lines, canvas.camera):
         draw_polyline(painter, line)
 
 

@@ -12,24 +12,19 @@ from collections.abc import Callable, Hashable
 from PySide6.QtCore import QRectF
 from PySide6.QtGui import QColor, QPainter, QPixmap
 
-from solvers.data.datasets import PointSet
-from svmviz.camera.camera import Camera
 from svmviz.plane.paint import axes as paint_axes
+from svmviz.plane.paint.canvas import Canvas
 from svmviz.plane.paint.legend import mark_legend as paint_legend
-from svmviz.plane.paint.style import Style
 
 # Maximum number of grounds in the store: one per plane of a race.
 MAX_STORED = 4
 
 
 def draw_ground(
-    painter: QPainter,
-    data: PointSet,
-    legend: tuple[paint_legend.PlacedEntry, ...],
-    camera: Camera,
-    style: Style,
+    painter: QPainter, canvas: Canvas, legend: tuple[paint_legend.PlacedEntry, ...]
 ) -> None:
     """Fill the picture, and draw axes and legend, except the counts of the legend."""
+    camera, style = canvas.camera, canvas.style
     names = paint_legend.without_counts(legend)
 
     def draw(painter: QPainter) -> None:
@@ -37,7 +32,7 @@ def draw_ground(
         if style.ground:
             painter.fillRect(whole, QColor(style.theme.plane))
         if style.axes:
-            paint_axes.draw_axes(painter, data, camera, style)
+            paint_axes.draw_axes(painter, canvas)
         paint_legend.draw_names(painter, names, style)
 
     if style.vector or style.ratio % 1.0:
@@ -50,7 +45,7 @@ def draw_ground(
             style.ratio,
             style.ink.with_full_rings,
             style.options.shading,
-            data.axis_names,
+            canvas.data.axis_names,
             names,
         )
         _stored.draw(painter, key, (camera.width, camera.height), style.ratio, draw)

@@ -14,11 +14,9 @@ from PySide6.QtGui import QPainter
 
 from solvers.data.datasets import PointSet
 from solvers.problem.losses import misclassified
-from svmviz.camera.camera import Camera
-from svmviz.document.document import Document
 from svmviz.document.held_out import TEST, VALIDATION
-from svmviz.frames.frame import Lane
 from svmviz.plane.paint import stamps
+from svmviz.plane.paint.canvas import Canvas
 from svmviz.plane.paint.ink import Ink, ink_of
 from svmviz.plane.paint.point_shapes import class_colours, draw_hollow_mark, draw_shape
 from svmviz.plane.paint.style import Style
@@ -34,10 +32,9 @@ DOT, REACH = 0.34, 1.35
 MIN_RADIUS = 3.0
 
 
-def draw_held_out(
-    painter: QPainter, document: Document, lane: Lane | None, camera: Camera, style: Style
-) -> None:
+def draw_held_out(painter: QPainter, canvas: Canvas) -> None:
     """Draw the validation points, and the test points if the user has shown them."""
+    document, lane = canvas.document, canvas.lane
     held_out = document.held_out
     if held_out is None:
         return
@@ -49,14 +46,14 @@ def draw_held_out(
             continue
         values = None if lane is None else lane.held_out_values
         decision = None if values is None else values[rows]
-        selected = np.isin(rows, np.fromiter(style.held_selected, dtype=int))
+        selected = np.isin(rows, np.fromiter(canvas.style.held_selected, dtype=int))
         if document.is_regression:
             if decision is not None:
-                _draw_errors(painter, data, decision, camera, style)
+                _draw_errors(painter, canvas, data, decision)
             wrong = np.zeros(len(data), dtype=bool)
         else:
             wrong = _misclassified(data, decision)
-        _draw_part(painter, part, data, wrong, selected, camera, style)
+        _draw_part(painter, canvas, part, data, wrong, selected)
 
 
 def draw_held_out_mark(
@@ -84,13 +81,13 @@ def draw_held_out_mark(
 
 def _draw_part(
     painter: QPainter,
+    canvas: Canvas,
     part: int,
     data: PointSet,
     wrong: np.ndarray,
     selected: np.ndarray,
-    camera: Camera,
-    style: Style,
 ) -> None:
+    camera, style = canvas.camera, canvas.style
     # The part may be more crowded than the training points. Use the smaller of both sizes.
     part_ink = ink_of(data, camera, style.scale, style.marks)
     style = replace(style, ink=min(part_ink, style.ink.with_full_rings, key=lambda ink: ink.radius))
@@ -112,10 +109,9 @@ def _draw_part(
         draw_hollow_mark(painter, x, y, int(data.labels[index]), style)
 
 
-def _draw_errors(
-    painter: QPainter, data: PointSet, decision: np.ndarray, camera: Camera, style: Style
-) -> None:
+def _draw_errors(painter: QPainter, canvas: Canvas, data: PointSet, decision: np.ndarray) -> None:
     """Draw a vertical line from each point to the curve."""
+    camera, style = canvas.camera, canvas.style
     ends = np.stack([data.points[:, 0], decision], axis=1)
     starts, ends = camera.to_pixels(data.points), camera.to_pixels(ends)
     painter.setPen(style.pen(style.theme.bad, ERROR_LINE))

@@ -8,6 +8,7 @@ from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QFontMetricsF, QPainter
 
 from svmviz.camera.camera import Camera
+from svmviz.plane.paint.canvas import Canvas
 from svmviz.plane.paint.ink import Ink
 from svmviz.plane.paint.point_shapes import draw_mark
 from svmviz.plane.paint.style import Style, faded
@@ -21,11 +22,10 @@ PADDING, LINE_HEIGHT, COLUMN_GAP, POINT_DISTANCE, CORNER = 12.0, 20.0, 24.0, 20.
 MARK_SHARE = 0.85
 
 
-def draw_card(
-    painter: QPainter, card: PointCard, x: float, y: float, camera: Camera, style: Style
-) -> None:
+def draw_card(painter: QPainter, canvas: Canvas, card: PointCard, x: float, y: float) -> None:
     """Draw a card beside the pixel (x, y), inside the picture."""
-    box = place_card(_size(card, style), x, y, camera, style.scale)
+    style = canvas.style
+    box = place_card(_size(card, style), x, y, canvas.camera, style.scale)
     scale, pad = style.scale, PADDING * style.scale
     _draw_background(painter, box, style)
     top, line = box.top() + 0.8 * pad, LINE_HEIGHT * scale

@@ -13,8 +13,7 @@ from PySide6.QtGui import QColor, QPainter
 from solvers.data.datasets import PointSet
 from solvers.errors import shorten
 from svmviz.base.words import number
-from svmviz.camera.camera import Camera
-from svmviz.frames.frame import Lane
+from svmviz.plane.paint.canvas import Canvas
 from svmviz.plane.paint.label_room import LabelRoom
 from svmviz.plane.paint.points import (
     MAX_STRONG,
@@ -69,14 +68,14 @@ class PointLabel:
         return NOTE_TEXT_SHARE if self.note else 1.0
 
 
-def labels_of(data: PointSet, lane: Lane | None, style: Style) -> list[PointLabel]:
+def labels_of(canvas: Canvas) -> list[PointLabel]:
     """Return the labels of points: their numbers, from 1, their alphas, and the notes of a beat.
 
     The options decide which points have labels, and what these contain. At most ``MAX_LABELS``
     points have one.
     """
-    shown = style.options
-    strong = points_of_step(lane, style)
+    data, lane, shown = canvas.data, canvas.lane, canvas.style.options
+    strong = points_of_step(canvas)
     strong = (
         tuple(index for index in strong[: MAX_STRONG + 1] if index < len(data))
         if len(strong) <= MAX_STRONG
@@ -88,7 +87,7 @@ def labels_of(data: PointSet, lane: Lane | None, style: Style) -> list[PointLabe
         index: text.replace(":", f" {data.items.names[index]}:", 1)
         if data.items is not None and _has_names(data) and index < len(data)
         else text
-        for index, text in notes_of_beat(lane, style).items()
+        for index, text in notes_of_beat(canvas).items()
     }
     found = [PointLabel(index, _text(data, index, alpha, True, name), True) for index in strong]
     found = [
@@ -129,20 +128,13 @@ def _text(data: PointSet, index: int, alpha: np.ndarray | None, numbered: bool, 
     return "  ".join(words)
 
 
-def draw_labels(
-    painter: QPainter,
-    data: PointSet,
-    lane: Lane | None,
-    camera: Camera,
-    style: Style,
-    taken: Sequence[QRectF] = (),
-) -> None:
+def draw_labels(painter: QPainter, canvas: Canvas, taken: Sequence[QRectF] = ()) -> None:
     """Write the labels beside their points, as far as they fit; they avoid the boxes ``taken``."""
-    wanted = labels_of(data, lane, style)
+    wanted, style = labels_of(canvas), canvas.style
     if not wanted:
         return
-    pixels = camera.to_pixels(data.points)
-    places = place_labels(wanted, pixels, camera, style, taken)
+    pixels = canvas.camera.to_pixels(canvas.data.points)
+    places = place_labels(canvas, wanted, pixels, taken)
     backing = faded(style.theme.plane, 0.72)
     # Draw all lines before all boxes, so that no line crosses the text of a label.
     for label, box in places:
@@ -186,21 +178,20 @@ def _draw_leader(painter: QPainter, point: QPointF, box: QRectF, style: Style) -
 
 
 def place_labels(
+    canvas: Canvas,
     labels: list[PointLabel],
     pixels: np.ndarray,
-    camera: Camera,
-    style: Style,
     taken: Sequence[QRectF] = (),
 ) -> list[tuple[PointLabel, QRectF]]:
     """Return boxes for the labels, inside the plot; a strong label always gets one.
 
     Labels avoid the boxes ``taken`` as they avoid each other.
     """
-    scale = style.scale
+    style, scale = canvas.style, canvas.style.scale
     # If there are only the few labels of marked points, these labels may cover other points.
     only_strong = all(label.strong and not label.note for label in labels)
     obstacles = pixels[:0] if only_strong else pixels
-    room = LabelRoom(obstacles, style.ink.radius * scale, CELL * scale, camera)
+    room = LabelRoom(obstacles, style.ink.radius * scale, CELL * scale, canvas.camera)
     others = [(box.left(), box.top(), box.width(), box.height()) for box in taken]
     room.take(*np.hsplit(np.array(others).reshape(-1, 4), 2))
     sparse = len(labels) <= MAX_FAR_LABELS

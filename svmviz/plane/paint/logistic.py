@@ -7,33 +7,28 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QPainter
 
 from solvers.geometry.lines import Line
-from svmviz.camera.camera import Camera
-from svmviz.frames.frame import Frame
-from svmviz.plane.paint.axes import plot_rectangle
+from svmviz.plane.paint.canvas import Canvas
 from svmviz.plane.paint.hulls.lines import draw_line, line_through
 from svmviz.plane.paint.names import Name, name_beside
-from svmviz.plane.paint.style import Style
 
 WIDTH = 2.0
 # Where the name stands, as a fraction of the visible part of the line.
 NAME_AT = 0.92
 
 
-def draw_logistic(
-    painter: QPainter, line: Line, frame: Frame, camera: Camera, style: Style
-) -> None:
+def draw_logistic(painter: QPainter, canvas: Canvas, line: Line) -> None:
     """Paint the line on which f of logistic regression is 0."""
-    pen = style.pen(style.theme.series[2], WIDTH)
+    pen = canvas.style.pen(canvas.style.theme.series[2], WIDTH)
     pen.setStyle(Qt.PenStyle.DashLine)
     painter.setPen(pen)
-    draw_line(painter, _ends(line, frame, camera))
+    draw_line(painter, _ends(canvas, line))
 
 
-def names_of_logistic(line: Line, frame: Frame, camera: Camera, style: Style) -> list[Name]:
+def names_of_logistic(canvas: Canvas, line: Line) -> list[Name]:
     """Return the name of the line, near its end at the right."""
-    start, end = sorted(_ends(line, frame, camera).tolist())
+    start, end = sorted(_ends(canvas, line).tolist())
     places = start + np.linspace(0.0, 1.0, 200)[:, None] * (np.array(end) - start)
-    plot = plot_rectangle(camera)
+    plot = canvas.plot
     is_inside = (places >= (plot.left(), plot.top())) & (places <= (plot.right(), plot.bottom()))
     inside = places[is_inside.all(axis=1)]
     if not len(inside):
@@ -41,9 +36,9 @@ def names_of_logistic(line: Line, frame: Frame, camera: Camera, style: Style) ->
     along = np.array(end) - start
     beside = np.array([along[1], -along[0]]) / (np.hypot(*along) or 1.0)
     place = inside[int(NAME_AT * (len(inside) - 1))]
-    return [name_beside("logistic", place, beside, camera, style, style.theme.series[2])]
+    return [name_beside(canvas, "logistic", place, beside, canvas.style.theme.series[2])]
 
 
-def _ends(line: Line, frame: Frame, camera: Camera) -> np.ndarray:
-    factors = frame.document.factors
-    return line_through(line.offset * line.unit * factors, line.unit / factors, camera)
+def _ends(canvas: Canvas, line: Line) -> np.ndarray:
+    factors = canvas.document.factors
+    return line_through(line.offset * line.unit * factors, line.unit / factors, canvas.camera)

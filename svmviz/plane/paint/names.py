@@ -9,8 +9,7 @@ import numpy as np
 from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QFontMetricsF, QPainter
 
-from svmviz.camera.camera import Camera
-from svmviz.plane.paint.axes import plot_rectangle
+from svmviz.plane.paint.canvas import Canvas
 from svmviz.plane.paint.style import Style, faded
 from svmviz.theme import BODY
 
@@ -45,20 +44,15 @@ def box_for(words: str, style: Style, size: float = BODY) -> QRectF:
 
 
 def name_beside(
-    words: str,
-    place: np.ndarray,
-    beside: np.ndarray,
-    camera: Camera,
-    style: Style,
-    colour: str = "",
+    canvas: Canvas, words: str, place: np.ndarray, beside: np.ndarray, colour: str = ""
 ) -> Name:
     """Return words beside a place, px, within the plot.
 
     ``beside`` is a unit vector towards the words, or 0 for words in the middle of the place.
     """
-    box, plot = box_for(words, style), plot_rectangle(camera)
+    box, plot = box_for(words, canvas.style), canvas.plot
     away = 0.5 * (abs(beside[0]) * box.width() + abs(beside[1]) * box.height())
-    box.moveCenter(QPointF(*(place + (away + 5.0 * style.scale) * beside).tolist()))
+    box.moveCenter(QPointF(*(place + (away + 5.0 * canvas.style.scale) * beside).tolist()))
     box.moveLeft(min(max(box.left(), plot.left() + 2), plot.right() - box.width() - 2))
     box.moveTop(min(max(box.top(), plot.top() + 2), plot.bottom() - box.height() - 2))
     return Name(words, box, colour)

@@ -12,14 +12,12 @@ from PySide6.QtGui import QColor, QPainter, QPen, QPolygonF
 from solvers.geometry.lines import Line
 from svmviz.base.bulk_drawing import draw_lines
 from svmviz.base.words import number
-from svmviz.camera.camera import Camera
-from svmviz.frames.frame import Frame
 from svmviz.plane.line_study import LineStudy
-from svmviz.plane.paint.axes import plot_rectangle
+from svmviz.plane.paint.canvas import Canvas
 from svmviz.plane.paint.hulls.lines import line_through
 from svmviz.plane.paint.names import Name, name_beside
 from svmviz.plane.paint.point_shapes import class_colours
-from svmviz.plane.paint.style import Style, faded
+from svmviz.plane.paint.style import faded
 
 # At most this many parallels are drawn, through points that are chosen evenly.
 MAX_PARALLELS = 300
@@ -32,11 +30,9 @@ FEET, CLEAR = (0.5, 0.35, 0.65, 0.25, 0.75), 12.0
 RIGHT_ANGLE = 9.0
 
 
-def draw_own_line(
-    painter: QPainter, study: LineStudy, frame: Frame, camera: Camera, style: Style
-) -> None:
+def draw_own_line(painter: QPainter, canvas: Canvas, study: LineStudy) -> None:
     """Paint the line and what the user has switched on beside it, below the points."""
-    picture = _Picture(painter, study, frame, camera, style)
+    picture = _Picture(painter, canvas, study)
     parts = study.own_line.parts
     if parts.best:
         picture.draw_best()
@@ -52,9 +48,9 @@ def draw_own_line(
         picture.draw_normal()
 
 
-def names_of_own_line(study: LineStudy, frame: Frame, camera: Camera, style: Style) -> list[Name]:
+def names_of_own_line(canvas: Canvas, study: LineStudy) -> list[Name]:
     """Return the names of w, of strong parallels and of distances."""
-    places = _Places(study, frame, camera, style)
+    places = _Places(canvas, study)
     parts = study.own_line.parts
     return [
         *(places.names_of_parallels() if parts.parallels else ()),
@@ -67,11 +63,12 @@ def names_of_own_line(study: LineStudy, frame: Frame, camera: Camera, style: Sty
 class _Places:
     """The places of what is drawn, px, and the names beside them."""
 
-    def __init__(self, study: LineStudy, frame: Frame, camera: Camera, style: Style) -> None:
-        self.study, self.camera, self.style = study, camera, style
-        self.factors = frame.document.factors
+    def __init__(self, canvas: Canvas, study: LineStudy) -> None:
+        self.canvas, self.study = canvas, study
+        self.camera, self.style = canvas.camera, canvas.style
+        self.factors = canvas.document.factors
         # No other line of the plane has this colour, but the boundary of the nu-SVM.
-        self.colour = style.theme.series[1]
+        self.colour = self.style.theme.series[1]
 
     def pixels(self, places: np.ndarray) -> np.ndarray:
         """Return places in solver units as px."""
@@ -85,7 +82,7 @@ class _Places:
         """Return places of the visible part of a line, px, shape (m, 2)."""
         start, end = self.ends(line)
         places = start + np.linspace(0.0, 1.0, 200)[:, None] * (end - start)
-        plot = plot_rectangle(self.camera)
+        plot = self.canvas.plot
         low, high = (plot.left(), plot.top()), (plot.right(), plot.bottom())
         return places[((places >= low) & (places <= high)).all(axis=1)]
 
@@ -99,7 +96,7 @@ class _Places:
         study, inside = self.study, self.inside(self.study.line)
         if not len(inside):
             return None
-        plot = plot_rectangle(self.camera)
+        plot = self.canvas.plot
         length = ARROW_SHARE * min(plot.width(), plot.height())
         place = study.line.offset * study.line.unit
         start, towards = self.pixels(np.array([place, place + study.line.unit]))
@@ -176,16 +173,14 @@ class _Places:
             yield self._name(words, 0.5 * (start + end), np.array([along[1], -along[0]]))
 
     def _name(self, words: str, place: np.ndarray, beside: np.ndarray, colour: str = "") -> Name:
-        return name_beside(words, place, beside, self.camera, self.style, colour)
+        return name_beside(self.canvas, words, place, beside, colour)
 
 
 class _Picture(_Places):
     """The places, with a painter."""
 
-    def __init__(
-        self, painter: QPainter, study: LineStudy, frame: Frame, camera: Camera, style: Style
-    ) -> None:
-        super().__init__(study, frame, camera, style)
+    def __init__(self, painter: QPainter, canvas: Canvas, study: LineStudy) -> None:
+        super().__init__(canvas, study)
         self.painter = painter
 
     # Lines.

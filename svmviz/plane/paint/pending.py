@@ -5,18 +5,18 @@ from __future__ import annotations
 from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QFontMetricsF, QPainter
 
-from svmviz.camera.camera import Camera
-from svmviz.plane.paint.axes import plot_rectangle
-from svmviz.plane.paint.style import Style, faded
+from svmviz.plane.paint.canvas import Canvas
+from svmviz.plane.paint.style import faded
 from svmviz.theme import BODY
 
 # Space around the words, px at scale 1.
 EDGE = 8.0
 
 
-def write_pending(painter: QPainter, words: str, camera: Camera, style: Style) -> None:
+def write_pending(painter: QPainter, canvas: Canvas, words: str) -> None:
     """Write words in the upper left corner of the plot. They are elided if the plot is narrow."""
-    plot, edge = plot_rectangle(camera), EDGE * style.scale
+    plot, style = canvas.plot, canvas.style
+    edge = EDGE * style.scale
     painter.setFont(style.font(BODY, 600))
     measure = QFontMetricsF(painter.font())
     max_width = plot.width() - 4.0 * edge

@@ -15,6 +15,7 @@ from svmviz.base.words import tidied
 from svmviz.camera.camera import Camera
 from svmviz.frames.frame import Lane
 from svmviz.plane.paint import stamps
+from svmviz.plane.paint.canvas import Canvas
 from svmviz.plane.paint.ink import FULL_HALO, Ink
 from svmviz.plane.paint.point_shapes import (
     draw_halo,
@@ -38,15 +39,16 @@ HIGHLIGHT_FACTOR, HIGHLIGHT_GAP = 1.15, 4.0
 OTHER_RADIUS, OTHER_WIDTH = 0.6, 1.5
 
 
-def draw_halos(painter: QPainter, data: PointSet, lane: Lane, camera: Camera, style: Style) -> None:
+def draw_halos(painter: QPainter, canvas: Canvas, lane: Lane) -> None:
     """Draw halos, whose areas show alpha / C, or alpha / max(alpha) if C is infinite."""
+    data, style = canvas.data, canvas.style
     alpha = lane.certificate.alpha
     full_alpha = float(alpha.max()) if lane.certified_problem.hard else lane.certified_problem.C
     ink = style.ink
     if full_alpha <= 0.0 or ink.halo_opacity == 0.0:
         return
     fractions = np.clip(alpha / full_alpha, 0.0, 1.0)
-    pixels, inside = _visible_pixels(data, camera, style.scale)
+    pixels, inside = _visible_pixels(data, canvas.camera, style.scale)
     visible = np.flatnonzero(inside & (fractions > 0.0))
     if style.vector:
         centres, labels = pixels[visible].tolist(), data.labels[visible].tolist()
@@ -60,18 +62,16 @@ def draw_halos(painter: QPainter, data: PointSet, lane: Lane, camera: Camera, st
     stamps.stamp(painter, stamps.halo_atlas(style), pixels[visible], numbers)
 
 
-def draw_points(
-    painter: QPainter, data: PointSet, lane: Lane | None, camera: Camera, style: Style
-) -> None:
+def draw_points(painter: QPainter, canvas: Canvas) -> None:
     """Draw all points, in this order, so that a later one covers an earlier one.
 
     First come correctly classified points without rings: they cover no ring. Then come all rings,
     and then the marks of support vectors, so that crowded support vectors still show their classes.
     Misclassified points come last.
     """
-    kinds = kinds_of(data, lane, style)
-    pixels, inside = _visible_pixels(data, camera, style.scale)
-    wrong = _misclassified(data, lane)
+    data, style, kinds = canvas.data, canvas.style, canvas.kinds
+    pixels, inside = _visible_pixels(data, canvas.camera, style.scale)
+    wrong = _misclassified(canvas)
     below = np.flatnonzero(inside & (kinds == ZERO) & ~wrong)
     ringed = np.flatnonzero(inside & (kinds != ZERO))
     above = np.flatnonzero(inside & ((kinds != ZERO) | wrong))
@@ -101,41 +101,30 @@ def _draw_rings(
         draw_rings(painter, x, y, label, kind, style)
 
 
-def _misclassified(data: PointSet, lane: Lane | None) -> np.ndarray:
+def _misclassified(canvas: Canvas) -> np.ndarray:
     """Return a mask of the misclassified points, shape (n,); in regression there are none."""
+    lane = canvas.lane
     if lane is None or lane.problem.task == "regression":
-        return np.zeros(len(data), dtype=bool)
+        return np.zeros(len(canvas.data), dtype=bool)
     return lane.certificate.slack > 1.0
 
 
-def kinds_of(data: PointSet, lane: Lane | None, style: Style) -> np.ndarray:
-    """Return the kinds of points, which determine their rings, shape (n,).
-
-    They are constants of ``solvers.problem.certificate``. Without rings all are ZERO.
-    """
-    if lane is None or not style.options.rings:
-        return np.full(len(data), ZERO)
-    return lane.certificate.kinds
-
-
-def draw_highlights(
-    painter: QPainter, data: PointSet, lane: Lane | None, camera: Camera, style: Style
-) -> None:
+def draw_highlights(painter: QPainter, canvas: Canvas) -> None:
     """Mark the selected points, the points of the step, and the point under the mouse."""
-    pixels, inside = _visible_pixels(data, camera, style.scale)
+    data, style, kinds = canvas.data, canvas.style, canvas.kinds
+    pixels, inside = _visible_pixels(data, canvas.camera, style.scale)
     selected = np.sort(np.fromiter(style.selected, dtype=int, count=len(style.selected)))
     selected = selected[selected < len(data)]
     selected = selected[inside[selected]]
     hollow = len(stamps.LABELS) + (data.labels[selected] > 0)
     stamps.stamp(painter, stamps.mark_atlas(style), pixels[selected], hollow)
-    kinds = kinds_of(data, lane, style)
     painter.setBrush(Qt.BrushStyle.NoBrush)
     painter.setPen(style.pen(style.theme.highlight, OTHER_WIDTH))
-    for index in (*others_of_beat(lane, style), *style.named):
+    for index in (*others_of_beat(canvas), *style.named):
         if index < len(data) and inside[index]:
             radius = OTHER_RADIUS * style.ink.highlight_radius * style.scale
             painter.drawEllipse(QPointF(*pixels[index].tolist()), radius, radius)
-    marked = points_of_step(lane, style)
+    marked = points_of_step(canvas)
     line_factor = 1.0 if len(marked) <= MAX_STRONG else 0.6
     for index in marked:
         if index < len(data) and inside[index]:
@@ -147,34 +136,31 @@ def draw_highlights(
     for index in (style.hovered, style.partner):
         if index is not None and index < len(data):
             step_mark = step_mark_radius(style.ink) if index in marked else 0.0
-            _draw_hovered(painter, data, index, pixels, kinds, step_mark, style)
+            _draw_hovered(painter, canvas, index, pixels[index], step_mark)
 
 
-def points_of_step(lane: Lane | None, style: Style) -> tuple[int, ...]:
+def _marked_lane(canvas: Canvas) -> Lane | None:
+    """Return the lane whose step is marked; None if the options hide the marks."""
+    style = canvas.style
+    return canvas.lane if style.marks_step and style.options.touched else None
+
+
+def points_of_step(canvas: Canvas) -> tuple[int, ...]:
     """Return the indices of the points that the lane marks; none if the options hide them."""
-    if lane is None or not (style.marks_step and style.options.touched):
-        return ()
-    return lane.marked
+    lane = _marked_lane(canvas)
+    return () if lane is None else lane.marked
 
 
-def others_of_beat(lane: Lane | None, style: Style) -> tuple[int, ...]:
+def others_of_beat(canvas: Canvas) -> tuple[int, ...]:
     """Return the points with which the beat compares its own; none if the options hide them."""
-    marks = style.marks_step and style.options.touched
-    return (
-        lane.shown_beat.beat.others
-        if marks and lane is not None and lane.shown_beat is not None
-        else ()
-    )
+    lane = _marked_lane(canvas)
+    return () if lane is None or lane.shown_beat is None else lane.shown_beat.beat.others
 
 
-def notes_of_beat(lane: Lane | None, style: Style) -> dict[int, str]:
+def notes_of_beat(canvas: Canvas) -> dict[int, str]:
     """Return the texts that a beat writes beside points, by index; each has the point's number."""
-    marks = style.marks_step and style.options.touched
-    notes = (
-        lane.shown_beat.beat.notes
-        if marks and lane is not None and lane.shown_beat is not None
-        else ()
-    )
+    lane = _marked_lane(canvas)
+    notes = () if lane is None or lane.shown_beat is None else lane.shown_beat.beat.notes
     return {point: f"{point + 1}:  {tidied(note)}" for point, note in notes}
 
 
@@ -202,19 +188,14 @@ def _draw_step_mark(
 
 
 def _draw_hovered(
-    painter: QPainter,
-    data: PointSet,
-    index: int,
-    pixels: np.ndarray,
-    kinds: np.ndarray,
-    step_mark: float,
-    style: Style,
+    painter: QPainter, canvas: Canvas, index: int, pixel: np.ndarray, step_mark: float
 ) -> None:
     """Draw the point under the mouse larger, with an outline around it and its rings.
 
     ``step_mark`` is the radius of the step's circle around it, px at scale 1; 0 without a circle.
     """
-    (x, y), label, kind = pixels[index].tolist(), int(data.labels[index]), int(kinds[index])
+    (x, y), style = pixel.tolist(), canvas.style
+    label, kind = int(canvas.data.labels[index]), int(canvas.kinds[index])
     draw = draw_hollow_mark if index in style.selected else draw_mark
     draw(painter, x, y, label, style, HIGHLIGHT_FACTOR)
     draw_rings(painter, x, y, label, kind, style)

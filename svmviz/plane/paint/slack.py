@@ -15,13 +15,11 @@ import numpy as np
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QPainter
 
-from solvers.data.datasets import PointSet
 from solvers.problem.certificate import BOUND, FREE, ZERO
 from svmviz.base.bulk_drawing import draw_rectangles
-from svmviz.camera.camera import Camera
 from svmviz.colours.contrast import mix
 from svmviz.frames.frame import Lane
-from svmviz.plane.paint.points import kinds_of
+from svmviz.plane.paint.canvas import Canvas
 from svmviz.plane.paint.style import Style, faded
 
 # Minimum slack that is drawn. Smaller slack is within the tolerance of a solver.
@@ -39,24 +37,24 @@ STRENGTH = 0.85
 SLACK_TICK = 3.5
 
 
-def draw_slack(painter: QPainter, data: PointSet, lane: Lane, camera: Camera, style: Style) -> None:
+def draw_slack(painter: QPainter, canvas: Canvas, lane: Lane) -> None:
     """Draw the bars of all points with slack.
 
     The certificate of ``lane`` has the slack of each point.
     """
-    slack = lane.certificate.slack
+    style, slack = canvas.style, lane.certificate.slack
     drawn = np.flatnonzero(slack > MIN_SLACK)
     if not len(drawn):
         return
     if len(drawn) > MAX_BARS:
         drawn = drawn[np.argpartition(-slack[drawn], MAX_BARS)[:MAX_BARS]]
     if lane.problem.task == "regression":
-        fill_bars(painter, _to_the_tube(data, lane, drawn, camera, style), style)
+        fill_bars(painter, _to_the_tube(canvas, lane, drawn), style)
         return
     wrong = slack[drawn] > 1.0
     for indices, opacity in ((drawn[~wrong], style.ink.minor_opacity), (drawn[wrong], 1.0)):
         if opacity > 0.0:
-            fill_bars(painter, _on_the_marks(data, lane, indices, camera, style), style, opacity)
+            fill_bars(painter, _on_the_marks(canvas, lane, indices), style, opacity)
 
 
 def fill_bars(painter: QPainter, boxes: np.ndarray, style: Style, opacity: float = 1.0) -> None:
@@ -96,29 +94,27 @@ def bar_width(style: Style) -> float:
     return width if style.vector else max(1.0, round(width))
 
 
-def _on_the_marks(
-    data: PointSet, lane: Lane, drawn: np.ndarray, camera: Camera, style: Style
-) -> np.ndarray:
+def _on_the_marks(canvas: Canvas, lane: Lane, drawn: np.ndarray) -> np.ndarray:
     """Return bars that stand on the rings of points, or on their marks if they have no rings."""
-    feet, ink = camera.to_pixels(data.points[drawn]), style.ink
+    camera, style, ink = canvas.camera, canvas.style, canvas.style.ink
+    feet = camera.to_pixels(canvas.data.points[drawn])
     # The rings of a point depend on its kind: alpha is zero, free or at the bound.
     radii = np.array([ink.reach(kind) for kind in (ZERO, FREE, BOUND)]) * style.scale
-    feet[:, 1] -= radii[kinds_of(data, lane, style)[drawn]]
+    feet[:, 1] -= radii[canvas.kinds[drawn]]
     if not style.vector:
         feet[:, 0] = np.floor(feet[:, 0]) + 0.5 * (bar_width(style) % 2.0)
     is_visible = camera.inside(feet, (MAX_UNITS + 1.0) * ink.slack_unit * style.scale)
     return bars(feet[is_visible], lane.certificate.slack[drawn][is_visible], style)
 
 
-def _to_the_tube(
-    data: PointSet, lane: Lane, drawn: np.ndarray, camera: Camera, style: Style
-) -> np.ndarray:
+def _to_the_tube(canvas: Canvas, lane: Lane, drawn: np.ndarray) -> np.ndarray:
     """Return bars that join points and the edge of the tube."""
-    certificate = lane.certificate
-    edges = data.points[drawn].copy()
+    certificate, camera, style = lane.certificate, canvas.camera, canvas.style
+    points = canvas.data.points[drawn]
+    edges = points.copy()
     residual = edges[:, 1] - certificate.decision[drawn]
     edges[:, 1] -= np.sign(residual) * certificate.slack[drawn]
-    (x, y), (_, end) = camera.to_pixels(data.points[drawn]).T, camera.to_pixels(edges).T
+    (x, y), (_, end) = camera.to_pixels(points).T, camera.to_pixels(edges).T
     # Clip the ends, since Qt is slow with rectangles far larger than the picture.
     y, end = (np.clip(values, -1.0, camera.height + 1.0) for values in (y, end))
     if not style.vector:

@@ -25,6 +25,7 @@ from svmviz.frames.frame import Frame
 from svmviz.io.atomic import remove, remove_strays, write_atomically
 from svmviz.io.paths import absolute_path
 from svmviz.plane.draw import draw_plane
+from svmviz.plane.paint.canvas import Canvas
 from svmviz.plane.paint.style import Style
 from svmviz.plane.picture import refine
 from svmviz.stage.stage import Stage
@@ -116,7 +117,7 @@ def paint(frame: Frame, options: ViewOptions, theme: Theme) -> QImage:
     image = QImage(width, height, QImage.Format.Format_RGB32)
     with QPainter(image) as painter:
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        draw_plane(painter, refine(frame, camera), camera, style)
+        draw_plane(painter, Canvas(refine(frame, camera), camera, style))
         painter.setPen(QPen(QColor(theme.line_strong), 2 * SCALE))
         painter.drawRect(image.rect())
     return image

@@ -23,6 +23,7 @@ from solvers import (
 )
 from solvers.data.datasets import PointSet
 from svmviz.base.words import number
+from svmviz.camera.camera import Camera
 from svmviz.document.document import Document, Penalty
 from svmviz.panels.objective.badge_panel import (
     PRIMAL_ROSE,
@@ -31,6 +32,7 @@ from svmviz.panels.objective.badge_panel import (
     gap_words,
     is_optimal,
 )
+from svmviz.plane.paint.canvas import Canvas
 from svmviz.plane.paint.legend.mark_entries import entries
 from svmviz.plane.paint.style import Style
 from svmviz.plane.point_card import describe as hover
@@ -247,7 +249,8 @@ def test_reduced_hulls_are_judged_by_their_own_problem(open_stage):
         weights = certificate.alpha / certificate.alpha[frame.lane.problem.y > 0].sum()
         capped = int(np.count_nonzero(weights >= 0.05 * (1 - 1e-12)))
         assert capped > 10
-        found = {entry.text: entry.count for entry in entries(document.data, frame.lane, Style())}
+        shown = entries(Canvas(frame, Camera(), Style()))
+        found = {entry.text: entry.count for entry in shown}
         assert found["τ = μ"] == capped
         assert found["0 < τ < μ"] == np.count_nonzero(weights) - capped
         notes = hover(frame, int(np.argmax(weights))).notes

@@ -1,7 +1,5 @@
 """The band differs from the plane around it, also in grey; its edges are smooth."""
 
-from dataclasses import replace
-
 import numpy as np
 import pytest
 from PySide6.QtGui import QColor, QImage, QPainter
@@ -11,6 +9,7 @@ from solvers.data.datasets import DATASETS
 from svmviz.colours.contrast import contrast
 from svmviz.document.document import Document, Penalty
 from svmviz.document.view_options import ViewOptions
+from svmviz.plane.paint.canvas import Canvas
 from svmviz.plane.paint.field import band_tints, draw_band, draw_boundary, draw_margins, shades
 from svmviz.plane.paint.ink import Ink
 from svmviz.plane.paint.style import Style
@@ -59,16 +58,17 @@ def test_the_tube_has_one_tint_whatever_the_shading(theme):
     assert below == above
 
 
-def painted(field, camera, style, contours):
+def painted(canvas, field, contours):
     """Return the pixels of the band, and of the contours if wanted, shape (height, width, 4)."""
+    camera = canvas.camera
     image = QImage(round(camera.width), round(camera.height), QImage.Format.Format_RGB32)
-    image.fill(QColor(style.theme.plane))
+    image.fill(QColor(canvas.style.theme.plane))
     with QPainter(image) as painter:
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        draw_band(painter, field, camera, style)
+        draw_band(painter, canvas, field)
         if contours:
-            draw_margins(painter, field, camera, style)
-            draw_boundary(painter, field, camera, style)
+            draw_margins(painter, canvas, field)
+            draw_boundary(painter, canvas, field)
     return np.array(image.constBits()).reshape(image.height(), image.width(), 4).astype(int)
 
 
@@ -78,11 +78,13 @@ def test_the_edges_of_the_band_are_smooth_with_and_without_contours(theme, ink):
     """The vector style is smooth everywhere, so it is what the picture on screen must look like."""
     document = Document(DATASETS["moons"].generate(60, 0.4, 2), RBF(2.0), Penalty("C", 1.0))
     camera = fitted(document)
-    field = lane_of(solved(document, camera)).shown_field
+    frame = solved(document, camera)
+    field = lane_of(frame).shown_field
     for contours in (True, False):
         style = Style(theme=theme, options=ViewOptions(contours=contours, shading="band"), ink=ink)
-        found = painted(field, camera, style, contours)
-        smooth = painted(field, camera, replace(style, vector=True), contours)
+        canvas = Canvas(frame, camera, style)
+        found = painted(canvas, field, contours)
+        smooth = painted(canvas.with_style(vector=True), field, contours)
         changes = np.abs(found - smooth).max(axis=2)
         # A smooth edge differs from a rough one by up to 36. With contours, only pixels at the ends
         # of the pieces of a line differ.

@@ -8,6 +8,7 @@ from PySide6.QtGui import QImage, QPainter
 from solvers.data.datasets import DATASETS
 from svmviz.document.document import Document
 from svmviz.plane.draw import draw_plane
+from svmviz.plane.paint.canvas import Canvas
 from svmviz.plane.paint.ground import PictureCache
 from svmviz.plane.paint.style import Style
 from svmviz.theme import DARK, LIGHT
@@ -22,7 +23,7 @@ def painted(frame, camera, style: Style) -> QImage:
     image = QImage(*size, QImage.Format.Format_RGB32)
     image.setDevicePixelRatio(ratio)
     painter = QPainter(image)
-    draw_plane(painter, frame, camera, style)
+    draw_plane(painter, Canvas(frame, camera, style))
     painter.end()
     return image
 

@@ -8,10 +8,13 @@ import numpy as np
 import pytest
 
 from solvers import solve
+from svmviz.camera.camera import Camera
 from svmviz.document.held_out import Shares
 from svmviz.document.splitting import split
+from svmviz.frames.frame import Frame
 from svmviz.frames.lane_reader import make_frame
 from svmviz.frames.viewport import Viewport
+from svmviz.plane.paint.canvas import Canvas
 from svmviz.plane.paint.legend.mark_legend import HELD_OUT, entries
 from svmviz.plane.paint.style import Style
 from svmviz.plane.picture import Picture
@@ -33,14 +36,12 @@ def test_a_locked_test_part_leaves_no_trace_in_the_picture(whole):
     assert picture_of(frame) == picture_of(bare)
     seen = replace(document, held_out=replace(document.held_out, seen=True))
     assert picture_of(replace(frame, document=seen)) != picture_of(bare)
-    drawn = entries(document.data, frame.lane, Style(), "", seen.held_out)
+    drawn = entries(Canvas(replace(frame, document=seen), Camera(), Style()))
     assert [(one.text, one.count) for one in drawn if one.mark == HELD_OUT] == [
         ("test", len(document.held_out.test))
     ]
     assert not [
-        one
-        for one in entries(document.data, None, Style(), "", document.held_out)
-        if one.mark == HELD_OUT
+        one for one in entries(Canvas(Frame(document), Camera(), Style())) if one.mark == HELD_OUT
     ]
 
 

@@ -2,6 +2,7 @@
 
 import math
 import statistics
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -14,8 +15,9 @@ from svmviz.base.resources import path as asset
 from svmviz.camera.camera import Camera
 from svmviz.document.document import Document, Penalty
 from svmviz.document.view_options import ViewOptions
+from svmviz.frames.frame import Frame
 from svmviz.io.open_and_save import open_scene
-from svmviz.plane.draw import with_ink
+from svmviz.plane.paint.canvas import Canvas
 from svmviz.plane.paint.ink import (
     FULL_SIZE_SPACING,
     MAX_EXCESS,
@@ -63,7 +65,7 @@ def test_few_support_vectors_among_many_points_have_whole_rings(qapp, penguins, 
     shown = ViewOptions(contours=False, sticks=False, band=False)
     style = Style(theme=theme, vector=vector, marks_step=False, options=shown)
     picture = pixels_of(frame, camera, style, None)
-    ink = with_ink(style, penguins.data, lane_of(frame), camera).ink
+    ink = Canvas(frame, camera, style).with_ink().style.ink
     kinds = lane_of(frame).certificate.kinds
     places = camera.to_pixels(penguins.data.points)
     own = np.flatnonzero(kinds != ZERO)
@@ -82,14 +84,15 @@ def test_few_support_vectors_among_many_points_have_whole_rings(qapp, penguins, 
 def test_a_ring_lies_over_points_that_have_none(qapp, vector):
     # A free support vector at 1, and a point beyond the margin that lies on its ring.
     camera = fitted(Document(points([[-1, 0], [1, 0], [1.1, 0]], [-1, 1, 1])))
-    ink = with_ink(Style(), points([[-1, 0]], [-1]), None, camera).ink
+    alone = Frame(Document(points([[-1, 0]], [-1])))
+    ink = Canvas(alone, camera, Style()).with_ink().style.ink
     near = 1.0 + ink.rings(FREE)[0] * camera.units[0]
     data = points([[-1, 0], [1, 0], [near, 0]], [-1, 1, 1])
     frame = solved(Document(data, Linear(), Penalty("C", 1e3)), camera)
     assert lane_of(frame).certificate.kinds.tolist() == [FREE, FREE, ZERO]
     shown = ViewOptions(contours=False, sticks=False, band=False)
     style = Style(vector=vector, marks_step=False, options=shown)
-    assert with_ink(style, data, lane_of(frame), camera).ink == ink
+    assert Canvas(frame, camera, style).with_ink().style.ink == ink
     column, row = camera.to_pixels(data.points)[2].astype(int).tolist()
     found = pixels_of(frame, camera, style, None)[row, column]
     assert np.abs(found - QColor(LIGHT.ring).getRgb()[2::-1]).max() < 60
@@ -147,12 +150,13 @@ def test_without_rings_in_the_picture_they_need_no_room():
     document = mixture(400)
     camera = fitted(document, *WINDOW)
     frame = solved(document, camera)
-    lane, data = lane_of(frame), frame.document.data
-    assert with_ink(Style(), data, lane, camera).ink.ring_share < 1.0
+    full, canvas = ink_of(document.data, camera, 1.0), Canvas(frame, camera, Style())
+    assert canvas.with_ink().style.ink.ring_share < 1.0
     hidden = Style(options=ViewOptions(rings=False))
-    assert with_ink(hidden, data, lane, camera).ink == ink_of(data, camera, 1.0)
-    assert with_ink(Style(), data, None, camera).ink == ink_of(data, camera, 1.0)
-    assert with_ink(Style(), data, lane, camera).ink.with_full_rings == ink_of(data, camera, 1.0)
+    assert replace(canvas, style=hidden).with_ink().style.ink == full
+    assert replace(canvas, newest=document.data).with_ink().style.ink == full
+    assert replace(canvas, frame=Frame(document)).with_ink().style.ink == full
+    assert canvas.with_ink().style.ink.with_full_rings == full
 
 
 def share(document: Document, *size) -> float:

@@ -7,7 +7,9 @@ from solvers import Linear
 from svmviz.base.resources import path
 from svmviz.document.document import Document
 from svmviz.document.view_options import ViewOptions
+from svmviz.frames.frame import Frame
 from svmviz.io.open_and_save import open_scene
+from svmviz.plane.paint.canvas import Canvas
 from svmviz.plane.paint.label_room import cross
 from svmviz.plane.paint.labels import PointLabel, is_adjacent, labels_of, place_labels
 from svmviz.plane.paint.style import Style
@@ -18,9 +20,14 @@ DOCUMENT = Document(
 )
 
 
+def canvas_of(camera, scale=1.0):
+    return Canvas(Frame(DOCUMENT), camera, Style(scale=scale))
+
+
 def labels(step=None, marks_step=True, **options):
     style = Style(options=ViewOptions(**options), marks_step=marks_step)
-    return labels_of(DOCUMENT.data, solved(DOCUMENT, fitted(DOCUMENT), step).lane, style)
+    camera = fitted(DOCUMENT)
+    return labels_of(Canvas(solved(DOCUMENT, camera, step), camera, style))
 
 
 def test_points_of_the_step_are_named_in_strong_type():
@@ -46,9 +53,8 @@ def test_labels_keep_apart_and_inside_the_plot():
     camera = fitted(DOCUMENT)
     generator = np.random.default_rng(1)
     pixels = generator.random((300, 2)) * (800, 600)
-    placed = place_labels(
-        [PointLabel(i, f"{i}  α 0.25") for i in range(300)], pixels, camera, Style()
-    )
+    wanted = [PointLabel(i, f"{i}  α 0.25") for i in range(300)]
+    placed = place_labels(canvas_of(camera), wanted, pixels)
     assert len(placed) > 30
     boxes = [box for _, box in placed]
     for i, box in enumerate(boxes):
@@ -61,15 +67,15 @@ def test_strong_labels_always_have_a_place():
     camera = fitted(DOCUMENT)
     pixels = np.full((50, 2), 300.0)
     wanted = [PointLabel(0, "1", True), PointLabel(1, "2", True), PointLabel(2, "3")]
-    placed = place_labels(wanted, pixels, camera, Style())
+    placed = place_labels(canvas_of(camera), wanted, pixels)
     assert [label.text for label, _ in placed][:2] == ["1", "2"]
 
 
 def test_labels_grow_with_the_scale():
     camera = fitted(DOCUMENT, 1600, 1200, 2.0)
     pixels = np.array([[800.0, 600.0]])
-    ((_, large),) = place_labels([PointLabel(0, "12")], pixels, camera, replace(Style(), scale=2.0))
-    ((_, small),) = place_labels([PointLabel(0, "12")], pixels, camera, Style())
+    ((_, large),) = place_labels(canvas_of(camera, 2.0), [PointLabel(0, "12")], pixels)
+    ((_, small),) = place_labels(canvas_of(camera), [PointLabel(0, "12")], pixels)
     assert large.width() == 2 * small.width()
 
 
@@ -79,9 +85,10 @@ def test_the_few_support_vectors_of_a_crowd_all_have_their_number():
         camera = fitted(document, width, height)
         frame = solved(document, camera)
         style = Style(options=ViewOptions(alpha_numbers=True), marks_step=False)
-        wanted = labels_of(document.data, frame.lane, style)
+        canvas = Canvas(frame, camera, style)
+        wanted = labels_of(canvas)
         pixels = camera.to_pixels(document.data.points)
-        placed = place_labels(wanted, pixels, camera, style)
+        placed = place_labels(canvas, wanted, pixels)
         assert len(placed) == len(wanted) == 3
         # And near enough to be read as theirs.
         for label, box in placed:
@@ -96,11 +103,11 @@ def test_a_value_of_a_beat_stands_next_to_its_point_if_there_is_room():
     camera, style = fitted(DOCUMENT), Style()
     label = PointLabel(0, "3:  E = −1", note=True)
     pixel = np.array([300.0, 300.0])
-    ((_, box),) = place_labels([label], pixel[None, :], camera, style)
+    ((_, box),) = place_labels(canvas_of(camera), [label], pixel[None, :])
     assert is_adjacent(label, pixel, box, style)
     # Not further away than the marked points of a step, whose rings are larger.
     strong = replace(label, strong=True)
-    ((_, further),) = place_labels([strong], pixel[None, :], camera, style)
+    ((_, further),) = place_labels(canvas_of(camera), [strong], pixel[None, :])
     assert box.left() < further.left()
     box.translate(12.0, 0.0)
     assert not is_adjacent(label, pixel, box, style)
@@ -115,7 +122,7 @@ def test_hardly_a_line_to_a_point_crosses_another_one_or_a_label_in_a_crowd(scal
     for _ in range(60):
         pixels = scale * (np.array([300.0, 300.0]) + generator.random((5, 2)) * 90.0)
         wanted = [PointLabel(i, f"{i}:  D +0.0825", i < 2, note=True) for i in range(5)]
-        placed = place_labels(wanted, pixels, camera, style)
+        placed = place_labels(canvas_of(camera, scale), wanted, pixels)
         missing += len(wanted) - len(placed)
         drawn: list[np.ndarray] = []
         for label, box in placed:
@@ -140,11 +147,10 @@ def test_hardly_a_line_to_a_point_crosses_another_one_or_a_label_in_a_crowd(scal
 
 def test_marked_points_have_their_values_in_a_plot_that_no_place_beside_them_fits():
     camera = fitted(DOCUMENT, 420, 420, 2.0)
-    style = replace(Style(), scale=2.0)
     x, y = camera.left + 0.5 * camera.plot_width, camera.top + 90.0
     pixels = np.array([[x, y], [x + 9.0, y + 9.0]])
     wanted = [PointLabel(i, f"{i}:  E = −0.1234", True, True) for i in range(2)]
-    placed = place_labels(wanted, pixels, camera, style)
+    placed = place_labels(canvas_of(camera, 2.0), wanted, pixels)
     assert len(placed) == 2
     (_, one), (_, other) = placed
     assert not one.intersects(other)

@@ -12,6 +12,7 @@ from svmviz.document.own_line import LineParts, OwnLine
 from svmviz.frames.frame import Frame
 from svmviz.io.open_and_save import open_scene
 from svmviz.plane.line_study import LineStudyMaker
+from svmviz.plane.paint.canvas import Canvas
 from svmviz.plane.paint.own_line import names_of_own_line
 from svmviz.plane.paint.style import Style
 from tests.plane.frames import fitted, points
@@ -21,7 +22,7 @@ pytestmark = pytest.mark.usefixtures("qapp")
 
 def names(document, camera, style):
     study = LineStudyMaker().study_of(document)
-    found = names_of_own_line(study, Frame(document), camera, style)
+    found = names_of_own_line(Canvas(Frame(document), camera, style), study)
     return {name.words: name.box for name in found}
 
 

@@ -12,6 +12,7 @@ from solvers.data.regression_datasets import CURVES
 from svmviz.document.document import Document, Penalty
 from svmviz.plane.draw import draw_plane
 from svmviz.plane.paint import slack
+from svmviz.plane.paint.canvas import Canvas
 from svmviz.plane.paint.ink import Ink
 from svmviz.plane.paint.slack import END_PIECE, GAP, MAX_UNITS, MIN_SLACK, bars
 from svmviz.plane.paint.style import Style
@@ -27,12 +28,13 @@ def filled(monkeypatch):
 
     def filled(document, step=None, style=VECTOR, camera=None):
         camera = camera or fitted(document)
-        lane = lane_of(solved(document, camera, step))
+        frame = solved(document, camera, step)
+        lane = lane_of(frame)
         found = [np.zeros((0, 4))]
         monkeypatch.setattr(
             slack, "fill_bars", lambda _painter, boxes, *_style: found.append(boxes)
         )
-        slack.draw_slack(QPainter(), document.data, lane, camera, style)
+        slack.draw_slack(QPainter(), Canvas(frame, camera, style), lane)
         return np.concatenate(found), lane, camera
 
     return filled
@@ -159,6 +161,6 @@ def test_bars_can_be_hidden(qapp):
         image = QImage(800, 600, QImage.Format.Format_RGB32)
         with QPainter(image) as painter:
             shown = replace(style, options=replace(style.options, sticks=sticks))
-            draw_plane(painter, frame, camera, shown)
+            draw_plane(painter, Canvas(frame, camera, shown))
         images.append(image)
     assert images[0] == images[1] != images[2]

@@ -16,7 +16,7 @@ from PySide6.QtWidgets import QWidget
 from svmviz.document.document import Document
 from svmviz.panels.selection.folds.parts_view import PartsView, Tile
 from svmviz.panels.selection.small_plane import (
-    Canvas,
+    SmallCanvas,
     draw_boundary,
     draw_ground,
     draw_left_out,
@@ -239,7 +239,7 @@ class LeftOutView(PartsView):
     def is_marked(self, part: int) -> bool:
         return self.hasFocus()
 
-    def paint_once(self, painter: QPainter, part: int, canvas: Canvas) -> None:
+    def paint_once(self, painter: QPainter, part: int, canvas: SmallCanvas) -> None:
         draw_ground(painter, canvas, self.full_fit.field if self.full_fit else None)
         draw_training(painter, canvas)
 

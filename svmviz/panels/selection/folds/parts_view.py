@@ -26,7 +26,7 @@ from svmviz.camera.camera import Camera
 from svmviz.document.document import Document
 from svmviz.document.view_options import ViewOptions
 from svmviz.panels.selection.small_plane import (
-    Canvas,
+    SmallCanvas,
     draw_boundary,
     draw_ground,
     draw_left_out,
@@ -239,12 +239,12 @@ class PartsView(StyleFollower, QWidget):
             self._cached_pictures[part] = picture
         painter.drawPixmap(area.topLeft(), picture)
 
-    def canvas(self, part: int, size: QSizeF, look: Look) -> Canvas:
+    def canvas(self, part: int, size: QSizeF, look: Look) -> SmallCanvas:
         """Return the canvas of the picture of a part, of this size, px."""
         camera = self.camera.resized(size.width(), size.height())
         ratio, vector = self.devicePixelRatioF(), look.printing
         style = Style(look.theme, look.metrics.marks, self.options, ratio=ratio, vector=vector)
-        return Canvas.of(self.document, camera, style, look, self.left_out(part))
+        return SmallCanvas.of(self.document, camera, style, look, self.left_out(part))
 
     # What a picture shows.
 
@@ -260,7 +260,7 @@ class PartsView(StyleFollower, QWidget):
         """Return whether the edge of a picture is marked."""
         return part == self._hovered or (self.hasFocus() and self.enlarged is not None)
 
-    def paint_once(self, painter: QPainter, part: int, canvas: Canvas) -> None:
+    def paint_once(self, painter: QPainter, part: int, canvas: SmallCanvas) -> None:
         """Paint what stays the same until document, size or look change."""
         shown = self.parts[part]
         draw_ground(painter, canvas, shown.field)

@@ -19,7 +19,7 @@ from svmviz.frames.decision_field import make_field
 from svmviz.frames.frame import Field
 from svmviz.frames.viewport import Viewport
 from svmviz.panels.selection.small_plane import (
-    Canvas,
+    SmallCanvas,
     draw_boundary,
     draw_ground,
     draw_training,
@@ -212,7 +212,7 @@ class Thumbnail(QWidget):
     ) -> None:
         look, camera = look_of(self), self._camera(document)
         style = Style(look.theme, look.metrics.controls, ratio=self.devicePixelRatioF())
-        canvas = Canvas.of(document, camera, style, look, document.n)
+        canvas = SmallCanvas.of(document, camera, style, look, document.n)
         painter.save()
         draw_ground(painter, canvas, picture.field if picture else None)
         draw_training(painter, canvas, opacity=1.0)

@@ -11,8 +11,8 @@ from PySide6.QtGui import QPainter
 
 from solvers.geometry.plane_hulls import SupportingLines
 from svmviz.base.words import number
-from svmviz.camera.camera import Camera
 from svmviz.plane.hull_study import HullStudy
+from svmviz.plane.paint.canvas import Canvas
 from svmviz.plane.paint.hulls.lines import draw_line, line_through
 from svmviz.plane.paint.names import Name, name_beside
 from svmviz.plane.paint.point_shapes import class_colours
@@ -45,11 +45,12 @@ class Bounds:
     gap: np.ndarray | None = None
 
 
-def bounds_of(study: HullStudy, factors: np.ndarray, camera: Camera, style: Style) -> Bounds | None:
+def bounds_of(canvas: Canvas, study: HullStudy) -> Bounds | None:
     """Return where and how the two bounds are written; None if there are no supporting lines."""
     lines = study.lines
     if lines is None or study.p is None or study.q is None:
         return None
+    camera, factors = canvas.camera, canvas.document.factors
     segment = camera.to_pixels(np.array([study.p, study.q]))
     ends = line_through(study.p, lines.unit / factors, camera)
     across = ends[1] - ends[0]
@@ -64,18 +65,13 @@ def bounds_of(study: HullStudy, factors: np.ndarray, camera: Camera, style: Styl
     # The arrow is parallel to p q, and beside it.
     middle = 0.5 * (study.p + study.q) / factors
     feet = middle + np.array([[lines.high], [lines.low]] - middle @ lines.unit) * lines.unit
-    arrow = camera.to_pixels(feet * factors) + BESIDE * style.scale * across
+    arrow = camera.to_pixels(feet * factors) + BESIDE * canvas.style.scale * across
     return Bounds(segment, across, words, f"gap = {gap}", arrow)
 
 
-def draw_supporting_lines(
-    painter: QPainter,
-    lines: SupportingLines,
-    factors: np.ndarray,
-    camera: Camera,
-    style: Style,
-) -> None:
+def draw_supporting_lines(painter: QPainter, canvas: Canvas, lines: SupportingLines) -> None:
     """Draw the lines that touch the hulls; fainter if the strip between them holds both classes."""
+    style, factors = canvas.style, canvas.document.factors
     for value, label in ((lines.high, 1), (lines.low, -1)):
         colour = faded(class_colours(style.theme, label)[1], 1.0 if lines.gap > 0.0 else 0.5)
         pen = style.pen(style.theme.text, 1.5)
@@ -83,16 +79,14 @@ def draw_supporting_lines(
         pen.setStyle(Qt.PenStyle.DashLine)
         painter.setPen(pen)
         place = value * lines.unit * factors
-        draw_line(painter, line_through(place, lines.unit / factors, camera))
+        draw_line(painter, line_through(place, lines.unit / factors, canvas.camera))
 
 
-def draw_gap(
-    painter: QPainter, study: HullStudy, factors: np.ndarray, camera: Camera, style: Style
-) -> None:
+def draw_gap(painter: QPainter, canvas: Canvas, study: HullStudy) -> None:
     """Draw the arrow between the supporting lines, if it has a number of its own."""
-    bounds = bounds_of(study, factors, camera, style)
+    bounds = bounds_of(canvas, study)
     if bounds is not None and bounds.gap is not None:
-        _draw_arrow(painter, bounds.gap, style)
+        _draw_arrow(painter, bounds.gap, canvas.style)
 
 
 def _draw_arrow(painter: QPainter, ends: np.ndarray, style: Style) -> None:
@@ -108,16 +102,14 @@ def _draw_arrow(painter: QPainter, ends: np.ndarray, style: Style) -> None:
             draw_line(painter, np.array([tip, tip + head * (towards + side)]))
 
 
-def names_of_bounds(
-    study: HullStudy, factors: np.ndarray, camera: Camera, style: Style
-) -> list[Name]:
+def names_of_bounds(canvas: Canvas, study: HullStudy) -> list[Name]:
     """Return the numbers of the two bounds, as far as they are written."""
-    bounds = bounds_of(study, factors, camera, style)
+    bounds = bounds_of(canvas, study)
     if bounds is None:
         return []
     middle = bounds.segment.mean(axis=0)
-    names = [name_beside(bounds.length_words, middle, -bounds.across, camera, style)]
+    names = [name_beside(canvas, bounds.length_words, middle, -bounds.across)]
     if bounds.gap is not None:
         middle = bounds.gap.mean(axis=0)
-        names.append(name_beside(bounds.gap_words, middle, bounds.across, camera, style))
+        names.append(name_beside(canvas, bounds.gap_words, middle, bounds.across))
     return names

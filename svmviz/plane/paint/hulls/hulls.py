@@ -14,9 +14,8 @@ from svmviz.base.bulk_drawing import draw_lines
 from svmviz.base.strokes import polygon
 from svmviz.camera.camera import Camera
 from svmviz.document.view_options import HALF_PLANES
-from svmviz.frames.frame import Frame
 from svmviz.plane.hull_study import HullStudy
-from svmviz.plane.paint.axes import plot_rectangle
+from svmviz.plane.paint.canvas import Canvas
 from svmviz.plane.paint.hulls.bounds import (
     draw_gap,
     draw_supporting_lines,
@@ -32,46 +31,45 @@ from svmviz.theme import CAPTION
 DIAMOND = 9.0
 
 
-def draw_hulls(
-    painter: QPainter, study: HullStudy, frame: Frame, camera: Camera, style: Style
-) -> None:
+def draw_hulls(painter: QPainter, canvas: Canvas, study: HullStudy) -> None:
     """Paint the hulls at a step, their nearest points p and q, supporting lines and boundaries."""
+    camera, style = canvas.camera, canvas.style
     if study.outlines is None:
         return
     for k, label in enumerate((-1, 1)):
         colour = class_colours(style.theme, label)[0]
         whole, reduced = study.outlines.whole[k], study.outlines.reduced[k]
         if reduced is not whole:
-            _draw_hull(painter, whole, faded(colour, 0.7), 0.0, True, camera, style)
-        _draw_hull(painter, reduced, QColor(colour), 0.14, False, camera, style)
+            _draw_hull(painter, canvas, whole, faded(colour, 0.7), 0.0, Qt.PenStyle.DotLine)
+        _draw_hull(painter, canvas, reduced, QColor(colour), 0.14)
         if style.options.hulls == HALF_PLANES:
             painter.setPen(style.pen(faded(colour, 0.4), 1.0))
             draw_lines(painter, edges_of_half_planes(camera.to_pixels(reduced), camera))
     if study.p is None or study.q is None:
         return
     if study.lines is not None:
-        draw_supporting_lines(painter, study.lines, frame.document.factors, camera, style)
-    for line in named_lines(study, frame, style):
+        draw_supporting_lines(painter, canvas, study.lines)
+    for line in named_lines(canvas, study):
         # If the method works on hulls, the bisector is its f = 0, which the plane already draws.
         if not (study.of_step and line.boundary is study.middle):
             painter.setPen(_pen(line.colour, 2.0, style, line.dashes))
             draw_line(painter, line_through(line.point, line.normal, camera))
-    _draw_nearest(painter, study, camera, style)
-    draw_gap(painter, study, frame.document.factors, camera, style)
+    _draw_nearest(painter, canvas, study)
+    draw_gap(painter, canvas, study)
 
 
-def names_of_hulls(study: HullStudy, frame: Frame, camera: Camera, style: Style) -> list[Name]:
+def names_of_hulls(canvas: Canvas, study: HullStudy) -> list[Name]:
     """Return the names of the lines and of p and q, and the bounds on their distance."""
     names: list[Name] = []
-    for line in named_lines(study, frame, style):
-        ends = line_through(line.point, line.normal, camera)
-        box = box_of_name(line, ends, [name.box for name in names], camera, style)
+    for line in named_lines(canvas, study):
+        ends = line_through(line.point, line.normal, canvas.camera)
+        box = box_of_name(canvas, line, ends, [name.box for name in names])
         if box is not None:
             names.append(Name(line.words, box, line.colour, CAPTION))
-    names += names_of_bounds(study, frame.document.factors, camera, style)
-    for position, away, _, words in _marks_of_nearest(study, camera):
-        centre = position + away * (DIAMOND + 11.0) * style.scale
-        names.append(name_beside(words, centre, np.zeros(2), camera, style))
+    names += names_of_bounds(canvas, study)
+    for position, away, _, words in _marks_of_nearest(study, canvas.camera):
+        centre = position + away * (DIAMOND + 11.0) * canvas.style.scale
+        names.append(name_beside(canvas, words, centre, np.zeros(2)))
     return names
 
 
@@ -102,7 +100,7 @@ class NamedLine:
     side: float
 
 
-def named_lines(study: HullStudy, frame: Frame, style: Style) -> list[NamedLine]:
+def named_lines(canvas: Canvas, study: HullStudy) -> list[NamedLine]:
     """Return those of the bisector and the boundary of the nu-SVM that exist.
 
     Return none for a method that works on whole hulls: its f = 0 is both of them.
@@ -110,10 +108,10 @@ def named_lines(study: HullStudy, frame: Frame, style: Style) -> list[NamedLine]
     if study.of_step and study.nu is None:
         return []
     named = []
-    factors = frame.document.factors
+    theme, factors = canvas.style.theme, canvas.document.factors
     for boundary, words, colour, dashes, side in (
-        (study.middle, "bisector of p q", style.theme.boundary, Qt.PenStyle.DashDotLine, -1.0),
-        (study.nu, "", style.theme.series[1], Qt.PenStyle.SolidLine, 1.0),
+        (study.middle, "bisector of p q", theme.boundary, Qt.PenStyle.DashDotLine, -1.0),
+        (study.nu, "", theme.series[1], Qt.PenStyle.SolidLine, 1.0),
     ):
         point = None if boundary is None else point_on(boundary, factors)
         if boundary is None or point is None:
@@ -127,19 +125,17 @@ def named_lines(study: HullStudy, frame: Frame, style: Style) -> list[NamedLine]
 
 def _draw_hull(
     painter: QPainter,
+    canvas: Canvas,
     corners: np.ndarray,
     colour: QColor,
     opacity: float,
-    dashed: bool,
-    camera: Camera,
-    style: Style,
+    dashes: Qt.PenStyle = Qt.PenStyle.SolidLine,
 ) -> None:
     fill = QColor(colour)
     fill.setAlphaF(opacity)
     painter.setBrush(fill)
-    dashes = Qt.PenStyle.DotLine if dashed else Qt.PenStyle.SolidLine
-    painter.setPen(QPen(colour, 1.75 * style.scale, dashes))
-    painter.drawPolygon(polygon(camera.to_pixels(corners)))
+    painter.setPen(QPen(colour, 1.75 * canvas.style.scale, dashes))
+    painter.drawPolygon(polygon(canvas.camera.to_pixels(corners)))
 
 
 def _pen(colour: str, width: float, style: Style, dashes: Qt.PenStyle) -> QPen:
@@ -157,10 +153,10 @@ def point_on(boundary: Boundary, factors: np.ndarray) -> np.ndarray | None:
 
 
 def box_of_name(
-    line: NamedLine, ends: np.ndarray, taken: list[QRectF], camera: Camera, style: Style
+    canvas: Canvas, line: NamedLine, ends: np.ndarray, taken: list[QRectF]
 ) -> QRectF | None:
     """Return the lowest box beside a line that holds its name and overlaps no box in ``taken``."""
-    plot = plot_rectangle(camera)
+    plot, style = canvas.plot, canvas.style
     # Half of ``edge`` is the space left and right of the words, and between box and edge of the
     # plot. The space between box and line is 3/4 of ``edge``.
     edge = 8.0 * style.scale
@@ -204,9 +200,9 @@ def _marks_of_nearest(
     return [(p, outward, 1, "p"), (q, -outward, -1, "q")]
 
 
-def _draw_nearest(painter: QPainter, study: HullStudy, camera: Camera, style: Style) -> None:
+def _draw_nearest(painter: QPainter, canvas: Canvas, study: HullStudy) -> None:
     """Draw p, q and the segment between them. If the hulls meet, draw one mark."""
-    marks = _marks_of_nearest(study, camera)
+    style, marks = canvas.style, _marks_of_nearest(study, canvas.camera)
     if len(marks) == 2:
         for colour, width in ((style.theme.plane, 5.0), (style.theme.text, 2.5)):
             painter.setPen(style.pen(colour, width))

@@ -14,7 +14,7 @@ from svmviz.document.held_out import PARTS, TEST, VALIDATION, HeldOut
 from svmviz.document.item_plane import NO_BOUNDARY
 from svmviz.document.view_options import ViewOptions
 from svmviz.frames.frame import Lane
-from svmviz.plane.paint.style import Style
+from svmviz.plane.paint.canvas import Canvas
 
 # Kinds of marks.
 CLASS, RING, BAND, TUBE, HALO, VALUE = "class", "ring", "band", "tube", "halo", "value"
@@ -44,26 +44,21 @@ class MarkEntry:
     kind: int = ZERO
 
 
-def entries(
-    data: PointSet,
-    lane: Lane | None,
-    style: Style,
-    task: str = "classification",
-    held_out: HeldOut | None = None,
-) -> list[MarkEntry]:
+def entries(canvas: Canvas) -> list[MarkEntry]:
     """Return the marks to explain, the most important first: the classes."""
-    is_regression, options = task == "regression", style.options
+    document, data, lane = canvas.document, canvas.data, canvas.lane
+    is_regression, options = document.is_regression, canvas.style.options
     if is_regression:
         result = [MarkEntry(CLASS, "points", len(data), 1)]
     else:
         result = _class_entries(data)
-    if held_out is not None:
-        result += _held_out_entries(held_out)
+    if document.held_out is not None:
+        result += _held_out_entries(document.held_out)
     if lane is None:
         return result
     if options.rings:
-        result += _ring_entries(lane, task)
-    return result + layer_entries(data, is_regression, options, style.ink.halo_opacity > 0.0)
+        result += _ring_entries(lane, is_regression)
+    return result + layer_entries(data, is_regression, options, canvas.style.ink.halo_opacity > 0.0)
 
 
 def layer_entries(
@@ -102,9 +97,9 @@ def _held_out_entries(held_out: HeldOut) -> list[MarkEntry]:
     ]
 
 
-def _ring_entries(lane: Lane, task: str) -> list[MarkEntry]:
+def _ring_entries(lane: Lane, is_regression: bool) -> list[MarkEntry]:
     kinds, counts = kinds_of(lane.certified_problem), lane.certificate.count
-    if task == "regression":
+    if is_regression:
         bound, free = "|β| = C", "|β| < C"
     else:
         bound = "α ≥ C" if lane.exceeds_bound else kinds.bound

@@ -9,18 +9,17 @@ import numpy as np
 from PySide6.QtCore import QLineF, QRectF, Qt
 from PySide6.QtGui import QColor, QFontMetricsF, QPainter
 
-from solvers.data.datasets import PointSet
 from solvers.problem.certificate import BOUND, FREE
 from svmviz.base.words import axis_units, count
 from svmviz.camera.camera import Camera
 from svmviz.document.document import Document
-from svmviz.document.held_out import HeldOut
-from svmviz.frames.frame import Lane
+from svmviz.frames.frame import Frame
 from svmviz.plane.paint import axes as paint_axes
 from svmviz.plane.paint import slack as paint_slack
+from svmviz.plane.paint.canvas import Canvas
 from svmviz.plane.paint.field import band_tints, shade_of, shades
 from svmviz.plane.paint.held_out import draw_held_out_mark
-from svmviz.plane.paint.ink import HALO_OPACITY, Ink, ink_of
+from svmviz.plane.paint.ink import HALO_OPACITY, Ink
 from svmviz.plane.paint.legend.mark_entries import (
     CLASS,
     HALO,
@@ -69,31 +68,28 @@ class PlacedEntry:
     max_text_width: float
 
 
-def lay_out(
-    data: PointSet,
-    lane: Lane | None,
-    camera: Camera,
-    style: Style,
-    task: str = "classification",
-    held_out: HeldOut | None = None,
-    plane: int = 0,
-    planes: int = 1,
-) -> tuple[PlacedEntry, ...]:
+def lay_out(canvas: Canvas) -> tuple[PlacedEntry, ...]:
     """Place entries from right to left in the rows above the plot, the classes first.
 
     The camera has as many rows as `rows_needed` has found. If the entries do not fit, they move
-    closer together, and then the counts are left out. In a race of ``planes`` planes, each plane
-    then has only its part of the entries. At last the least important entries are left out.
+    closer together, and then the counts are left out. In a race, each plane then has only its part
+    of the entries. At last the least important entries are left out. There are none at all if the
+    options hide the legend.
     """
-    all_entries = entries(data, lane, style, task, held_out)
-    rows = 1 + round((camera.top / style.scale - paint_axes.FIRST_ROW) / paint_axes.LEGEND_ROW)
+    style, plane, planes = canvas.style, canvas.frame.focus, len(canvas.document.methods)
+    if not style.options.legend:
+        return ()
+    all_entries = entries(canvas)
+    rows = 1 + round(
+        (canvas.camera.top / style.scale - paint_axes.FIRST_ROW) / paint_axes.LEGEND_ROW
+    )
     choices = [(all_entries, GAP), (all_entries, MIN_GAP), (_uncounted(all_entries), MIN_GAP)]
     if planes > 1:
         part = _uncounted(_part(all_entries, plane, planes))
         choices += [(part, GAP), (part, MIN_GAP)]
     placed = []
     for some, gap in choices:
-        placed = _place(some, gap, data, camera, style)
+        placed = _place(canvas, some, gap)
         if placed and placed[-1][1] < rows:
             break
     return tuple(
@@ -103,27 +99,27 @@ def lay_out(
     )
 
 
-def rows_needed(document: Document, camera: Camera, style: Style) -> int:
+def rows_needed(canvas: Canvas) -> int:
     """Return the number of rows in which all marks of a document have room, whatever the step.
 
-    ``camera`` is that of the picture with one row; 0 if the options show no legend.
+    ``canvas`` has one row, and no lanes; 0 if the options show no legend.
     """
-    if not style.options.legend:
+    document, options = canvas.document, canvas.style.options
+    if not options.legend:
         return 0
-    n, task, options = document.n, document.task, style.options
-    shown = entries(document.data, None, style, task, document.held_out)
-    is_regression = document.is_regression
+    shown = entries(canvas)
+    n, is_regression = document.n, document.is_regression
     if options.rings:
         bound, free = ("|β| = C", "|β| < C") if is_regression else ("α = C", "α free")
         shown += [MarkEntry(RING, bound, n, kind=BOUND), MarkEntry(RING, free, n, kind=FREE)]
-    ink = ink_of(document.data, camera, style.scale, style.marks)
-    shown += layer_entries(document.data, is_regression, options, ink.halo_opacity > 0.0)
+    has_halos = canvas.with_marks().style.ink.halo_opacity > 0.0
+    shown += layer_entries(document.data, is_regression, options, has_halos)
 
     def rows_of(some: list[MarkEntry]) -> int:
-        placed = _place(some, MIN_GAP, document.data, camera, style)
+        placed = _place(canvas, some, MIN_GAP)
         return min(MAX_ROWS, 1 + placed[-1][1]) if placed else 1
 
-    if camera.plot_height >= MIN_PLOT * style.scale:
+    if canvas.camera.plot_height >= MIN_PLOT * canvas.style.scale:
         return rows_of(shown)
     shown, planes = _uncounted(shown), len(document.methods)
     return max(rows_of(_part(shown, plane, planes)) for plane in range(planes))
@@ -155,7 +151,7 @@ def with_legend(
         )
 
     one_row = with_rows(1)
-    rows = rows_needed(document, one_row, style)
+    rows = rows_needed(Canvas(Frame(document), one_row, style))
     return one_row if rows == 1 else with_rows(rows)
 
 
@@ -164,16 +160,17 @@ def _middle(row: int, style: Style) -> float:
 
 
 def _place(
-    all_entries: list[MarkEntry], gap: float, data: PointSet, camera: Camera, style: Style
+    canvas: Canvas, all_entries: list[MarkEntry], gap: float
 ) -> list[tuple[MarkEntry, int, float, float]]:
     """Return each entry with its row, its left edge and the maximum width of its text, px.
 
     The first row is beside the name of the y axis, the others are as wide as the picture. ``gap``
     is the space between two entries, px at scale 1.
     """
+    style, camera = canvas.style, canvas.camera
     gap, end = gap * style.scale, camera.left + camera.plot_width
     edge = paint_axes.NAME_LEFT * style.scale
-    first_edge = paint_axes.name_end(data, camera, style) + gap if style.axes else edge
+    first_edge = paint_axes.name_end(canvas) + gap if style.axes else edge
     limited = _with_text_widths(all_entries, end - first_edge, style)
     row, right, placed = 0, end, []
     for entry, max_text_width in limited:

@@ -9,6 +9,7 @@ from PySide6.QtWidgets import QApplication, QToolTip
 
 from solvers import Hulls, Linear, Pegasos
 from svmviz.document.document import Penalty
+from svmviz.plane.paint.canvas import Canvas
 from svmviz.plane.paint.legend.legend_tips import tip_of
 from svmviz.plane.paint.legend.mark_legend import entries
 from svmviz.plane.paint.style import Style
@@ -30,8 +31,9 @@ SCENES = {
 @pytest.mark.parametrize("name", SCENES)
 def test_each_mark_has_a_meaning(qapp, name):
     document = SCENES[name]
-    frame = solved(document, fitted(document))
-    found = entries(document.data, frame.lane, Style(LIGHT), document.task)
+    camera = fitted(document)
+    frame = solved(document, camera)
+    found = entries(Canvas(frame, camera, Style(LIGHT)))
     tips = [tip_of(entry, frame.lane) for entry in found]
     assert len(tips) >= 5
     assert all(tip.endswith(".") for tip in tips)

@@ -9,8 +9,8 @@ import pytest
 from solvers import SMO, Linear, Pegasos
 from solvers.data.datasets import PointSet
 from svmviz.document.view_options import ViewOptions
-from svmviz.plane.draw import legend_of, with_ink
 from svmviz.plane.paint.legend.mark_entries import RING, entries
+from svmviz.plane.paint.legend.mark_legend import lay_out
 from svmviz.plane.picture import Picture
 from tests.plane.frames import fitted, solved
 from tests.stages import moons, sine
@@ -22,11 +22,8 @@ def placed_and_all(document, size, scale):
     """The entries of a picture that are placed, and all that its marks need."""
     frame = solved(document, fitted(document))
     picture = Picture(frame, size, scale=scale)
-    plane = picture.plane(picture.tiles()[0])
-    style = with_ink(plane.style, document.data, frame.lane, plane.camera)
-    legend = legend_of(frame, document.data, frame.lane, plane.camera, style)
-    needed = entries(document.data, frame.lane, style, document.task, document.held_out)
-    return legend, needed, plane.camera
+    canvas = picture.canvas(picture.tiles()[0]).with_ink()
+    return lay_out(canvas), entries(canvas), canvas.camera
 
 
 @pytest.mark.parametrize("scale", [1.0, 1.5, 2.0])
@@ -55,7 +52,7 @@ def test_rows_do_not_depend_on_the_step(qapp):
     last = placed_and_all(document, (560, 400), 1.0)[2]
     frame = replace(solved(document, fitted(document)), lanes=())
     picture = Picture(frame, (560, 400))
-    assert picture.plane(picture.tiles()[0]).camera.margins == last.margins
+    assert picture.canvas(picture.tiles()[0]).camera.margins == last.margins
 
 
 def test_a_wide_picture_has_one_row_and_counts(qapp):
@@ -67,7 +64,7 @@ def test_a_wide_picture_has_one_row_and_counts(qapp):
 def test_without_a_legend_there_is_no_row(qapp):
     frame = solved(moons(60), fitted(moons(60)))
     picture = Picture(frame, (300, 200), options=ViewOptions(legend=False))
-    assert picture.plane(picture.tiles()[0]).camera.top == 30.0
+    assert picture.canvas(picture.tiles()[0]).camera.top == 30.0
 
 
 @pytest.mark.parametrize(("height", "has_counts"), [(180, False), (400, True)])
@@ -88,11 +85,10 @@ def test_small_planes_of_a_race_share_the_legend_and_keep_a_plot(qapp, lanes):
     picture = Picture(frame, (1016, 709), scale=3.05)
     texts = []
     for tile in picture.tiles():
-        plane = picture.plane(tile)
-        style = with_ink(plane.style, document.data, plane.frame.lane, plane.camera)
-        placed = legend_of(plane.frame, document.data, plane.frame.lane, plane.camera, style)
+        canvas = picture.canvas(tile).with_ink()
+        placed = lay_out(canvas)
         texts += [one.entry.text for one in placed]
-        assert min(plane.camera.plot_width, plane.camera.plot_height) > 25.0 * picture.scale
-        assert all(one.middle < plane.camera.top for one in placed)
-    needed = entries(document.data, frame.lane, style, document.task, None)
+        assert min(canvas.camera.plot_width, canvas.camera.plot_height) > 25.0 * picture.scale
+        assert all(one.middle < canvas.camera.top for one in placed)
+    needed = entries(canvas)
     assert sorted(texts) == sorted(entry.text for entry in needed)
