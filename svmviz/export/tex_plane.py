@@ -20,7 +20,7 @@ from svmviz.plane.draw import FIELD, GRID, POINTS, Layer, layers
 from svmviz.plane.paint.axes import FIRST_ROW, NAME_LEFT, TICK_LENGTH, ticks_of
 from svmviz.plane.paint.canvas import Canvas
 from svmviz.plane.paint.field import shades
-from svmviz.plane.paint.legend.mark_legend import draw_counts, draw_names, lay_out
+from svmviz.plane.paint.legend import draw_counts, draw_names, lay_out
 from svmviz.plane.paint.style import faded
 from svmviz.theme import CAPTION
 

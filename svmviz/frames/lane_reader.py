@@ -8,9 +8,9 @@ While a step *glides*, the picture shows a mixture of the previous step and this
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -19,7 +19,6 @@ from solvers.kernels.grids import GridMemory
 from solvers.problem.certificate import proves_optimum
 from solvers.problem.expansion import freeze
 from svmviz.document.document import Document
-from svmviz.frames.beat_walk import BeatPosition, position_after
 from svmviz.frames.decision_field import field_between, make_field
 from svmviz.frames.frame import Field, Frame, Glide, Lane, ShownBeat
 from svmviz.frames.studies import Study, is_unfinished, with_studies
@@ -255,3 +254,47 @@ def make_frame(
     while is_unfinished(result.studies):
         result = with_studies(frame, runs, studies or {})
     return result
+
+
+class BeatPosition(NamedTuple):
+    """A position in a run: a step, and a number of beats after it.
+
+    A *beat* is one part of the explanation of a step, such as the choice of a pair or its update.
+
+    Attributes
+    ----------
+    step : int
+        The step whose state is shown.
+    beats : int
+        Number of beats after ``step``: the beat with this number of the next step is shown. If it
+        is 0, the last beat of ``step`` is shown, because that beat has the state after ``step``.
+    """
+
+    step: int
+    beats: int
+
+
+def position_after(count: Callable[[int], int], length: int, step: int, beats: int) -> BeatPosition:
+    """Return the position ``beats`` beats after a step; before the step if ``beats`` is negative.
+
+    Parameters
+    ----------
+    count : callable(int) -> int
+        Returns the number of beats of a step, at least 1.
+    length : int
+        Number of recorded steps. The position is at most at the last recorded step.
+    step : int
+        Beats are counted from the last beat of this step.
+    beats : int
+        Number of beats to move; negative to move backwards.
+    """
+    while beats < 0 < step:
+        beats += count(step)
+        step -= 1
+    while beats > 0 and step < length:
+        next_count = count(step + 1)
+        if beats < next_count:
+            return BeatPosition(step, beats)
+        beats -= next_count
+        step += 1
+    return BeatPosition(step, 0)

@@ -20,10 +20,9 @@ from svmviz.base.background import Worker
 from svmviz.base.words import failure
 from svmviz.document.document import Document
 from svmviz.frames.clocks import STEPS, Clock
-from svmviz.frames.curve_sampler import CurveSampler
 from svmviz.frames.frame import Frame
 from svmviz.frames.lane_reader import LaneReader
-from svmviz.frames.objective_curves import Curve
+from svmviz.frames.objective_curves import Curve, CurveSampler
 from svmviz.frames.studies import Study, is_unfinished, with_studies
 from svmviz.frames.viewport import Grid
 
@@ -128,7 +127,7 @@ class FrameMaker(Worker):
         self.do(partial(self._answer, request))
 
     def give_turn(self) -> None:
-        """Begin a turn of sampling; see :mod:`svmviz.frames.curve_sampler`."""
+        """Begin a turn of sampling; see :mod:`svmviz.frames.objective_curves`."""
         self._sampler.give_turn()
         self.wake()
 

@@ -16,12 +16,12 @@ from svmviz.plane.overlays import draw_overlays, names_of_overlays, write_overla
 from svmviz.plane.paint import axes as paint_axes
 from svmviz.plane.paint import field as paint_field
 from svmviz.plane.paint import labels as paint_labels
+from svmviz.plane.paint import legend as paint_legend
 from svmviz.plane.paint import points as paint_points
-from svmviz.plane.paint.bands import draw_bands
 from svmviz.plane.paint.canvas import Canvas
+from svmviz.plane.paint.field import draw_bands
 from svmviz.plane.paint.ground import draw_ground
 from svmviz.plane.paint.held_out import draw_held_out
-from svmviz.plane.paint.legend import mark_legend as paint_legend
 from svmviz.plane.paint.slack import draw_slack
 
 # Names of the layers that the TeX export writes in a special way, such as the points as a table.

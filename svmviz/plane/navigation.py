@@ -13,7 +13,7 @@ from solvers.data.datasets import PointSet
 from svmviz.camera.camera import Camera, has_equal_axes, span_ratio
 from svmviz.plane.paint.axes import have_room
 from svmviz.plane.paint.ink import ink_of
-from svmviz.plane.paint.legend.mark_legend import with_legend
+from svmviz.plane.paint.legend import with_legend
 from svmviz.plane.paint.style import Style
 from svmviz.playback.feed import WINDOW
 from svmviz.stage.stage import Stage

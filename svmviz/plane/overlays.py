@@ -18,7 +18,7 @@ from svmviz.base.lazy import later
 from svmviz.document.document import Document
 from svmviz.document.view_options import ViewOptions
 from svmviz.frames.studies import Study
-from svmviz.plane import hull_study, line_study, logistic_study, ridge_study
+from svmviz.plane import hull_study, line_study, other_losses
 
 if TYPE_CHECKING:
     from PySide6.QtGui import QPainter
@@ -60,7 +60,7 @@ class PlaneOverlay:
 
 
 write_names = later("plane.paint.names:write_names")
-write_pending = later("plane.paint.pending:write_pending")
+write_pending = later("plane.paint.names:write_pending")
 OVERLAYS: dict[str, PlaneOverlay] = {
     overlay.name: overlay
     for overlay in (
@@ -69,8 +69,8 @@ OVERLAYS: dict[str, PlaneOverlay] = {
             "Hulls and their nearest points",
             hull_study.HullStudyMaker,
             hull_study.is_shown,
-            later("plane.paint.hulls.hulls:draw_hulls"),
-            later("plane.paint.hulls.hulls:names_of_hulls"),
+            later("plane.paint.hulls:draw_hulls"),
+            later("plane.paint.hulls:names_of_hulls"),
         ),
         PlaneOverlay(
             "line",
@@ -83,18 +83,18 @@ OVERLAYS: dict[str, PlaneOverlay] = {
         PlaneOverlay(
             "ridge",
             "Kernel ridge regression",
-            ridge_study.RidgeStudyMaker,
-            ridge_study.is_shown,
-            later("plane.paint.ridge:draw_ridge"),
-            later("plane.paint.ridge:names_of_ridge"),
+            other_losses.RidgeStudyMaker,
+            other_losses.shows_ridge,
+            later("plane.paint.other_losses:draw_ridge"),
+            later("plane.paint.other_losses:names_of_ridge"),
         ),
         PlaneOverlay(
             "logistic",
             "Logistic regression",
-            logistic_study.LogisticStudyMaker,
-            logistic_study.is_shown,
-            later("plane.paint.logistic:draw_logistic"),
-            later("plane.paint.logistic:names_of_logistic"),
+            other_losses.LogisticStudyMaker,
+            other_losses.shows_logistic,
+            later("plane.paint.other_losses:draw_logistic"),
+            later("plane.paint.other_losses:names_of_logistic"),
         ),
     )
 }

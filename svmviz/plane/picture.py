@@ -18,7 +18,7 @@ from svmviz.frames.viewport import Grid
 from svmviz.plane.draw import draw_plane
 from svmviz.plane.paint.axes import have_room
 from svmviz.plane.paint.canvas import Canvas
-from svmviz.plane.paint.legend.mark_legend import with_legend
+from svmviz.plane.paint.legend import with_legend
 from svmviz.plane.paint.style import Style
 from svmviz.plane.paint.title import draw_title, titles_of
 from svmviz.plane.race_tiles import Tile, shape_of, tiles

@@ -18,8 +18,8 @@ from svmviz.plane.paint.axes import have_room
 from svmviz.plane.paint.canvas import Canvas
 from svmviz.plane.paint.feedback import draw_feedback, draw_focus_ring, draw_invitation
 from svmviz.plane.paint.hover_card import draw_card
-from svmviz.plane.paint.legend.legend_tips import entry_at, tip_of
-from svmviz.plane.paint.legend.mark_legend import lay_out
+from svmviz.plane.paint.legend import entry_at, lay_out
+from svmviz.plane.paint.legend_marks import tip_of
 from svmviz.plane.paint.style import Style
 from svmviz.plane.picture_delay import PictureDelay
 from svmviz.plane.point_card import PointCard, describe

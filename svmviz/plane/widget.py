@@ -5,7 +5,7 @@ The widget passes Qt's events on: mouse and keys to the tool, zooming to the nav
 
 from __future__ import annotations
 
-from PySide6.QtCore import QEvent, QSize, Qt, QTimer, Signal
+from PySide6.QtCore import QEvent, QObject, QSize, Qt, QTimer, Signal
 from PySide6.QtGui import (
     QAccessible,
     QFocusEvent,
@@ -25,14 +25,15 @@ from solvers.settings import Checked
 from svmviz.base.announcer import Announcer
 from svmviz.camera.camera import Camera
 from svmviz.frames.frame import Frame
+from svmviz.frames.studies import Study
 from svmviz.plane.in_words import plane_in_words
 from svmviz.plane.keys.line_keys import LineKeys
 from svmviz.plane.keys.point_keys import PointKeys
 from svmviz.plane.mouse_handler import MouseHandler
 from svmviz.plane.navigation import Navigation, pinch_of, wheel_factor
+from svmviz.plane.overlays import OVERLAYS
 from svmviz.plane.picture import Picture
 from svmviz.plane.screen_painter import ScreenPainter
-from svmviz.plane.subscriptions import OverlaySubscriptions
 from svmviz.plane.touch import Touch
 from svmviz.playback.feed import WINDOW
 from svmviz.stage.stage import Stage
@@ -330,3 +331,35 @@ class PlaneView(TypeFollower, QWidget):
             self.navigation.zoom(*pinch)
             return True
         return super().event(event)
+
+
+class OverlaySubscriptions(QObject):
+    """Subscriptions to the studies of the overlays that are shown, and to no others.
+
+    Parameters
+    ----------
+    stage : Stage
+    parent : QObject
+    """
+
+    def __init__(self, stage: Stage, parent: QObject) -> None:
+        super().__init__(parent)
+        self._stage = stage
+        self._subscribed: dict[str, Study] = {}
+        stage.view.changed.connect(self._update)
+        stage.session.document_changed.connect(self._update)
+        self._update()
+
+    def _update(self) -> None:
+        document, options = self._stage.session.document, self._stage.view.options
+        for overlay in OVERLAYS.values():
+            is_shown, is_subscribed = (
+                overlay.is_shown(document, options),
+                overlay.name in self._subscribed,
+            )
+            if is_shown and not is_subscribed:
+                study = self._subscribed[overlay.name] = overlay.make_study()
+                self._stage.feed.subscribe(overlay.key, study)
+            elif is_subscribed and not is_shown:
+                study = self._subscribed.pop(overlay.name)
+                self._stage.feed.unsubscribe(overlay.key, study)

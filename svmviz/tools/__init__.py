@@ -6,13 +6,12 @@ from dataclasses import dataclass
 
 from svmviz.tools.add import AddNegative, AddPositive
 from svmviz.tools.base import Tool
-from svmviz.tools.erase import Erase
+from svmviz.tools.brushes import Erase, Spray
 from svmviz.tools.lasso import Lasso
 from svmviz.tools.line import LineTool
 from svmviz.tools.measure import Measure
 from svmviz.tools.pan import Pan
 from svmviz.tools.select import Select
-from svmviz.tools.spray import Spray
 
 
 @dataclass(frozen=True)

@@ -29,7 +29,7 @@ from svmviz.camera.camera import Camera
 from svmviz.document.document import Document
 from svmviz.frames.frame import Frame
 from svmviz.plane.paint.canvas import Canvas
-from svmviz.plane.paint.legend.mark_legend import entries
+from svmviz.plane.paint.legend import entries
 from svmviz.plane.paint.style import Style
 
 

@@ -1,13 +1,16 @@
 """Lanes read from a run that goes on, and from one that has ended."""
 
+from __future__ import annotations
+
 from dataclasses import replace
 
 import numpy as np
+import pytest
 
 from solvers import SMO, Pegasos, Run, certify
 from svmviz.document.document import Penalty
 from svmviz.frames.decision_field import make_field
-from svmviz.frames.lane_reader import LaneReader
+from svmviz.frames.lane_reader import BeatPosition, LaneReader, position_after
 from svmviz.frames.viewport import Grid
 from tests.stages import moons
 
@@ -74,3 +77,17 @@ def test_a_glide_is_the_field_of_the_solution_between_two_steps():
         assert lane.field.values.tobytes() == still.field.values.tobytes()
     assert reader.read(30, GRID, factors).glide is None
     assert reader.read(0, GRID, factors, 0.5).glide is None
+
+
+# Beats of steps 1 to 4; step 3 is shown as one.
+COUNTS = {1: 3, 2: 2, 3: 1, 4: 3}
+# All places in order.
+PLACES = [(0, 0), (0, 1), (0, 2), (1, 0), (1, 1), (2, 0), (3, 0), (3, 1), (3, 2), (4, 0)]
+
+
+@pytest.mark.parametrize("step", range(5))
+@pytest.mark.parametrize("beats", range(-12, 13))
+def test_a_place_is_so_many_beats_away(step, beats):
+    start = PLACES.index((step, 0))
+    wanted = PLACES[min(max(start + beats, 0), len(PLACES) - 1)]
+    assert position_after(COUNTS.__getitem__, 4, step, beats) == BeatPosition(*wanted)

@@ -1,14 +1,20 @@
 """Curves of a growing run: few samples, no important one lost, and none computed in vain."""
 
+from __future__ import annotations
+
+import time
+
 import numpy as np
 import pytest
 
-from solvers import SMO, Pegasos, Run, certify
+from solvers import SMO, Pegasos, Run, certify, solve
 from svmviz.document.document import Penalty
+from svmviz.frames import curve_sampler
 from svmviz.frames.objective_curves import (
     FIRST_SAMPLES,
     SAMPLES,
     CurveMaker,
+    CurveSampler,
     _chosen_steps,
     _replacements,
 )
@@ -116,3 +122,54 @@ def test_a_short_run_is_sampled_at_every_step_and_an_old_curve_is_the_same():
 def test_the_nearest_known_step_replaces_a_planned_one(known, kept, covered):
     wanted = np.array([0, 10, 20, 30, 40])
     assert _replacements(wanted, np.array(known, dtype=np.int64)) == (kept, covered)
+
+
+def one_sample_per_turn(monkeypatch):
+    monkeypatch.setattr(curve_sampler, "TURN", 0.0)
+    monkeypatch.setattr(curve_sampler, "MAX_TURN_WAIT", 1e6)
+
+
+def test_a_turn_ends_and_the_next_sample_waits_for_the_answer(monkeypatch):
+    one_sample_per_turn(monkeypatch)
+    document, asked = moons(30), []
+    sampler = CurveSampler(lambda _curves: None, lambda: asked.append(None))
+    sampler.follow((solve(document.problem(), document.method),))
+    assert sampler.wait() == 0.0
+    sampler.sample()
+    assert len(asked) == 1
+    assert sampler.wait() > 1.0
+    sampler.give_turn()
+    assert sampler.wait() == 0.0
+
+
+def test_without_an_answer_the_next_turn_begins_after_a_time(monkeypatch):
+    one_sample_per_turn(monkeypatch)
+    document, asked = moons(30), []
+    sampler = CurveSampler(lambda _curves: None, lambda: asked.append(None))
+    sampler.follow((solve(document.problem(), document.method),))
+    sampler.sample()
+    monkeypatch.setattr(curve_sampler, "MAX_TURN_WAIT", 0.0)
+    assert sampler.wait() == 0.0
+    sampler.sample()
+    assert len(asked) == 2
+
+
+def test_while_the_window_is_busy_the_thread_stops_sampling(open_stage, qtbot, monkeypatch):
+    stage = open_stage()
+    one_sample_per_turn(monkeypatch)
+    sampled, sample = [], CurveMaker.sample
+
+    def counted(maker):
+        sampled.append(None)
+        time.sleep(0.01)
+        return sample(maker)
+
+    monkeypatch.setattr(CurveMaker, "sample", counted)
+    stage.session.reset(moons(40))
+    qtbot.waitUntil(lambda: len(sampled) > 3)
+    before = len(sampled)
+    # The thread of the window does not return to its event loop.
+    time.sleep(0.3)
+    # One more sample may have been allowed, and a growing run is sampled from time to time.
+    assert len(sampled) < before + 5
+    qtbot.waitUntil(lambda: bool(stage.feed.curves) and stage.feed.curves[0].complete)

@@ -25,9 +25,9 @@ from svmviz.plane.hull_study import HullStudyMaker, is_shown
 from svmviz.plane.overlays import OVERLAYS, names_of_overlays, studies_for
 from svmviz.plane.paint.axes import with_axes
 from svmviz.plane.paint.canvas import Canvas
-from svmviz.plane.paint.hulls.hulls import box_of_name, named_lines
-from svmviz.plane.paint.hulls.lines import edges_of_half_planes, line_through
+from svmviz.plane.paint.hulls import box_of_name, named_lines
 from svmviz.plane.paint.labels import labels_of, place_labels
+from svmviz.plane.paint.lines import edges_of_half_planes, line_through
 from svmviz.plane.paint.style import Style
 from svmviz.plane.picture import Picture
 from svmviz.theme import DARK, LIGHT

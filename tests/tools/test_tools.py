@@ -10,7 +10,7 @@ from solvers.data.point_files import read_csv
 from svmviz.document.document import Document
 from svmviz.theme.icons import names
 from svmviz.tools import TOOLS
-from svmviz.tools.spray import SpraySettings
+from svmviz.tools.brushes import SpraySettings
 from tests.plane_fixtures import RIGHT, SHIFT
 
 

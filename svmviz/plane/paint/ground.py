@@ -13,8 +13,8 @@ from PySide6.QtCore import QRectF
 from PySide6.QtGui import QColor, QPainter, QPixmap
 
 from svmviz.plane.paint import axes as paint_axes
+from svmviz.plane.paint import legend as paint_legend
 from svmviz.plane.paint.canvas import Canvas
-from svmviz.plane.paint.legend import mark_legend as paint_legend
 
 # Maximum number of grounds in the store: one per plane of a race.
 MAX_STORED = 4

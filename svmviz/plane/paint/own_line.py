@@ -14,7 +14,7 @@ from svmviz.base.bulk_drawing import draw_lines
 from svmviz.base.words import number
 from svmviz.plane.line_study import LineStudy
 from svmviz.plane.paint.canvas import Canvas
-from svmviz.plane.paint.hulls.lines import line_through
+from svmviz.plane.paint.lines import line_through
 from svmviz.plane.paint.names import Name, name_beside
 from svmviz.plane.paint.point_shapes import class_colours
 from svmviz.plane.paint.style import faded

@@ -11,7 +11,7 @@ from svmviz.document.document import Document
 from svmviz.export.html.contents import contents_of, program_of
 from svmviz.export.html.packing import changes_of
 from svmviz.export.runs.recording import NoProgress, Recording
-from svmviz.frames.beat_walk import position_after
+from svmviz.frames.lane_reader import position_after
 from svmviz.io.scene import Scene
 from svmviz.lessons.pages import page_of
 from tests import stages

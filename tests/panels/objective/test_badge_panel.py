@@ -33,7 +33,7 @@ from svmviz.panels.objective.badge_panel import (
     is_optimal,
 )
 from svmviz.plane.paint.canvas import Canvas
-from svmviz.plane.paint.legend.mark_entries import entries
+from svmviz.plane.paint.legend_marks import entries
 from svmviz.plane.paint.style import Style
 from svmviz.plane.point_card import describe as hover
 from svmviz.plane.point_card import tolerance

@@ -15,7 +15,7 @@ from svmviz.frames.frame import Frame
 from svmviz.frames.lane_reader import make_frame
 from svmviz.frames.viewport import Viewport
 from svmviz.plane.paint.canvas import Canvas
-from svmviz.plane.paint.legend.mark_legend import HELD_OUT, entries
+from svmviz.plane.paint.legend import HELD_OUT, entries
 from svmviz.plane.paint.style import Style
 from svmviz.plane.picture import Picture
 from tests.stages import moons, sine

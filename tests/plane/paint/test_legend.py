@@ -9,8 +9,8 @@ import pytest
 from solvers import SMO, Linear, Pegasos
 from solvers.data.datasets import PointSet
 from svmviz.document.view_options import ViewOptions
-from svmviz.plane.paint.legend.mark_entries import RING, entries
-from svmviz.plane.paint.legend.mark_legend import lay_out
+from svmviz.plane.paint.legend import lay_out
+from svmviz.plane.paint.legend_marks import RING, entries
 from svmviz.plane.picture import Picture
 from tests.plane.frames import fitted, solved
 from tests.stages import moons, sine

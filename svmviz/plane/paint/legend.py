@@ -20,7 +20,7 @@ from svmviz.plane.paint.canvas import Canvas
 from svmviz.plane.paint.field import band_tints, shade_of, shades
 from svmviz.plane.paint.held_out import draw_held_out_mark
 from svmviz.plane.paint.ink import HALO_OPACITY, Ink
-from svmviz.plane.paint.legend.mark_entries import (
+from svmviz.plane.paint.legend_marks import (
     CLASS,
     HALO,
     HELD_OUT,
@@ -243,6 +243,16 @@ def _count_width(entry: MarkEntry, style: Style) -> float:
         return 0.0
     digits = "0" * len(count(entry.count))
     return _advance(digits, style.scale, 400, style.vector) + 6.0 * style.scale
+
+
+def entry_at(legend: tuple[PlacedEntry, ...], x: float, y: float, scale: float) -> MarkEntry | None:
+    """Return the entry at a position, px, or None; ``scale`` is that of the text."""
+    # An entry extends from its mark to the mark of the next entry. They go from right to left.
+    for placed in legend:
+        is_in_row = abs(y - placed.middle) <= 0.5 * paint_axes.LEGEND_ROW * scale
+        if is_in_row and placed.left - AFTER_MARK * scale <= x:
+            return placed.entry
+    return None
 
 
 def draw_names(painter: QPainter, legend: tuple[PlacedEntry, ...], style: Style) -> None:

@@ -1,4 +1,4 @@
-"""The line of logistic regression: dashed, with its name."""
+"""What a model with another loss gives: a dashed line or curve, with its name."""
 
 from __future__ import annotations
 
@@ -7,13 +7,14 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QPainter
 
 from solvers.geometry.lines import Line
+from svmviz.base.strokes import draw_polyline
 from svmviz.plane.paint.canvas import Canvas
-from svmviz.plane.paint.hulls.lines import draw_line, line_through
+from svmviz.plane.paint.lines import draw_line, line_through
 from svmviz.plane.paint.names import Name, name_beside
 
 WIDTH = 2.0
 # Where the name stands, as a fraction of the visible part of the line.
-NAME_AT = 0.92
+NAME_AT_LINE = 0.92
 
 
 def draw_logistic(painter: QPainter, canvas: Canvas, line: Line) -> None:
@@ -35,10 +36,38 @@ def names_of_logistic(canvas: Canvas, line: Line) -> list[Name]:
         return []
     along = np.array(end) - start
     beside = np.array([along[1], -along[0]]) / (np.hypot(*along) or 1.0)
-    place = inside[int(NAME_AT * (len(inside) - 1))]
+    place = inside[int(NAME_AT_LINE * (len(inside) - 1))]
     return [name_beside(canvas, "logistic", place, beside, canvas.style.theme.series[2])]
 
 
 def _ends(canvas: Canvas, line: Line) -> np.ndarray:
     factors = canvas.document.factors
     return line_through(line.offset * line.unit * factors, line.unit / factors, canvas.camera)
+
+
+WIDTH = 2.0
+# Where the name stands, as a fraction of the width of the plot.
+NAME_AT_CURVE = 0.9
+
+
+def draw_ridge(painter: QPainter, canvas: Canvas, curve: np.ndarray) -> None:
+    """Paint the curve, shape (m, 2), data units."""
+    pen = canvas.style.pen(canvas.style.theme.series[1], WIDTH)
+    pen.setStyle(Qt.PenStyle.DashLine)
+    painter.setPen(pen)
+    draw_polyline(painter, canvas.camera.to_pixels(curve))
+
+
+def names_of_ridge(canvas: Canvas, curve: np.ndarray) -> list[Name]:
+    """Return the name of the curve, at the right on the side away from f."""
+    camera, lane = canvas.camera, canvas.lane
+    pixels = camera.to_pixels(curve)
+    at = camera.left + NAME_AT_CURVE * camera.plot_width
+    column = int(np.abs(pixels[:, 0] - at).argmin())
+    side = -1.0
+    if lane is not None:
+        x = curve[column, 0] / canvas.document.factors[0]
+        side = 1.0 if curve[column, 1] < float(lane.expansion(np.array([[x]]))[0]) else -1.0
+    beside = np.array([0.0, side])
+    colour = canvas.style.theme.series[1]
+    return [name_beside(canvas, "kernel ridge", pixels[column], beside, colour)]

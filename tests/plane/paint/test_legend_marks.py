@@ -10,8 +10,8 @@ from PySide6.QtWidgets import QApplication, QToolTip
 from solvers import Hulls, Linear, Pegasos
 from svmviz.document.document import Penalty
 from svmviz.plane.paint.canvas import Canvas
-from svmviz.plane.paint.legend.legend_tips import tip_of
-from svmviz.plane.paint.legend.mark_legend import entries
+from svmviz.plane.paint.legend import entries
+from svmviz.plane.paint.legend_marks import tip_of
 from svmviz.plane.paint.style import Style
 from svmviz.theme import LIGHT
 from tests.plane.frames import fitted, solved

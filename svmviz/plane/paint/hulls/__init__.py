@@ -1,1 +1,0 @@
-"""The hulls of the classes: outlines, nearest points, supporting lines, boundaries, and numbers."""
