@@ -15,7 +15,8 @@ from svmviz.document.document import Document
 from svmviz.document.view_options import ViewOptions
 from svmviz.frames.frame import Frame, Lane
 
-# With more points the line would take too long: a step of Newton's method takes O(n^3) time.
+# With more points either would take too long: a linear system of n unknowns takes O(n^3) time, and
+# the line takes one per step of Newton's method.
 MAX_POINTS = 1000
 PENDING = "Looking for the line of logistic regression …"
 
@@ -54,10 +55,6 @@ def shows_logistic(document: Document, options: ViewOptions) -> bool:
     """Return whether the plane shows the line. Only that of a linear kernel is a line."""
     is_plane = not document.is_regression and document.has_coordinates
     return options.logistic and is_plane and document.kernel.name == "linear"
-
-
-# With more points the curve would take too long: its linear system takes O(n^3) time.
-MAX_POINTS = 1000
 
 
 class RidgeStudyMaker:

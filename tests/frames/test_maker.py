@@ -3,8 +3,8 @@
 import threading
 
 from solvers import solve
-from svmviz.frames import curve_sampler
 from svmviz.frames import maker as frames
+from svmviz.frames import objective_curves
 from svmviz.frames.viewport import Grid
 from tests.stages import moons
 
@@ -13,7 +13,7 @@ GRID = Grid(-2.0, 3.0, -2.0, 3.0, 16, 16)
 
 def test_the_last_curves_shown_are_complete(monkeypatch):
     # Every sample is shown, so that only the end is new.
-    monkeypatch.setattr(curve_sampler, "CURVE_INTERVAL", 0.0)
+    monkeypatch.setattr(objective_curves, "CURVE_INTERVAL", 0.0)
     document = moons(30)
     run, shown, ended = solve(document.problem(), document.method), [], threading.Event()
 

@@ -9,7 +9,7 @@ import pytest
 
 from solvers import SMO, Pegasos, Run, certify, solve
 from svmviz.document.document import Penalty
-from svmviz.frames import curve_sampler
+from svmviz.frames import objective_curves
 from svmviz.frames.objective_curves import (
     FIRST_SAMPLES,
     SAMPLES,
@@ -125,8 +125,8 @@ def test_the_nearest_known_step_replaces_a_planned_one(known, kept, covered):
 
 
 def one_sample_per_turn(monkeypatch):
-    monkeypatch.setattr(curve_sampler, "TURN", 0.0)
-    monkeypatch.setattr(curve_sampler, "MAX_TURN_WAIT", 1e6)
+    monkeypatch.setattr(objective_curves, "TURN", 0.0)
+    monkeypatch.setattr(objective_curves, "MAX_TURN_WAIT", 1e6)
 
 
 def test_a_turn_ends_and_the_next_sample_waits_for_the_answer(monkeypatch):
@@ -148,7 +148,7 @@ def test_without_an_answer_the_next_turn_begins_after_a_time(monkeypatch):
     sampler = CurveSampler(lambda _curves: None, lambda: asked.append(None))
     sampler.follow((solve(document.problem(), document.method),))
     sampler.sample()
-    monkeypatch.setattr(curve_sampler, "MAX_TURN_WAIT", 0.0)
+    monkeypatch.setattr(objective_curves, "MAX_TURN_WAIT", 0.0)
     assert sampler.wait() == 0.0
     sampler.sample()
     assert len(asked) == 2

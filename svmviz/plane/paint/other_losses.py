@@ -45,7 +45,6 @@ def _ends(canvas: Canvas, line: Line) -> np.ndarray:
     return line_through(line.offset * line.unit * factors, line.unit / factors, canvas.camera)
 
 
-WIDTH = 2.0
 # Where the name stands, as a fraction of the width of the plot.
 NAME_AT_CURVE = 0.9
 
