@@ -15,16 +15,18 @@ from svmviz.camera.ticks import round_up
 from svmviz.frames.frame import Frame, Lane
 from svmviz.panels.frame_panel import FramePanel
 from svmviz.panels.step.alpha_bars import AlphaAxis, largest_alpha
-from svmviz.panels.step.alpha_pair import Pair
 from svmviz.panels.step.choice_chart import ChoiceChart
-from svmviz.panels.step.pair_marks import (
+from svmviz.panels.step.pair_charts import (
     SAMPLES,
+    Pair,
+    WeightPair,
     paint_bounds,
     paint_move,
+    paint_objective,
     paint_parabola,
     paint_tangent,
+    paint_weights,
 )
-from svmviz.panels.step.pair_weights import WeightPair, paint_objective, paint_weights
 from svmviz.stage.stage import Stage
 from svmviz.widgets.charts.chart import Chart
 from svmviz.widgets.charts.chart_painter import DASHED, DOTTED, ChartPainter

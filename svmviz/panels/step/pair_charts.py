@@ -1,8 +1,12 @@
-"""A step of a hull method that moves two weights, and the objective along the line of the step."""
+"""What the Pair panel draws: a step of SMO or of a hull method, and the marks of both.
+
+The horizontal axis of the parabola is the variable that the step moves: an alpha, or delta.
+"""
 
 from __future__ import annotations
 
 import math
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
 import numpy as np
@@ -12,14 +16,111 @@ from PySide6.QtGui import QColor
 from solvers import Event
 from solvers.run.beats import PairPart
 from svmviz.base.words import number
-from svmviz.panels.step.pair_marks import (
-    paint_bounds,
-    paint_move,
-    paint_parabola,
-    paint_tangent,
-)
 from svmviz.widgets.charts.chart_painter import DASHED, ChartPainter
 from svmviz.widgets.charts.plot_area import Range
+
+# Number of points at which a parabola is computed.
+SAMPLES = 81
+
+
+@dataclass(frozen=True)
+class Pair:
+    """One SMO step: the constraint line, its *segment* in the box [0, C]^2, and the dual along it.
+
+    Attributes
+    ----------
+    i, j : int
+        The variables.
+    old, new : tuple of two floats
+        ``(alpha_i, alpha_j)`` before and after the step.
+    low, high : float
+        The ends of the segment: L and H, of which alpha_j is not outside.
+    vertex : float
+        alpha_j at the vertex of the parabola; infinite, or ``new`` if the step has no end
+        (``is_endless``), if there is no vertex (``has_vertex``).
+    eta : float
+        The curvature of the parabola.
+    slope : float
+        The slope of the parabola at the old alpha_j.
+    step_rise : float
+        By how much the dual rose.
+    C : float
+        The upper bound of both alphas; may be infinite.
+    signs_agree : bool
+        Whether the signs of the two variables agree, in a classification their labels. If so, the
+        sum of the two alphas is constant, otherwise their difference.
+    has_labels : bool
+        Whether the signs are labels.
+    """
+
+    i: int
+    j: int
+    old: tuple[float, float]
+    new: tuple[float, float]
+    low: float
+    high: float
+    vertex: float
+    eta: float
+    slope: float
+    step_rise: float
+    C: float
+    signs_agree: bool
+    has_labels: bool
+    has_vertex: bool
+    is_endless: bool
+
+    @classmethod
+    def of(cls, event: Event) -> Pair | None:
+        """Return the pair of an event, or None if the step moved no pair of alphas."""
+        if event.kind != "pair":
+            return None
+        values = event.values
+        return cls(
+            values["i"],
+            values["j"],
+            (values["old_i"], values["old_j"]),
+            (values["new_i"], values["new_j"]),
+            values["low"],
+            values["high"],
+            values["unclipped"],
+            values["eta"],
+            -values["y_j"] * values["slope"],
+            values["rise"],
+            values["C"],
+            values["same_signs"],
+            values["classification"],
+            values["has_top"],
+            values["is_endless"],
+        )
+
+    def ends_within(self, low: float, high: float) -> np.ndarray:
+        """Return the ends of the part of the segment with alpha_j in [low, high], shape (2, 2)."""
+        return np.array([self.at(max(self.low, low)), self.at(min(self.high, high))])
+
+    def at(self, alpha_j: float) -> tuple[float, float]:
+        """Return ``(alpha_i, alpha_j)`` on the constraint line for an alpha_j."""
+        old_i, old_j = self.old
+        change = alpha_j - old_j
+        return (old_i - change if self.signs_agree else old_i + change), alpha_j
+
+    def rise(self, alpha_j: np.ndarray) -> np.ndarray:
+        """Return the rise of the dual from its old value for each alpha_j; same shape.
+
+        The rise is the parabola ``s t - eta t^2 / 2``. Here t is the change of alpha_j, and s is
+        the slope at the old value.
+        """
+        change = alpha_j - self.old[1]
+        return change * (self.slope - 0.5 * self.eta * change)
+
+    @property
+    def values(self) -> tuple[float, ...]:
+        """The old and the new alpha_j, and that at the vertex, if there is a vertex."""
+        return self.old[1], self.new[1], *((self.vertex,) if self.has_vertex else ())
+
+    @property
+    def is_clipped(self) -> bool:
+        """Whether the step did not reach the vertex of the parabola."""
+        return not math.isclose(self.new[1], self.vertex, rel_tol=1e-9)
 
 
 @dataclass(frozen=True)
@@ -179,3 +280,72 @@ def paint_objective(paint: ChartPainter, pair: WeightPair, shown_part: PairPart)
         end = pair.low if pair.both_by_delta else pair.high
         paint_bounds(paint, pair.low, pair.high, {"M": end})
     paint_parabola(paint, pair.change, 0.0, pair.delta, pair.unclipped, shown_part)
+
+
+def paint_move(
+    paint: ChartPainter,
+    old: tuple[float, float],
+    new: tuple[float, float],
+    vertex: tuple[float, float] | None,
+    shown_part: PairPart,
+) -> None:
+    """Paint the pair before and after the step, and at the vertex, as far as the part shows them.
+
+    At the vertex is a ring, or an arrow to it if it is outside the plot.
+    """
+    theme, ends = paint.theme, np.array([old, new])
+    if shown_part >= PairPart.VERTEX and vertex is not None:
+        paint.rings(np.array([vertex]), theme.muted)
+        paint.arrow_beyond(vertex, theme.muted)
+    if shown_part == PairPart.NEW:
+        paint.curve(ends, theme.highlight, 2.5)
+        paint.dots(ends[1:], theme.highlight)
+    paint.dots(ends[:1], theme.muted)
+
+
+def paint_tangent(paint: ChartPainter, old: float, slope: float) -> None:
+    """Paint the tangent of a parabola at the old position ``(old, 0)``.
+
+    The method knows the slope before it knows the vertex, so the tangent is shown first.
+    """
+    ends = np.array([[x, slope * (x - old)] for x in paint.area.x])
+    paint.curve(ends, paint.theme.muted, 1.5, DASHED)
+    paint.dots(np.array([[old, 0.0]]), paint.theme.muted)
+
+
+def paint_bounds(paint: ChartPainter, low: float, high: float, names: Mapping[str, float]) -> None:
+    """Paint the feasible interval, a line at each bound that is in the plot, and their names."""
+    left, right = paint.area.x
+    paint.band(max(low, left), min(high, right), paint.theme.accent_soft)
+    for bound in (low, high):
+        if left <= bound <= right:
+            paint.rule(bound, paint.theme.accent)
+    for name, bound in names.items():
+        if left <= bound <= right:
+            side = 11.0 if bound == low else -11.0
+            paint.text(name, (bound, paint.area.y[0]), paint.theme.accent, (side, -12.0))
+
+
+def paint_parabola(
+    paint: ChartPainter,
+    objective: Callable[[np.ndarray], np.ndarray],
+    old: float,
+    new: float,
+    vertex: float | None,
+    shown_part: PairPart,
+) -> None:
+    """Paint the objective over the range shown, with its vertex, and the old and new positions.
+
+    The new position is painted only in the last of the parts in :class:`PairPart`.
+    """
+    x = np.linspace(*paint.area.x, SAMPLES)
+    paint.curve(np.column_stack([x, objective(x)]), paint.theme.text)
+
+    def place(at: float) -> np.ndarray:
+        return np.array([[at, float(objective(np.array(at)))]])
+
+    if vertex is not None and paint.area.x[0] <= vertex <= paint.area.x[1]:
+        paint.rings(place(vertex), paint.theme.muted)
+    paint.dots(place(old), paint.theme.muted)
+    if shown_part == PairPart.NEW:
+        paint.dots(place(new), paint.theme.highlight)
