@@ -16,7 +16,7 @@ from svmviz.io.scene import Scene, read_scene, write_scene
 from svmviz.plane.other_losses import LogisticStudyMaker, RidgeStudyMaker, line_of
 from svmviz.plane.overlays import OVERLAYS, studies_for
 from svmviz.plane.paint.canvas import Canvas
-from svmviz.plane.paint.other_losses import _ends
+from svmviz.plane.paint.lines import ends_of
 from svmviz.plane.paint.style import Style
 from tests.stages import eight, moons, sine
 
@@ -34,7 +34,7 @@ def test_the_line_is_where_f_is_0_also_with_scaled_axes(open_stage, qtbot):
     f = logistic_regression(frame.lane.problem)
     assert results[0] == line_of(frame.lane.problem)
     camera = Camera(0.3, 0.2, 4.0, 3.0)
-    ends = _ends(Canvas(frame, camera, Style()), results[0])
+    ends = ends_of(Canvas(frame, camera, Style()), results[0])
     pixels = ends[0] + np.linspace(0.0, 1.0, 5)[:, None] * (ends[1] - ends[0])
     places = np.array([camera.to_data(*pixel) for pixel in pixels])
     assert f(places / document.factors) == pytest.approx(np.zeros(5), abs=1e-6)

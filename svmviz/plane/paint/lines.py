@@ -8,7 +8,9 @@ import numpy as np
 from PySide6.QtCore import QPointF
 from PySide6.QtGui import QPainter
 
+from solvers.geometry.lines import Line
 from svmviz.camera.camera import MAX_PIXEL, Camera
+from svmviz.plane.paint.canvas import Canvas
 
 # Number of half-planes of a hull whose edges are drawn.
 MANY = 36
@@ -54,6 +56,20 @@ def edges_of_half_planes(corners: np.ndarray, camera: Camera) -> np.ndarray:
     reach = math.hypot(camera.plot_width, camera.plot_height) * along
     ends = np.hstack([feet - reach, feet + reach])
     return np.clip(ends, -MAX_PIXEL, MAX_PIXEL)
+
+
+def ends_of(canvas: Canvas, line: Line) -> np.ndarray:
+    """Return both ends of a line given in solver units, as `line_through` does."""
+    factors = canvas.document.factors
+    return line_through(line.offset * line.unit * factors, line.unit / factors, canvas.camera)
+
+
+def visible_places(canvas: Canvas, start: np.ndarray, end: np.ndarray) -> np.ndarray:
+    """Return those of 200 places between two ends that lie in the plot, px, shape (m, 2)."""
+    places = start + np.linspace(0.0, 1.0, 200)[:, None] * (end - start)
+    plot = canvas.plot
+    low, high = (plot.left(), plot.top()), (plot.right(), plot.bottom())
+    return places[((places >= low) & (places <= high)).all(axis=1)]
 
 
 def draw_line(painter: QPainter, ends: np.ndarray) -> None:

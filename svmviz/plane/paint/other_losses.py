@@ -9,7 +9,7 @@ from PySide6.QtGui import QPainter
 from solvers.geometry.lines import Line
 from svmviz.base.strokes import draw_polyline
 from svmviz.plane.paint.canvas import Canvas
-from svmviz.plane.paint.lines import draw_line, line_through
+from svmviz.plane.paint.lines import draw_line, ends_of, visible_places
 from svmviz.plane.paint.names import Name, name_beside
 
 WIDTH = 2.0
@@ -22,27 +22,19 @@ def draw_logistic(painter: QPainter, canvas: Canvas, line: Line) -> None:
     pen = canvas.style.pen(canvas.style.theme.series[2], WIDTH)
     pen.setStyle(Qt.PenStyle.DashLine)
     painter.setPen(pen)
-    draw_line(painter, _ends(canvas, line))
+    draw_line(painter, ends_of(canvas, line))
 
 
 def names_of_logistic(canvas: Canvas, line: Line) -> list[Name]:
     """Return the name of the line, near its end at the right."""
-    start, end = sorted(_ends(canvas, line).tolist())
-    places = start + np.linspace(0.0, 1.0, 200)[:, None] * (np.array(end) - start)
-    plot = canvas.plot
-    is_inside = (places >= (plot.left(), plot.top())) & (places <= (plot.right(), plot.bottom()))
-    inside = places[is_inside.all(axis=1)]
+    start, end = np.array(sorted(ends_of(canvas, line).tolist()))
+    inside = visible_places(canvas, start, end)
     if not len(inside):
         return []
-    along = np.array(end) - start
+    along = end - start
     beside = np.array([along[1], -along[0]]) / (np.hypot(*along) or 1.0)
     place = inside[int(NAME_AT_LINE * (len(inside) - 1))]
     return [name_beside(canvas, "logistic", place, beside, canvas.style.theme.series[2])]
-
-
-def _ends(canvas: Canvas, line: Line) -> np.ndarray:
-    factors = canvas.document.factors
-    return line_through(line.offset * line.unit * factors, line.unit / factors, canvas.camera)
 
 
 # Where the name stands, as a fraction of the width of the plot.

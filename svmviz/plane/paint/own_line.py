@@ -14,7 +14,7 @@ from svmviz.base.bulk_drawing import draw_lines
 from svmviz.base.words import number
 from svmviz.plane.line_study import LineStudy
 from svmviz.plane.paint.canvas import Canvas
-from svmviz.plane.paint.lines import line_through
+from svmviz.plane.paint.lines import ends_of, visible_places
 from svmviz.plane.paint.names import Name, name_beside
 from svmviz.plane.paint.point_shapes import class_colours
 from svmviz.plane.paint.style import faded
@@ -75,16 +75,11 @@ class _Places:
         return self.camera.to_pixels(np.atleast_2d(places) * self.factors)
 
     def ends(self, line: Line) -> np.ndarray:
-        place = line.offset * line.unit * self.factors
-        return line_through(place, line.unit / self.factors, self.camera)
+        return ends_of(self.canvas, line)
 
     def inside(self, line: Line) -> np.ndarray:
         """Return places of the visible part of a line, px, shape (m, 2)."""
-        start, end = self.ends(line)
-        places = start + np.linspace(0.0, 1.0, 200)[:, None] * (end - start)
-        plot = self.canvas.plot
-        low, high = (plot.left(), plot.top()), (plot.right(), plot.bottom())
-        return places[((places >= low) & (places <= high)).all(axis=1)]
+        return visible_places(self.canvas, *self.ends(line))
 
     @property
     def arrow(self) -> tuple[np.ndarray, np.ndarray] | None:
