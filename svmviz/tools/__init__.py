@@ -1,4 +1,4 @@
-"""Tools of the plane, one file each; :data:`TOOLS` lists them."""
+"""Tools of the plane; :data:`TOOLS` lists them."""
 
 from __future__ import annotations
 
