@@ -25,7 +25,7 @@ from PySide6.QtWidgets import (
 from svmviz.theme import active
 from svmviz.theme.icons import icon, names
 from svmviz.widgets.badge import Badge, BadgeState
-from svmviz.widgets.card import Card
+from svmviz.widgets.card import FoldingCard
 from svmviz.widgets.inputs.segmented import Segmented
 from svmviz.widgets.inputs.slider import ValueSlider
 from svmviz.widgets.inputs.slider_scale import Track
@@ -72,9 +72,9 @@ def state(widget: QWidget, **properties: object) -> QWidget:
     return widget
 
 
-def icons_card() -> Card:
+def icons_card() -> FoldingCard:
     """All icons with their names."""
-    card, holder = Card("Icons", collapsible=False), QWidget()
+    card, holder = FoldingCard("Icons", collapsible=False), QWidget()
     grid = QGridLayout(holder)
     grid.setSpacing(active().metrics.space(1))
     for k, name in enumerate(names()):
@@ -89,9 +89,9 @@ def icons_card() -> Card:
     return card
 
 
-def text_card() -> Card:
+def text_card() -> FoldingCard:
     """The type scale, Greek, figures, badges."""
-    card = Card("Type and badges")
+    card = FoldingCard("Type and badges")
     card.add(label("Display 0.0421", "display"))
     card.add(label("Title: choose a data set", "title"))
     said = "Step 231: pair (7, 31). Point 7 stops at C; the dual rises by 0.042."
@@ -107,9 +107,9 @@ def text_card() -> Card:
     return card
 
 
-def buttons_card() -> Card:
+def buttons_card() -> FoldingCard:
     """Buttons in all states."""
-    card = Card("Buttons and choices")
+    card = FoldingCard("Buttons and choices")
     card.add(
         row(
             state(QPushButton("Generate"), role="primary"),
@@ -137,9 +137,9 @@ def buttons_card() -> Card:
     return card
 
 
-def fields_card() -> Card:
+def fields_card() -> FoldingCard:
     """Fields."""
-    card = Card("Fields")
+    card = FoldingCard("Fields")
     kernels = QComboBox()
     kernels.addItems(["RBF", "Polynomial"])
     spin, real = QSpinBox(), QDoubleSpinBox()
@@ -157,9 +157,9 @@ def fields_card() -> Card:
     return card
 
 
-def settings_card() -> Card:
+def settings_card() -> FoldingCard:
     """What the panel at the right is made of."""
-    card = Card("Penalty and kernel")
+    card = FoldingCard("Penalty and kernel")
     penalties = Track(1e-2, 1e4, endless=True)
     hard = ValueSlider("C", penalties, 1.0, infinity="∞ hard margin", tip="Penalty of slack")
     soft = ValueSlider("C", penalties, 1.0, infinity="∞ hard margin")
@@ -180,9 +180,9 @@ def settings_card() -> Card:
     return card
 
 
-def table_card() -> Card:
+def table_card() -> FoldingCard:
     """A table."""
-    card = Card("Points")
+    card = FoldingCard("Points")
     model = QStandardItemModel(4, 3)
     model.setHorizontalHeaderLabels(["x₁", "x₂", "α"])
     for k in range(12):

@@ -26,12 +26,12 @@ from svmviz.panels.objective.badge_panel import BadgePanel
 from svmviz.panels.registry import PANELS
 from svmviz.stage.stage import Stage
 from svmviz.theme import DARK, LIGHT, active, apply
-from svmviz.widgets.card import Card
+from svmviz.widgets.card import FoldingCard
 
 
-def in_card(title: str, widget: QWidget) -> Card:
+def in_card(title: str, widget: QWidget) -> FoldingCard:
     """A widget in a titled card."""
-    card = Card(title)
+    card = FoldingCard(title)
     card.add(widget)
     return card
 

@@ -72,7 +72,7 @@ class MissingValues(BadInput):
         self.rows = rows
 
 
-class Choice(NamedTuple):
+class ColumnChoice(NamedTuple):
     """The columns and rows of a table that are used as points.
 
     Attributes
@@ -102,7 +102,7 @@ def choose_columns(
     x: str | None,
     y: str | None,
     classes: Sequence[str] | None,
-) -> Choice:
+) -> ColumnChoice:
     """Choose the columns and classes, by the rules of :func:`solvers.data.point_files.read_csv`.
 
     An argument is None if the user did not give it.
@@ -121,7 +121,9 @@ def choose_columns(
     label = _label_column(table, columns, axes) if chosen is None else chosen
     first, second = _axis_columns(table, columns, label, axes)
     note_index(table, columns, (first, second, label))
-    return Choice(first, second, label, *choose_classes(table, label, classes, (first, second)))
+    return ColumnChoice(
+        first, second, label, *choose_classes(table, label, classes, (first, second))
+    )
 
 
 def note_index(table: Table, columns: Sequence[int], used: Sequence[int]) -> None:
@@ -307,7 +309,7 @@ def choose_classes(
     classes: Sequence[str] | None,
     axes: Sequence[int | None] = (None, None),
 ) -> tuple[np.ndarray, np.ndarray, tuple[str, str]]:
-    """Return ``rows``, ``signs`` and ``class_names`` of :class:`Choice`."""
+    """Return ``rows``, ``signs`` and ``class_names`` of :class:`ColumnChoice`."""
     subject = f"column {quote(table.names[label])} has"
     codes, words = table.words(label)
     if len(words) > MAX_LABELS:

@@ -57,7 +57,7 @@ class UnclearNumbers(BadInput):
         self.cell, self.readings = cell, readings
 
 
-class Marks(NamedTuple):
+class DigitMarks(NamedTuple):
     """The marks in a cell: between groups and before decimals, "" for none.
 
     If ``is_open``, the one mark may be either; it is then given as both.
@@ -148,20 +148,20 @@ class Numerals(NamedTuple):
 PLAIN = Numerals(is_plain=True)
 
 
-def marks_of(cell: str) -> Marks | None:
+def marks_of(cell: str) -> DigitMarks | None:
     """Return the marks in a number; None if it has none, or is no number."""
     grouped = _GROUPED.fullmatch(cell)
     if grouped and grouped[3] != grouped[4]:
         group, decimal = grouped[3], grouped[4] or ""
         if not decimal and group in ".," and grouped[2].count(group) == 1:
-            return Marks(group, group, True)
-        return Marks(group, decimal)
+            return DigitMarks(group, group, True)
+        return DigitMarks(group, decimal)
     if "," in cell and (lakhs := _LAKHS.fullmatch(cell)):
-        return Marks(",", lakhs[1] or "")
+        return DigitMarks(",", lakhs[1] or "")
     found = _DECIMAL.fullmatch(cell)
     # "5." is a number, "5," is not.
     if found and not cell.endswith(","):
-        return Marks("", found[1] or found[2])
+        return DigitMarks("", found[1] or found[2])
     return None
 
 
@@ -219,7 +219,7 @@ def numerals_of(columns: Sequence[Sequence[str]], delimiter: str) -> Numerals:
 
 def _numeric_columns(
     columns: Sequence[Sequence[str]],
-) -> Iterator[list[tuple[str, Marks | None]]]:
+) -> Iterator[list[tuple[str, DigitMarks | None]]]:
     """Yield the different numbers of each column that is numeric and has marks in its cells."""
     for column in columns:
         if not any(map(_MARK.search, column)):

@@ -14,7 +14,7 @@ import numpy as np
 from solvers.data.cells import is_missing, is_number, quote_cell
 from solvers.data.columns import (
     LABEL_NAMES,
-    Choice,
+    ColumnChoice,
     choose_columns,
     class_pair,
     sort_labels,
@@ -181,7 +181,7 @@ def tell_guesses(table: Table, on_guess: OnGuess) -> None:
         on_guess(guess._replace(sentence=sentence))
 
 
-def _axis_names(table: Table, choice: Choice) -> tuple[str, str]:
+def _axis_names(table: Table, choice: ColumnChoice) -> tuple[str, str]:
     if not table.has_header:
         return "x1", "x2"
     return table.names[choice.x], table.names[choice.y]

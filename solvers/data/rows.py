@@ -31,7 +31,7 @@ _RULE = re.compile(r"[\s|+:=-]*[=-]{2}[\s|+:=-]*")
 _SPACES = re.compile(r"[ \t\v\f]+")
 
 
-class Rows(NamedTuple):
+class TableRows(NamedTuple):
     """The rows of a table, all of the same length.
 
     Attributes
@@ -49,7 +49,7 @@ class Rows(NamedTuple):
     guesses: list[Guess]
 
 
-def read_rows(lines: Lines, report: Report) -> Rows:
+def read_rows(lines: Lines, report: Report) -> TableRows:
     """Return the rows that have a cell that is not empty.
 
     Lines before the table are left out, and so are empty cells behind its last column.
@@ -60,7 +60,7 @@ def read_rows(lines: Lines, report: Report) -> Rows:
         If there are no rows or too many cells, if rows differ in length, or if quotes do not match.
     """
     delimiter = lines.notes.get("delimiter") or _delimiter(lines.texts[:_SAMPLE])
-    rows = Rows([], [], delimiter, [])
+    rows = TableRows([], [], delimiter, [])
     for k, (number, line) in enumerate(zip(lines.numbers, lines.texts)):
         if k % LINES_PER_REPORT == 0:
             report(0.3 + 0.7 * k / len(lines.texts))
@@ -160,7 +160,7 @@ def _check_size(columns: int, rows: int, number: int, source: str) -> None:
         )
 
 
-def _with_equal_lengths(rows: Rows, source: str) -> Rows:
+def _with_equal_lengths(rows: TableRows, source: str) -> TableRows:
     """Return rows of equal length, without the lines before the table."""
     lengths = list(map(len, rows.cells))
     usual, _ = Counter(lengths).most_common(1)[0]
@@ -199,7 +199,7 @@ def _with_equal_lengths(rows: Rows, source: str) -> Rows:
     return rows
 
 
-def _leave_out_foot(rows: Rows, fits: list[bool]) -> None:
+def _leave_out_foot(rows: TableRows, fits: list[bool]) -> None:
     """Leave out a last row of another length if it is one cell of words, such as "(4 rows)"."""
     foot = list(filter(None, rows.cells[-1]))
     if fits[-1] or not all(fits[:-1]) or len(foot) != 1 or is_numeral(foot[0]):

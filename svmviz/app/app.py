@@ -35,7 +35,7 @@ from svmviz.stage.stage import Stage
 from svmviz.window import MainWindow
 from svmviz.window.appearance import theme_named
 from svmviz.window.files.rescue import Rescue
-from svmviz.window.memory import Memory
+from svmviz.window.memory import WindowMemory
 
 DEMO = "scenes/demo.svmviz"
 # Speed of the demo scene, steps per second.
@@ -73,7 +73,7 @@ def run_window(file: str | None = None, lesson: str | None = None, task: str | N
     values = store.values
     colours = theme.theme_of(theme_named(values.theme), values.palette)
     theme.prepare(app, colours, values.scale, values.controls)
-    window = MainWindow(Stage.of(), Memory(store, log_file))
+    window = MainWindow(Stage.of(), WindowMemory(store, log_file))
     # The style sheet is set after the widgets are made. Once it is set, each insertion of a widget
     # styles all children of the widget again.
     theme.apply_style(app)

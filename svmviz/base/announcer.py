@@ -45,7 +45,7 @@ class Announcer(QObject):
         super().__init__(speaker)
         self._speaker = speaker
         self._text = ""
-        self._notice: Notice | None = None
+        self._notice: SpokenNotice | None = None
         self._timer = QTimer(self)
         self._timer.setSingleShot(True)
         self._timer.setInterval(PAUSE)
@@ -66,11 +66,11 @@ class Announcer(QObject):
         if are_announcements_heard():
             QAccessible.updateAccessibility(QAccessibleAnnouncementEvent(self._speaker, text))
             return
-        self._notice = self._notice or Notice(self._speaker)
+        self._notice = self._notice or SpokenNotice(self._speaker)
         self._notice.show_text(text)
 
 
-class Notice(QWidget):
+class SpokenNotice(QWidget):
     """A notification for screen readers that do not hear announcements; it is never seen.
 
     WORKAROUND: Orca before 45 ignores the event ``object:announcement``
@@ -91,7 +91,7 @@ class Notice(QWidget):
 
 def _notification(kind: str, thing: QObject) -> QAccessibleWidget | None:
     """Return what a screen reader finds in place of a notice."""
-    if kind == Notice.__name__ and isinstance(thing, Notice):
+    if kind == SpokenNotice.__name__ and isinstance(thing, SpokenNotice):
         return QAccessibleWidget(thing, QAccessible.Role.Notification)
     return None
 

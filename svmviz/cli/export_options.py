@@ -18,7 +18,7 @@ from svmviz.cli.parser import Parser, number, whole_number, within
 from svmviz.export import RUN_FORMATS
 from svmviz.export.declared import ExportSetting, defaults_of, option_of
 from svmviz.export.figure_settings import HEIGHT, PLANE, WIDTH, FigureSettings
-from svmviz.export.page import LIMITS, Length, Page, page_of, read_length
+from svmviz.export.page import LIMITS, FigureSize, Length, page_of, read_length
 from svmviz.export.runs.run_settings import MAX_GIF_FPS, MOVIE_SIZE, RunSettings, Steps
 from svmviz.panels.registry import PANELS
 from svmviz.plane.race_tiles import MAX_LANES
@@ -259,7 +259,7 @@ def _size(text: str) -> tuple[Length, Length]:
     if not (cross and width.isdecimal() and height.isdecimal()):
         raise argparse.ArgumentTypeError(f"{text!r} is not of the form 1280x960")
     try:
-        page = Page(int(width), int(height))
+        page = FigureSize(int(width), int(height))
     except BadInput:
         raise argparse.ArgumentTypeError(LIMITS) from None
     return Length(page.width, "px"), Length(page.height, "px")

@@ -14,7 +14,7 @@ from PySide6.QtCore import QRectF, Qt
 from PySide6.QtGui import QColor, QFont, QFontMetricsF, QImage, QPainter
 
 from svmviz.export.arrangement import Arrangement, Box, arrangements, place_parts
-from svmviz.export.page import Page
+from svmviz.export.page import FigureSize
 from svmviz.plane.paint.style import Style
 from svmviz.plane.picture import Picture
 from svmviz.plane.race_tiles import grid, lane_count, shape_of
@@ -108,7 +108,7 @@ class PlanePart:
         )
 
     def needed_size(
-        self, width: float, height: float, page: Page, scale: float
+        self, width: float, height: float, page: FigureSize, scale: float
     ) -> tuple[float, float]:
         """Return the size, px, that this part needs in a box of ``width`` x ``height`` px."""
         grid_size = (1, 1)
@@ -158,7 +158,7 @@ class Figure:
     """
 
     parts: tuple[FigurePart, ...]
-    page: Page
+    page: FigureSize
     drawing: Drawing = Drawing()
     title: str = ""
     caption: str = ""
@@ -177,7 +177,7 @@ class Figure:
             transparent=picture.transparent,
             bands=picture.bands,
         )
-        return cls((PlanePart(picture),), Page(*picture.size), drawing)
+        return cls((PlanePart(picture),), FigureSize(*picture.size), drawing)
 
     @property
     def size(self) -> tuple[int, int]:

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from svmviz.colours.palettes import PALETTES, VERMILION
 from svmviz.colours.themes import THEMES, theme_of
 from svmviz.export.declared import choice, export_setting, labels_of, switch
-from svmviz.export.page import MAX_TYPE, MIN_TYPE, Length, Page, page_of
+from svmviz.export.page import MAX_TYPE, MIN_TYPE, FigureSize, Length, page_of
 from svmviz.frames.clocks import CLOCKS, STEPS
 
 if TYPE_CHECKING:
@@ -136,7 +136,7 @@ class FigureSettings:
     )
 
     @property
-    def page(self) -> Page:
+    def page(self) -> FigureSize:
         """The page; raises BadInput if no page can have this size."""
         return page_of(self.width, self.height)
 

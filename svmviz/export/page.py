@@ -54,7 +54,7 @@ class Length:
 
 
 @dataclass(frozen=True)
-class Page:
+class FigureSize:
     """The size of a figure.
 
     Attributes
@@ -84,7 +84,7 @@ class Page:
             raise BadInput(LIMITS)
 
     @classmethod
-    def on_paper(cls, width: float, height: float) -> Page:
+    def on_paper(cls, width: float, height: float) -> FigureSize:
         """Return the page of a width and a height in mm."""
         if not all(math.isfinite(side) and 0.0 < side < 1e6 for side in (width, height)):
             raise BadInput(LIMITS)
@@ -135,11 +135,11 @@ def read_length(text: str) -> Length:
     return Length(float(match[1]), (match[2] or "px").lower())
 
 
-def page_of(width: Length, height: Length) -> Page:
+def page_of(width: Length, height: Length) -> FigureSize:
     """Return the page of this size. If both lengths are in px, it is in px, otherwise on paper."""
     if width.unit == height.unit == "px":
-        return Page(round(width.value), round(height.value))
-    return Page.on_paper(width.millimetres, height.millimetres)
+        return FigureSize(round(width.value), round(height.value))
+    return FigureSize.on_paper(width.millimetres, height.millimetres)
 
 
 @dataclass(frozen=True)
@@ -161,7 +161,7 @@ class Preset:
     type_size: float | None = None
 
     @property
-    def page(self) -> Page:
+    def page(self) -> FigureSize:
         """The page of this size."""
         return page_of(self.width, self.height)
 

@@ -22,7 +22,7 @@ from svmviz.document.document import Document
 from svmviz.frames.clocks import STEPS, Clock
 from svmviz.frames.frame import Frame
 from svmviz.frames.lane_reader import LaneReader
-from svmviz.frames.objective_curves import Curve, CurveSampler
+from svmviz.frames.objective_curves import CurveSampler, ObjectiveCurve
 from svmviz.frames.studies import Study, is_unfinished, with_studies
 from svmviz.frames.viewport import Grid
 
@@ -112,7 +112,7 @@ class FrameMaker(Worker):
         self,
         frame_made: Callable[[Request, Frame], None],
         failed: Callable[[Request, str], None],
-        curves_changed: Callable[[tuple[Curve, ...]], None],
+        curves_changed: Callable[[tuple[ObjectiveCurve, ...]], None],
         turn_ended: Callable[[], None],
     ) -> None:
         super().__init__("svmviz-frames", stays=True, low_priority=False)

@@ -27,7 +27,7 @@ FIRST_SAMPLES = 65
 
 
 @dataclass(frozen=True, eq=False)
-class Curve:
+class ObjectiveCurve:
     """Objective values over steps. All arrays have shape (m,).
 
     Attributes
@@ -96,7 +96,7 @@ class CurveMaker:
         self._largest_alpha = 0.0
         self._repaired = False
         self._complete = False
-        self._cached: tuple[int, Curve] | None = None
+        self._cached: tuple[int, ObjectiveCurve] | None = None
 
     def sample(self) -> bool:
         """Certify one more step; return False if there is nothing to do for now."""
@@ -156,7 +156,7 @@ class CurveMaker:
         """Number of steps certified so far, including those that were dropped."""
         return self._sample_count
 
-    def curve(self) -> Curve:
+    def curve(self) -> ObjectiveCurve:
         """Return the curve of all samples so far; the same object until it changes."""
         # ``state`` changes with each sample, and when the curve becomes complete.
         state = 2 * self._sample_count + self._complete
@@ -164,10 +164,10 @@ class CurveMaker:
             self._cached = state, self._make()
         return self._cached[1]
 
-    def _make(self) -> Curve:
+    def _make(self) -> ObjectiveCurve:
         steps = np.array(sorted(self._samples_by_step), dtype=np.float64)
         values = np.array([self._samples_by_step[int(step)] for step in steps]).reshape(-1, 3)
-        return Curve(
+        return ObjectiveCurve(
             run=self.run.number,
             steps=freeze(steps),
             primal=freeze(values[:, 0].copy()),
@@ -249,7 +249,7 @@ class CurveSampler:
 
     def __init__(
         self,
-        curves_changed: Callable[[tuple[Curve, ...]], None],
+        curves_changed: Callable[[tuple[ObjectiveCurve, ...]], None],
         turn_ended: Callable[[], None],
     ) -> None:
         self._curves_changed = curves_changed

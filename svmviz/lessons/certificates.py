@@ -32,7 +32,7 @@ NO_POINT = "None violates its condition."
 
 
 @dataclass(frozen=True)
-class Verdict:
+class AnswerVerdict:
     """What the program says of a solution that was typed.
 
     Attributes
@@ -72,7 +72,9 @@ def labels_of(task: CertificateTask, frame: Frame) -> tuple[str, ...]:
     return tuple(f"α{subscript(i + 1)}" for i in range(lane.certified_problem.n))
 
 
-def verdict(task: CertificateTask, typed: tuple[float, ...], frame: Frame, dual: float) -> Verdict:
+def verdict(
+    task: CertificateTask, typed: tuple[float, ...], frame: Frame, dual: float
+) -> AnswerVerdict:
     """Return what is to be said of a solution.
 
     Parameters
@@ -107,7 +109,7 @@ def verdict(task: CertificateTask, typed: tuple[float, ...], frame: Frame, dual:
         holds, trouble = evaluated(task.parts, TaskValues(replace(frame, lanes=lanes), None))
         sentences += trouble[:1]
         is_right = is_feasible and all(holds)
-    return Verdict(is_right, holds, tuple(sentences))
+    return AnswerVerdict(is_right, holds, tuple(sentences))
 
 
 def right_numbers(task: CertificateTask, frame: Frame) -> tuple[float, ...]:

@@ -48,7 +48,7 @@ KEYS = ("letters", "numbers", "holds", "lit")
 
 
 @dataclass(frozen=True)
-class Line:
+class DerivationLine:
     """One line of a derivation.
 
     Attributes
@@ -116,7 +116,7 @@ class Derivation:
     suits: str
     concerns: tuple[str, ...]
     aim: str
-    lines: tuple[Line, ...]
+    lines: tuple[DerivationLine, ...]
 
 
 @dataclass(frozen=True)
@@ -176,7 +176,7 @@ def read_derivation(text: str, name: str) -> Derivation:
     """
     head, pieces = read_text(text, FORM)
     aim: list[str] = []
-    lines: list[Line] = []
+    lines: list[DerivationLine] = []
     for piece in pieces:
         if piece.kind == BLOCK and piece.word == "line":
             lines.append(_read_line(piece))
@@ -220,7 +220,7 @@ def _read_file(path: Path) -> Derivation:
         raise BadInput(f"{path.name}: {error}") from None
 
 
-def _read_line(block: Piece) -> Line:
+def _read_line(block: Piece) -> DerivationLine:
     found = {entry.key: entry for entry in entries_of(block, KEYS)}
     texts = {key: found[key].text if key in found else "" for key in KEYS}
     if not texts["letters"]:
@@ -231,10 +231,10 @@ def _read_line(block: Piece) -> Line:
         read_expression(texts[key], found[key].row) if texts[key] else None
         for key in ("holds", "lit")
     )
-    return Line(texts["letters"], texts["numbers"], holds, lit, "")
+    return DerivationLine(texts["letters"], texts["numbers"], holds, lit, "")
 
 
-def _with_sentence(line: Line, paragraph: Piece) -> Line:
+def _with_sentence(line: DerivationLine, paragraph: Piece) -> DerivationLine:
     for place in PLACE.findall(paragraph.text):
         read_expression(place, paragraph.row)
     return replace(line, sentence=f"{line.sentence} {paragraph.text}".strip())

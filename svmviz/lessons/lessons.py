@@ -46,7 +46,7 @@ Task = Question | Goal | CertificateTask
 
 
 @dataclass(frozen=True)
-class Formula:
+class CardFormula:
     """Lines of LaTeX."""
 
     lines: tuple[str, ...]
@@ -70,7 +70,7 @@ class Card:
     """
 
     title: str
-    body: tuple[str | Formula, ...]
+    body: tuple[str | CardFormula, ...]
     show: Show
     tasks: tuple[Task, ...]
     row: int = 0
@@ -81,9 +81,9 @@ class Card:
         return tuple(part for part in self.body if isinstance(part, str))
 
     @property
-    def formulas(self) -> tuple[Formula, ...]:
+    def formulas(self) -> tuple[CardFormula, ...]:
         """The formulas."""
-        return tuple(part for part in self.body if isinstance(part, Formula))
+        return tuple(part for part in self.body if isinstance(part, CardFormula))
 
 
 @dataclass(frozen=True)
@@ -183,7 +183,7 @@ def read_lesson(text: str, name: str) -> Lesson:
 
 def _read_card(pieces: list[Piece]) -> Card:
     heading, show = pieces[0], Show()
-    body: list[str | Formula] = []
+    body: list[str | CardFormula] = []
     tasks: list[Task] = []
     for piece in pieces[1:]:
         if piece.kind != BLOCK:
@@ -219,11 +219,11 @@ READERS: dict[str, Callable[[Piece], Task]] = {
 }
 
 
-def _read_formula(block: Piece) -> Formula:
+def _read_formula(block: Piece) -> CardFormula:
     lines = tuple(line.strip() for line in block.text.splitlines() if line.strip())
     if not 1 <= len(lines) <= MAX_LINES or max(map(len, lines)) > MAX_LATEX:
         raise BadInput(
             f"Line {block.row}: a formula has 1 to {MAX_LINES} lines of at most {MAX_LATEX} "
             "characters."
         )
-    return Formula(lines, block.row)
+    return CardFormula(lines, block.row)

@@ -60,7 +60,7 @@ Key = ChoiceKey | NumberKey | PointKey | PlaceKey | OrderKey
 
 
 @dataclass(frozen=True)
-class Choice:
+class AnswerChoice:
     """One of the answers among which to choose.
 
     Attributes
@@ -99,7 +99,7 @@ class Question:
 
     ask: str
     kind: str
-    choices: tuple[Choice, ...]
+    choices: tuple[AnswerChoice, ...]
     expressions: tuple[Expression, ...]
     at: str | int
     hint: str
@@ -205,16 +205,16 @@ def read_question(block: Piece) -> Question:
     return Question(asked(block, texts), kind, choices, expressions, at, hint, because, block.row)
 
 
-def _read_choices(entries: list[Entry], kind: str, row: int) -> tuple[Choice, ...]:
-    choices: list[Choice] = []
+def _read_choices(entries: list[Entry], kind: str, row: int) -> tuple[AnswerChoice, ...]:
+    choices: list[AnswerChoice] = []
     for entry in entries:
         if entry.key in ("choice", "right", ORDER):
-            choices.append(Choice(entry.text, entry.key != "choice"))
+            choices.append(AnswerChoice(entry.text, entry.key != "choice"))
         elif entry.key == "value":
             if not choices or kind != CHOICE or choices[-1].value is not None:
                 raise BadInput(f"Line {entry.row}: a value follows the choice that it belongs to.")
             value = read_expression(entry.text, entry.row)
-            choices[-1] = Choice(choices[-1].text, choices[-1].is_right, value)
+            choices[-1] = AnswerChoice(choices[-1].text, choices[-1].is_right, value)
     if kind == CHOICE and len({choice.is_right for choice in choices}) != 2:
         raise BadInput(f"Line {row}: a question has lines choice and right, at least one of each.")
     if kind == ORDER and len({choice.text for choice in choices}) < 2:

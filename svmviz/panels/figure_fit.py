@@ -24,7 +24,7 @@ from solvers import BadInput
 from svmviz.export.arrangement import Arrangement, Box, NeededSize, best_boxes
 from svmviz.export.figure import Figure, PlanePart
 from svmviz.export.figure_settings import FigureSettings
-from svmviz.export.page import AXIS_TYPE, POINTS_PER_INCH, Length, Page, page_of
+from svmviz.export.page import AXIS_TYPE, POINTS_PER_INCH, FigureSize, Length, page_of
 from svmviz.theme import active
 from svmviz.widgets.forms import SettingsForm
 from svmviz.widgets.inputs.segmented import Segmented
@@ -189,7 +189,7 @@ class _Layout:
         self._planes = sum(isinstance(part, PlanePart) for part in figure.parts)
         self._arrangements = figure.choices()
 
-    def boxes_on(self, page: Page, factor: float) -> tuple[tuple[Box, ...], float]:
+    def boxes_on(self, page: FigureSize, factor: float) -> tuple[tuple[Box, ...], float]:
         """Return the boxes on a page, and their :func:`share_of_needs`, 1 if all parts fit.
 
         ``factor`` is the factor on the type size of the panels.

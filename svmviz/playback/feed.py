@@ -21,7 +21,7 @@ from PySide6.QtCore import QObject, Qt, QTimer, Signal
 from svmviz.frames.clocks import Clock
 from svmviz.frames.frame import Frame
 from svmviz.frames.maker import Request
-from svmviz.frames.objective_curves import Curve
+from svmviz.frames.objective_curves import ObjectiveCurve
 from svmviz.frames.studies import Study
 from svmviz.frames.viewport import Viewport
 from svmviz.playback.playback import Playback
@@ -79,7 +79,7 @@ class FrameFeed(QObject):
         self._session = session
         self._playback = playback
         self.frame = self.panel_frame = Frame(session.document)
-        self.curves: tuple[Curve, ...] = ()
+        self.curves: tuple[ObjectiveCurve, ...] = ()
         # Clock and reading for which ``frame`` was made; then the same for ``panel_frame``.
         self._reading: tuple[Clock, int] | None = None
         self._panel_reading: tuple[Clock, int] | None = None
@@ -254,7 +254,7 @@ class FrameFeed(QObject):
     def _on_failed(self, request: Request, sentence: str) -> None:
         self._show(Frame(request.document, (), sentence))
 
-    def _on_curves(self, curves: tuple[Curve, ...]) -> None:
+    def _on_curves(self, curves: tuple[ObjectiveCurve, ...]) -> None:
         numbers = tuple(run.number for run in self._session.runs)
         if tuple(curve.run for curve in curves) == numbers:
             self.curves = curves

@@ -58,7 +58,7 @@ log = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True, eq=False)
-class Job:
+class SearchJob:
     """The work of a search.
 
     Attributes
@@ -172,7 +172,7 @@ class BackgroundSearch(QObject):
         """Estimated time left, s; None before two results are computed, and after the end."""
         return self._clock.estimate_seconds(self.count - self.n_arrived) if self.is_active else None
 
-    def start(self, job: Job) -> None:
+    def start(self, job: SearchJob) -> None:
         """Start a search, and cancel the search before."""
         if self._worker.closed:
             return
@@ -222,7 +222,7 @@ class BackgroundSearch(QObject):
         self.state = state
         self.changed.emit()
 
-    def _compute(self, job: Job, stream: _Stream) -> None:
+    def _compute(self, job: SearchJob, stream: _Stream) -> None:
         try:
             with cancel_when(self._must_end):
                 check_cancelled()

@@ -19,7 +19,7 @@ from solvers.selection.budget_path import (
 )
 from solvers.selection.memory import Memory
 from svmviz.document.document import Document, Penalty
-from svmviz.selection.background_search import BackgroundSearch, Job, Searches, State
+from svmviz.selection.background_search import BackgroundSearch, Searches, SearchJob, State
 from svmviz.selection.search_model import SearchModel
 from svmviz.session.session import Session
 
@@ -75,7 +75,7 @@ class BudgetModel(SearchModel):
         known = {point.C for point in self.points}
         missing = [C for C in penalties(document.C).tolist() if C not in known]
         if missing:
-            self.search.start(Job(partial(_path, problem, missing), len(missing)))
+            self.search.start(SearchJob(partial(_path, problem, missing), len(missing)))
 
     def start_unasked(self) -> None:
         """Compute the path if that is quick, or its point at the document's C, unless it is known.
@@ -121,7 +121,7 @@ class BudgetModel(SearchModel):
             return False
         self._on_found = found
         problem = self._session.document.problem()
-        self._refiner.start(Job(partial(_refined, problem, budget, max(low), min(high)), 1))
+        self._refiner.start(SearchJob(partial(_refined, problem, budget, max(low), min(high)), 1))
         return True
 
     def _remove_results(self, document: Document) -> None:

@@ -20,7 +20,7 @@ from solvers.selection.memory import Memory
 from solvers.selection.search import Result
 from svmviz.document.document import Document
 from svmviz.selection.axes import Axis, axes_of, with_values
-from svmviz.selection.background_search import BackgroundSearch, Job, Searches
+from svmviz.selection.background_search import BackgroundSearch, Searches, SearchJob
 from svmviz.selection.cells import NOT_SEPARABLE
 from svmviz.selection.map_model import MapSettings, same_points, same_validation
 from svmviz.selection.plan import VALIDATION, Plan, fixed_split, model_of
@@ -108,7 +108,7 @@ class ChoiceSettings:
         problem, _ = fixed_split(document)
         self.plan.check(problem, len(self.models(document)))
 
-    def job(self, document: Document) -> Job:
+    def job(self, document: Document) -> SearchJob:
         """Return the background job that trains and tests all models, one after another."""
         models = self.models(document)
 
@@ -125,7 +125,7 @@ class ChoiceSettings:
                 except BadInput as error:
                     yield ModelResult(candidate, values, None, str(error))
 
-        return Job(begin, len(models))
+        return SearchJob(begin, len(models))
 
 
 class ModelResult(NamedTuple):

@@ -18,7 +18,7 @@ from solvers.selection.memory import Memory
 from solvers.selection.search import Result
 from svmviz.document.document import Document
 from svmviz.selection.axes import Axis, axes_of, value_of, with_values, without_parameters
-from svmviz.selection.background_search import BackgroundSearch, Job, Searches
+from svmviz.selection.background_search import BackgroundSearch, Searches, SearchJob
 from svmviz.selection.cells import Cells, coarse_to_fine
 from svmviz.selection.plan import VALIDATION, Plan, fixed_split, model_of
 from svmviz.selection.search_model import RiskModel
@@ -83,7 +83,7 @@ class MapSettings:
                 return MapSettings(self.x, self.y, plan)
         return default_settings(document, plan)
 
-    def job(self, document: Document) -> Job:
+    def job(self, document: Document) -> SearchJob:
         """Return the background job that computes the cells of a map, from coarse to fine."""
         rows, columns = self.shape
 
@@ -97,7 +97,7 @@ class MapSettings:
                 except BadInput as error:
                     yield CellResult(cell, None, str(error))
 
-        return Job(begin, self.plan.fits(document.n, rows * columns))
+        return SearchJob(begin, self.plan.fits(document.n, rows * columns))
 
 
 class CellResult(NamedTuple):

@@ -23,7 +23,7 @@ from svmviz.document.document import Document
 from svmviz.frames.decision_field import make_field
 from svmviz.frames.frame import Field
 from svmviz.frames.viewport import Grid
-from svmviz.selection.background_search import Job
+from svmviz.selection.background_search import SearchJob
 from svmviz.selection.fold_plan import MAX_LEFT_OUT, FoldPlan
 
 # Number of nodes along the longer side of the grid on which f is evaluated.
@@ -93,7 +93,7 @@ def camera_of(document: Document, aspect: str) -> Camera:
     )
 
 
-def parts_job(document: Document, plan: FoldPlan, camera: Camera) -> Job:
+def parts_job(document: Document, plan: FoldPlan, camera: Camera) -> SearchJob:
     """Return the job that yields a :class:`LeftOutPart` for each result of a plan."""
 
     def begin(memory: Memory) -> Iterator[LeftOutPart]:
@@ -108,7 +108,7 @@ def parts_job(document: Document, plan: FoldPlan, camera: Camera) -> Job:
             check_cancelled()
             yield pictures.make_part(result)
 
-    return Job(begin, plan.fits(document.n))
+    return SearchJob(begin, plan.fits(document.n))
 
 
 def _grid(camera: Camera) -> Grid:

@@ -20,7 +20,7 @@ from solvers.selection.search import Result
 from solvers.selection.splits import part_size
 from svmviz.document.document import Document
 from svmviz.selection.axes import without_parameters
-from svmviz.selection.background_search import BackgroundSearch, Job, Searches
+from svmviz.selection.background_search import BackgroundSearch, Searches, SearchJob
 from svmviz.selection.plan import MAX_EFFORT, Plan, model_of
 from svmviz.selection.search_model import RiskModel
 from svmviz.session.session import Session
@@ -76,7 +76,7 @@ class StudySettings:
         """Return the settings, with a risk for the task of a document."""
         return replace(self, plan=self.plan.for_task(document.task))
 
-    def job(self, document: Document) -> Job:
+    def job(self, document: Document) -> SearchJob:
         """Return the background job that computes the study of a document."""
         plan, sizes = self.plan, self.sizes(document.n)
 
@@ -93,7 +93,7 @@ class StudySettings:
                 return learning_curve(problem, model, plan.seed, sizes=sizes, **options)
             return repeated_hold_out(problem, model, plan.seed, **options)
 
-        return Job(begin, self.repeats * len(sizes))
+        return SearchJob(begin, self.repeats * len(sizes))
 
 
 class StudyModel(RiskModel[StudySettings]):

@@ -12,7 +12,7 @@ from PySide6.QtCore import QObject, Signal
 
 from solvers.selection.risks import RISKS, risk_named
 from svmviz.document.document import Document
-from svmviz.selection.background_search import BackgroundSearch, Job
+from svmviz.selection.background_search import BackgroundSearch, SearchJob
 from svmviz.selection.plan import Plan
 from svmviz.session.session import Session
 
@@ -105,7 +105,7 @@ class Settings(Protocol):
         """Raise BadInput if the risks of a document cannot be computed."""
         ...
 
-    def job(self, document: Document) -> Job:
+    def job(self, document: Document) -> SearchJob:
         """Return the background job that computes the risks of a document."""
         ...
 

@@ -10,7 +10,7 @@ from typing import Any
 
 from PySide6.QtCore import QObject, Signal
 
-from svmviz.lessons.certificates import Verdict
+from svmviz.lessons.certificates import AnswerVerdict
 from svmviz.lessons.goals import CertificateTask, Goal
 from svmviz.lessons.lessons import Card, Lesson, Task
 from svmviz.lessons.questions import Key, Question
@@ -160,7 +160,7 @@ class OpenLesson(QObject):
             is_right = key.accepts(answer)
             self._settle(task, is_right, task.in_words(key) if is_right else "")
 
-    def certify(self, verdict: Verdict) -> None:
+    def certify(self, verdict: AnswerVerdict) -> None:
         """Give a solution to the present certificate, given what the program says of it."""
         task = self.task
         if not isinstance(task, CertificateTask):

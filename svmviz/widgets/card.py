@@ -10,7 +10,7 @@ from svmviz.theme.icons import icon
 from svmviz.widgets.styling import StyleFollower
 
 
-class Card(StyleFollower, QFrame):
+class FoldingCard(StyleFollower, QFrame):
     """Title above a body of widgets; a click on the title hides or shows the body.
 
     Parameters
@@ -53,7 +53,7 @@ class Card(StyleFollower, QFrame):
         outer.addWidget(self._body)
         self._collapsible = collapsible
         self._folded = False
-        self.follow_style(Card._apply_style)
+        self.follow_style(FoldingCard._apply_style)
 
     @property
     def title(self) -> str:

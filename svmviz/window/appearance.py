@@ -8,7 +8,7 @@ from PySide6.QtGui import QGuiApplication
 from svmviz import theme
 from svmviz.theme import TYPE_SIZES, motion
 from svmviz.theme.system import MotionWish, system_theme
-from svmviz.window.memory import Memory
+from svmviz.window.memory import WindowMemory
 from svmviz.window.theme_change import ThemeChange
 
 # Choices and their names for people.
@@ -35,7 +35,7 @@ class Appearance(QObject):
 
     motion_changed = Signal(bool)
 
-    def __init__(self, memory: Memory, change: ThemeChange, parent: QObject) -> None:
+    def __init__(self, memory: WindowMemory, change: ThemeChange, parent: QObject) -> None:
         super().__init__(parent)
         self._memory = memory
         self._change = change

@@ -17,7 +17,7 @@ from svmviz.stage.stage import Stage
 from svmviz.tools import TOOLS
 from svmviz.window.docks.docks import Docks
 from svmviz.window.files.files import Files
-from svmviz.window.memory import Memory
+from svmviz.window.memory import WindowMemory
 from svmviz.window.messages import Messages
 
 
@@ -42,7 +42,7 @@ class Lessons(QObject):
         files: Files,
         docks: Docks,
         messages: Messages,
-        memory: Memory,
+        memory: WindowMemory,
     ) -> None:
         super().__init__(window)
         self._window, self._stage, self._lesson = window, stage, stage.lesson

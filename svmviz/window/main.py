@@ -34,7 +34,7 @@ from svmviz.window.files.runs import RunExport
 from svmviz.window.files.scene_text import SceneText
 from svmviz.window.help.help import Help
 from svmviz.window.lessons import Lessons
-from svmviz.window.memory import Memory
+from svmviz.window.memory import WindowMemory
 from svmviz.window.menus.actions import (
     Switch,
     edit_actions,
@@ -88,10 +88,10 @@ class MainWindow(QMainWindow):
 
     closed = Signal()
 
-    def __init__(self, stage: Stage, memory: Memory | None = None) -> None:
+    def __init__(self, stage: Stage, memory: WindowMemory | None = None) -> None:
         super().__init__()
         self.stage = stage
-        self.memory = memory or Memory(None)
+        self.memory = memory or WindowMemory(None)
         self.setContextMenuPolicy(Qt.ContextMenuPolicy.NoContextMenu)
         self.planes = Planes(stage)
         self.plane = self.planes.main

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 LAYOUT_VERSION = 1
 
 
-class Memory:
+class WindowMemory:
     """Recent files, folder, theme, sizes, geometry and docks of the window.
 
     Parameters

@@ -9,7 +9,7 @@ from solvers import METHODS, SMO, Linear, Pegasos
 from svmviz.base.resources import path as asset
 from svmviz.cli import displays
 from svmviz.document.view_options import ViewOptions
-from svmviz.export.page import Page
+from svmviz.export.page import FigureSize
 from svmviz.plane.race_tiles import tiles
 from svmviz.theme import DARK, LIGHT
 from tests.cli.common import NO_DISPLAY
@@ -117,7 +117,7 @@ def test_lines_and_type_are_in_proportion(render, eight):
 
 
 def natural_scale(size):
-    return Page(*size).scales()[0]
+    return FigureSize(*size).scales()[0]
 
 
 def refused(done, code):

@@ -1,7 +1,7 @@
 import pytest
 
 from solvers import BadInput
-from svmviz.export.page import AXIS_TYPE, PRESETS, Length, Page, page_of, read_length
+from svmviz.export.page import AXIS_TYPE, PRESETS, FigureSize, Length, page_of, read_length
 from svmviz.theme import CAPTION
 
 
@@ -49,13 +49,13 @@ def test_sizes_that_no_picture_has(width, height):
 
 def test_type_has_the_size_that_is_asked_for():
     assert AXIS_TYPE == CAPTION
-    for page in (Page(1280, 960), Page.on_paper(86, 60)):
+    for page in (FigureSize(1280, 960), FigureSize.on_paper(86, 60)):
         scale, marks = page.scales(9.0)
         assert scale * AXIS_TYPE / page.dpi * 72 == pytest.approx(9.0)
         assert 0.3 <= marks <= 1.0
     # In proportion otherwise.
-    assert Page(1920, 1440).scales() == (2.0, 1.0)
-    assert Page.on_paper(86, 60).scales() == Page.on_paper(86, 60).scales(8.0)
+    assert FigureSize(1920, 1440).scales() == (2.0, 1.0)
+    assert FigureSize.on_paper(86, 60).scales() == FigureSize.on_paper(86, 60).scales(8.0)
 
 
 def test_presets_are_pages():

@@ -12,7 +12,7 @@ from PySide6.QtGui import QColor, QImage, QPainter, QPen
 from solvers import BadInput
 from svmviz.export import FORMATS
 from svmviz.export.figure import Drawing, Figure
-from svmviz.export.page import Page
+from svmviz.export.page import FigureSize
 from svmviz.export.shapes import (
     Circle,
     Outline,
@@ -43,7 +43,7 @@ class Painted:
 
 
 def painted(paint, size=(200, 100), **drawing):
-    return Figure((Painted(paint),), Page(*size), Drawing(**drawing))
+    return Figure((Painted(paint),), FigureSize(*size), Drawing(**drawing))
 
 
 @pytest.fixture(scope="module")

@@ -12,7 +12,7 @@ from solvers import BadInput
 from svmviz.io.paths import absolute_path, can_enter, free_path, is_full_folder
 from svmviz.io.settings_store import SettingsStore
 from svmviz.lessons.shipped import find_lesson
-from svmviz.window.memory import Memory
+from svmviz.window.memory import WindowMemory
 
 # The system refuses to look at such a path, also for root: OSError, not "there is none".
 REFUSED = "/" + "x" * 300 + "/sub"
@@ -24,7 +24,7 @@ def test_a_path_that_cannot_be_looked_at_is_not_there(tmp_path):
         os.stat(REFUSED)
     store = SettingsStore(tmp_path / "settings.json")
     store.set(recent=(f"{REFUSED}/a.svmviz",), folder=REFUSED)
-    memory = Memory(store)
+    memory = WindowMemory(store)
     memory.put("folder", REFUSED)
     assert memory.folder == str(Path.home())
     memory.remember_file(tmp_path / "b.csv")

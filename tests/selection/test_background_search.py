@@ -13,7 +13,7 @@ from solvers.selection.estimate import estimate
 from solvers.selection.models import grid
 from solvers.selection.procedures import PROCEDURES, k_fold, result_count
 from svmviz.selection import background_search
-from svmviz.selection.background_search import MAX_WAITING, TURN, Job, Searches, State
+from svmviz.selection.background_search import MAX_WAITING, TURN, Searches, SearchJob, State
 from tests.stages import moons
 
 MODELS = grid({"C": [0.1, 1.0, 10.0, 100.0], "gamma": [0.1, 1.0, 10.0]}, RBF())
@@ -51,7 +51,7 @@ def endless(begun, go_on=lambda k: None):
             go_on(k)
             yield k
 
-    return Job(begin, 10**9)
+    return SearchJob(begin, 10**9)
 
 
 def procedure_job(name, problem, models, *seed, **options):
@@ -60,7 +60,7 @@ def procedure_job(name, problem, models, *seed, **options):
     def begin(memory):
         return PROCEDURES[name](problem, models, *seed, store=memory.store(problem), **options)
 
-    return Job(begin, result_count(name, problem.n, len(models), options.get("folds", 5)))
+    return SearchJob(begin, result_count(name, problem.n, len(models), options.get("folds", 5)))
 
 
 def test_results_arrive_in_the_gui_thread_and_are_those_of_the_library(qtbot, searches):
@@ -154,7 +154,7 @@ def test_an_error_is_a_sentence(qtbot, searches, error, sentence):
 
     search = searches.make()
     receiver = Receiver(search)
-    search.start(Job(begin, 2))
+    search.start(SearchJob(begin, 2))
     qtbot.waitUntil(lambda: search.state is State.FAILED)
     assert search.trouble.startswith(sentence)
     assert receiver.results == [1]
@@ -171,7 +171,7 @@ def test_a_receiver_may_start_another_search(qtbot, searches):
     def take(batch):
         seen.append(batch)
         if len(seen) == 1:
-            search.start(Job(lambda _memory: iter(["new"]), 1))
+            search.start(SearchJob(lambda _memory: iter(["new"]), 1))
 
     search.arrived.connect(take)
     search.start(endless([]))
@@ -240,7 +240,7 @@ def working(spans):
             spans.append((start, time.monotonic()))
             yield None
 
-    return Job(begin, 10**9)
+    return SearchJob(begin, 10**9)
 
 
 def test_two_searches_take_turns(qtbot, searches):

@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QApplication, QLabel, QToolButton
 
 from svmviz.theme import DARK, LIGHT, active, apply
 from svmviz.widgets.badge import Badge, BadgeState, colours
-from svmviz.widgets.card import Card
+from svmviz.widgets.card import FoldingCard
 from svmviz.widgets.inputs.choice_box import QuietCombo
 from svmviz.widgets.inputs.segmented import Segmented
 from svmviz.widgets.table import TableView
@@ -52,7 +52,7 @@ class TestBadge:
 
 class TestCard:
     def test_folds_by_its_title_and_says_so(self, qtbot):
-        card = Card("Kernel")
+        card = FoldingCard("Kernel")
         qtbot.addWidget(card)
         inside = card.add(QLabel("inside"))
         card.show()
@@ -66,7 +66,7 @@ class TestCard:
         assert card.sizeHint().height() < tall
 
     def test_folding_by_the_program_emits_nothing(self, qtbot):
-        card = Card("Kernel")
+        card = FoldingCard("Kernel")
         qtbot.addWidget(card)
         with qtbot.assertNotEmitted(card.folded):
             card.fold(True)
@@ -74,14 +74,14 @@ class TestCard:
         assert not card.is_folded
 
     def test_fixed_card_does_not_fold(self, qtbot):
-        card = Card("Kernel", collapsible=False)
+        card = FoldingCard("Kernel", collapsible=False)
         qtbot.addWidget(card)
         card.show()
         qtbot.mouseClick(card.findChildren(QToolButton)[0], Qt.MouseButton.LeftButton)
         assert not card.is_folded
 
     def test_corner_widget_stands_beside_the_title(self, qtbot):
-        card = Card("Kernel")
+        card = FoldingCard("Kernel")
         qtbot.addWidget(card)
         corner = Badge("busy", BadgeState.BUSY)
         card.set_corner(corner)

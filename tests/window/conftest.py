@@ -11,7 +11,7 @@ from svmviz import theme
 from svmviz.io.settings_store import SettingsStore
 from svmviz.stage.stage import Stage
 from svmviz.window import MainWindow
-from svmviz.window.memory import Memory
+from svmviz.window.memory import WindowMemory
 from tests.stages import eight
 from tests.waiting import is_settled
 from tests.window.user import Answer, WindowUser
@@ -31,7 +31,7 @@ def open_window(qtbot, qapp: QApplication, store, tmp_path):
     users: list[WindowUser] = []
 
     def open_one(document=None, *, size: QSize | None = SIZE) -> WindowUser:
-        window = MainWindow(Stage.of(document), Memory(store, tmp_path / "svmviz.log"))
+        window = MainWindow(Stage.of(document), WindowMemory(store, tmp_path / "svmviz.log"))
         user = WindowUser(qtbot, window)
         users.append(user)
         with qtbot.waitExposed(window):

@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QApplication
 
 from svmviz.stage.stage import Stage
 from svmviz.window import MainWindow
-from svmviz.window.memory import Memory
+from svmviz.window.memory import WindowMemory
 from tests.stages import eight, moons
 from tests.window.conftest import SIZE, discard, settle
 from tests.window.user import WindowUser
@@ -31,7 +31,7 @@ def memory() -> int:
 
 
 def test_nothing_holds_a_closed_window(qtbot, store, tmp_path):
-    window = MainWindow(Stage.of(eight()), Memory(store, tmp_path / "svmviz.log"))
+    window = MainWindow(Stage.of(eight()), WindowMemory(store, tmp_path / "svmviz.log"))
     with qtbot.waitExposed(window):
         window.show_first(SIZE)
     settle(WindowUser(qtbot, window))

@@ -11,7 +11,7 @@ MAX_DIFFERENCE = 1e-6
 
 
 @dataclass(frozen=True)
-class Cell:
+class CodeCell:
     """A piece of code.
 
     Attributes
@@ -46,7 +46,7 @@ class Listing:
     title: str
     about: str
     imports: str
-    cells: tuple[Cell, ...]
+    cells: tuple[CodeCell, ...]
 
     def script(self) -> str:
         """Return a script; it exits with 0 if the decision values are the expected ones, else 1."""
@@ -80,12 +80,12 @@ class Listing:
         return f"import sys\n\n{self.imports}"
 
 
-def checking_cell(points: str) -> Cell:
+def checking_cell(points: str) -> CodeCell:
     """Return the cell that compares f at the points with ``expected`` and prints the difference.
 
     ``points`` is the name of their array, in data units.
     """
-    return Cell(
+    return CodeCell(
         "The comparison",
         f"difference = float(np.abs(decision({points}) - expected).max())\n"
         "spread = float(np.ptp(expected)) or 1.0\n"

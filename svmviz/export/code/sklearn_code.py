@@ -28,7 +28,7 @@ from svmviz.export.code.drawing import (
     figure_lines,
 )
 from svmviz.export.code.kernel_code import KernelCode
-from svmviz.export.code.listing import Cell, Listing, checking_cell
+from svmviz.export.code.listing import CodeCell, Listing, checking_cell
 
 # The script compares scikit-learn's solution with an optimum that is computed here. Tolerance of
 # the method that computes the optimum.
@@ -88,11 +88,11 @@ def sklearn_listing(document: Document, colours: Theme = LIGHT) -> Listing:
         imports="import matplotlib.pyplot as plt\nimport numpy as np\n"
         f"from sklearn.svm import {estimator}",
         cells=(
-            Cell("The points", data_lines(document, certificate.decision)),
-            Cell("The kernel", KernelCode(document.solved_kernel).text(), is_definition=True),
-            Cell("The model", _model(document, estimator, C)),
-            Cell("Its last digits", _refined(document), is_definition=True),
-            Cell("The figure", figure_lines(document, colours)),
+            CodeCell("The points", data_lines(document, certificate.decision)),
+            CodeCell("The kernel", KernelCode(document.solved_kernel).text(), is_definition=True),
+            CodeCell("The model", _model(document, estimator, C)),
+            CodeCell("Its last digits", _refined(document), is_definition=True),
+            CodeCell("The figure", figure_lines(document, colours)),
             checking_cell(data_points(document)),
         ),
     )

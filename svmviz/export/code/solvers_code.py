@@ -16,7 +16,7 @@ from svmviz.export.code.drawing import (
     literal,
     number,
 )
-from svmviz.export.code.listing import Cell, Listing, checking_cell
+from svmviz.export.code.listing import CodeCell, Listing, checking_cell
 
 STEPPING = """# A cursor reads the recorded steps in turn; of a long run, 500 to 1000 of them.
 # snapshot.event.sentence says what a step did, from step 1 on.
@@ -52,10 +52,10 @@ def solvers_listing(document: Document, run: Run, colours: Theme = LIGHT) -> Lis
         imports="import matplotlib.pyplot as plt\nimport numpy as np\n"
         f"from solvers import {', '.join(names)}",
         cells=(
-            Cell("The points", data_lines(document, run.certificate.decision)),
-            Cell("The problem and its method", _problem(document)),
-            Cell("The steps", f"{STEPPING}\n\n\n{decision}", is_definition=True),
-            Cell("The figure", figure_lines(document, colours) + CURVES),
+            CodeCell("The points", data_lines(document, run.certificate.decision)),
+            CodeCell("The problem and its method", _problem(document)),
+            CodeCell("The steps", f"{STEPPING}\n\n\n{decision}", is_definition=True),
+            CodeCell("The figure", figure_lines(document, colours) + CURVES),
             checking_cell(data_points(document)),
         ),
     )

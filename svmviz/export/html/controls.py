@@ -37,7 +37,7 @@ MODEL = {
 
 
 @dataclass(frozen=True)
-class Control:
+class CardControl:
     """A control of a card.
 
     Attributes
@@ -61,7 +61,9 @@ class Control:
     is_ordered: bool
 
 
-def controls_of(document: Document, names: Sequence[str], goals: Sequence[Goal]) -> list[Control]:
+def controls_of(
+    document: Document, names: Sequence[str], goals: Sequence[Goal]
+) -> list[CardControl]:
     """Return the controls of these names that the document has, and a page can offer.
 
     If a goal needs it, the drawer of the test part is one more.
@@ -74,7 +76,7 @@ def controls_of(document: Document, names: Sequence[str], goals: Sequence[Goal])
     return [control for control in made if control is not None]
 
 
-def documents_of(document: Document, controls: Sequence[Control]) -> list[Document | None]:
+def documents_of(document: Document, controls: Sequence[CardControl]) -> list[Document | None]:
     """Return the document of each combination of values; the last control changes fastest.
 
     A combination that is refused is None.
@@ -93,16 +95,16 @@ def documents_of(document: Document, controls: Sequence[Control]) -> list[Docume
     return found
 
 
-def _drawer(document: Document) -> Control | None:
+def _drawer(document: Document) -> CardControl | None:
     """Return the control that opens the test part; None if there is none, or it is open."""
     held_out = document.held_out
     if held_out is None or held_out.seen or not len(held_out.test):
         return None
     label = f"Drawer of the {len(held_out.test)} test points"
-    return Control("part", label, ("", "test"), ("closed", "open"), 0, False)
+    return CardControl("part", label, ("", "test"), ("closed", "open"), 0, False)
 
 
-def _control(document: Document, name: str, tries: list[Try], count: int) -> Control | None:
+def _control(document: Document, name: str, tries: list[Try], count: int) -> CardControl | None:
     settings = {**MODEL, **settings_of(document.kernel), **settings_of(document.method)}
     setting = settings.get(name)
     if setting is None or setting.scale == "text":
@@ -111,13 +113,13 @@ def _control(document: Document, name: str, tries: list[Try], count: int) -> Con
     if setting.choices:
         values = tuple(key for key, *_ in setting.choices)
         texts = tuple(str(words[1]) for words in setting.choices)
-        return Control(name, setting.label, values, texts, values.index(present), False)
+        return CardControl(name, setting.label, values, texts, values.index(present), False)
     if setting.scale == "switch":
-        return Control(name, setting.label, ("off", "on"), ("off", "on"), int(present), False)
+        return CardControl(name, setting.label, ("off", "on"), ("off", "on"), int(present), False)
     numbers = _ladder(setting, [present, *_tried(document, name, tries)], count)
     texts = tuple(map(number, numbers))
     start = numbers.index(float(present))
-    return Control(name, setting.label, tuple(map(repr, numbers)), texts, start, True)
+    return CardControl(name, setting.label, tuple(map(repr, numbers)), texts, start, True)
 
 
 def _present(document: Document, name: str):

@@ -33,7 +33,7 @@ from svmviz.io.scene_line import write_scene_line
 from svmviz.lessons.derivations import derivations
 from svmviz.lessons.derivations import show as show_derivation
 from svmviz.lessons.goals import Goal
-from svmviz.lessons.lessons import Card, Formula, Lesson, Task
+from svmviz.lessons.lessons import Card, CardFormula, Lesson, Task
 from svmviz.lessons.questions import Question
 from svmviz.lessons.shows import Show
 
@@ -239,8 +239,8 @@ def _fingerprint(lesson: Lesson) -> str:
     return hashlib.sha256(repr(tasks).encode()).hexdigest()[:12]
 
 
-def _part(part: str | Formula) -> dict[str, Any]:
-    return {"formula": list(part.lines)} if isinstance(part, Formula) else {"text": part}
+def _part(part: str | CardFormula) -> dict[str, Any]:
+    return {"formula": list(part.lines)} if isinstance(part, CardFormula) else {"text": part}
 
 
 def _task_without_scene(task: Task) -> dict[str, Any]:

@@ -68,7 +68,7 @@ class Recording:
         return len(self.runs) > 1
 
 
-class Reading(NamedTuple):
+class RunReading(NamedTuple):
     """The state of one run at one step, and its certificate; not a reading of a clock."""
 
     run: Run
@@ -78,8 +78,8 @@ class Reading(NamedTuple):
 
 def read_steps(
     recording: Recording, steps: range, progress: Progress, *, events: bool = True
-) -> Iterator[Reading]:
-    """Yield a :class:`Reading` for each step of the first run, then of the second, and so on.
+) -> Iterator[RunReading]:
+    """Yield a :class:`RunReading` for each step of the first run, then of the second, and so on.
 
     Steps that a run does not have are left out. Between two steps the progress is reported; the
     report raises an exception if the export was cancelled.
@@ -101,4 +101,4 @@ def read_steps(
             count += 1
             if step <= length:
                 snapshot = cursor.seek(step, with_event=events)
-                yield Reading(run, snapshot, certify(run.certified_problem, snapshot.expansion))
+                yield RunReading(run, snapshot, certify(run.certified_problem, snapshot.expansion))

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from solvers.problem.certificate import BOUND, FREE, ZERO
-from svmviz.export.runs.recording import NoProgress, Progress, Reading, Recording, read_steps
+from svmviz.export.runs.recording import NoProgress, Progress, Recording, RunReading, read_steps
 from svmviz.export.runs.run_settings import RunSettings
 from svmviz.io.atomic import write_atomically
 
@@ -78,7 +78,7 @@ def _solution(
             yield from _points(recording, reading)
 
 
-def _points(recording: Recording, reading: Reading) -> Iterator[list[Any]]:
+def _points(recording: Recording, reading: RunReading) -> Iterator[list[Any]]:
     """Yield one row per point of a run. In a regression, y is the target and the label is empty."""
     document, certificate = recording.scene.document, reading.certificate
     kinds = [KINDS[kind] for kind in certificate.kinds.tolist()]

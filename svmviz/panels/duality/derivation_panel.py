@@ -20,7 +20,13 @@ from PySide6.QtWidgets import QPushButton, QScrollArea
 from svmviz.base.notation import rich
 from svmviz.frames.frame import Frame, Lane
 from svmviz.frames.studies import Study
-from svmviz.lessons.derivations import Derivation, Line, ShownDerivation, derivations, show
+from svmviz.lessons.derivations import (
+    Derivation,
+    DerivationLine,
+    ShownDerivation,
+    derivations,
+    show,
+)
 from svmviz.panels.frame_panel import FramePanel
 from svmviz.stage.stage import Stage
 from svmviz.theme import BODY, look_of
@@ -202,7 +208,7 @@ class LineView(Column):
 
     clicked = Signal()
 
-    def __init__(self, line: Line) -> None:
+    def __init__(self, line: DerivationLine) -> None:
         super().__init__(gap=1.0)
         self._line = line
         self._is_read = False

@@ -11,7 +11,7 @@ from solvers.kernels.feature_maps import FeatureMap
 from solvers.run.beats import subscript
 from svmviz.frames.frame import Lane
 from svmviz.panels.kernels.plane_box import plane_box
-from svmviz.panels.kernels.solid_view import Plane, Solid
+from svmviz.panels.kernels.solid_view import CuttingPlane, Solid
 
 # Lines of the plane's own grid that are lifted, and points along each.
 GRID_LINES, LINE_POINTS = 11, 33
@@ -30,7 +30,7 @@ Chosen = tuple[int, int, int]
 
 
 @dataclass(frozen=True, eq=False)
-class Line:
+class MappedLine:
     """A line of the plane, flat and where a map puts it, each of shape (m, 3)."""
 
     flat: np.ndarray
@@ -58,8 +58,8 @@ class Lift:
     flat: np.ndarray
     up: np.ndarray
     labels: np.ndarray
-    lines: tuple[Line, ...]
-    planes: tuple[Plane, ...]
+    lines: tuple[MappedLine, ...]
+    planes: tuple[CuttingPlane, ...]
     names: tuple[str, str, str]
 
     def solid(self, share: float) -> Solid:
@@ -100,7 +100,7 @@ def lift(lane: Lane, feature_map: FeatureMap, chosen: Chosen) -> Lift:
         flat[:n],
         up[:n],
         problem.y,
-        tuple(map(Line, flat[n:].reshape(shape), up[n:].reshape(shape))),
+        tuple(map(MappedLine, flat[n:].reshape(shape), up[n:].reshape(shape))),
         _planes(lane, feature_map, chosen, middle, half),
         (names[0], names[1], names[2]),
     )
@@ -122,15 +122,15 @@ def polar(lane: Lane) -> tuple[Lift, tuple[float, float] | None]:
 
     around, out = np.linspace(-np.pi, np.pi, POLAR_NODES), np.linspace(0.0, reach, POLAR_NODES)
     circles, rays = np.linspace(0.0, reach, CIRCLES + 1), np.linspace(-np.pi, np.pi, RAYS + 1)
-    lines = [Line(*place(np.full_like(around, r), around)) for r in circles]
-    lines += [Line(*place(out, np.full_like(out, angle))) for angle in rays]
+    lines = [MappedLine(*place(np.full_like(around, r), around)) for r in circles]
+    lines += [MappedLine(*place(out, np.full_like(out, angle))) for angle in rays]
     r, angle = np.meshgrid(out, around)
     nodes = np.column_stack([(r * np.cos(angle)).ravel(), (r * np.sin(angle)).ravel()])
     contours = contourpy.contour_generator(out, around, lane.expansion(nodes).reshape(r.shape))
     radii = []
     for level, colour in LEVEL_COLOURS.items():
         for line in map(np.asarray, contours.lines(level)):
-            lines.append(Line(*place(*line.T), colour, LEVEL_WIDTH))
+            lines.append(MappedLine(*place(*line.T), colour, LEVEL_WIDTH))
             radii += [line[:, 0]] if level == 0.0 else []
     flat, up = place(np.hypot(*X.T), np.arctan2(X[:, 1], X[:, 0]))
     lifted = Lift(flat, up, lane.problem.y, tuple(lines), (), ("r", "θ", ""))
@@ -142,7 +142,7 @@ def polar(lane: Lane) -> tuple[Lift, tuple[float, float] | None]:
 
 def _planes(
     lane: Lane, feature_map: FeatureMap, chosen: Chosen, middle: np.ndarray, half: np.ndarray
-) -> tuple[Plane, ...]:
+) -> tuple[CuttingPlane, ...]:
     """Return the planes ``f = 0, 1, -1`` if phi has no coordinate besides the chosen ones."""
     others = set(range(len(feature_map.coordinates))) - set(chosen)
     if not feature_map.is_exact or others & set(feature_map.varying):
@@ -156,7 +156,7 @@ def _planes(
     if not np.abs(normal).max() > 0.0:
         return ()
     return tuple(
-        Plane(normal, level - away, colour, opacity)
+        CuttingPlane(normal, level - away, colour, opacity)
         for level, colour, opacity in (
             (0.0, "text", 0.18), (1.0, "positive", 0.12), (-1.0, "negative", 0.12),
         )
@@ -185,7 +185,7 @@ def surface(lane: Lane, factors: np.ndarray) -> Solid:
                 if len(part) > 1 and ((part >= low) & (part <= high)).all():
                     on_it = place(part, np.full(len(part), level))
                     lines.append((on_it, LEVEL_COLOURS[level], LEVEL_WIDTH))
-    planes = (Plane(np.array([0.0, 0.0, 1.0]), 0.0, "text", 0.1),)
+    planes = (CuttingPlane(np.array([0.0, 0.0, 1.0]), 0.0, "text", 0.1),)
     return Solid(
         place(X, lane.certificate.decision), lane.problem.y, lines, planes, ("x₁", "x₂", "f")
     )

@@ -42,7 +42,7 @@ EDGES = [(a, b) for a in range(8) for b in range(a) if np.abs(CORNERS[a] - CORNE
 
 
 @dataclass(frozen=True, eq=False)
-class Plane:
+class CuttingPlane:
     """The plane ``<normal, x> = offset``, and its colour by name in the theme."""
 
     normal: np.ndarray
@@ -86,7 +86,7 @@ class Solid:
     points: np.ndarray = field(default_factory=lambda: np.zeros((0, 3)))
     labels: np.ndarray = field(default_factory=lambda: np.zeros(0))
     lines: list[tuple[np.ndarray, str, float]] = field(default_factory=list)
-    planes: tuple[Plane, ...] = ()
+    planes: tuple[CuttingPlane, ...] = ()
     names: tuple[str, str, str] = ("", "", "")
 
 
@@ -212,7 +212,7 @@ class SolidView(StyleFollower, QWidget):
                 places = self.to_pixels(self.solid.points[part])
                 draw_dots(painter, places, self.solid.labels[part], size)
 
-    def _paint_plane(self, painter: QPainter, plane: Plane) -> None:
+    def _paint_plane(self, painter: QPainter, plane: CuttingPlane) -> None:
         corners = plane.corners()
         if not len(corners):
             return

@@ -17,7 +17,7 @@ from svmviz.frames.studies import Study
 from svmviz.lessons.certificates import right_numbers, verdict
 from svmviz.lessons.concept_links import link_concepts
 from svmviz.lessons.goals import CertificateTask, Goal
-from svmviz.lessons.lessons import Card, Formula, Task
+from svmviz.lessons.lessons import Card, CardFormula, Task
 from svmviz.lessons.questions import CHOICE, ORDER, PAIR, PLACE, POINT, Question
 from svmviz.lessons.tasks import ShownTask, TaskStudy
 from svmviz.panels.frame_panel import FramePanel
@@ -231,7 +231,7 @@ class LessonPanel(FramePanel):
         self.place = add(wrapped(f"{lesson.title} · {place}", "muted"))
         add(wrapped(card.title, "title"))
         for part in card.body:
-            if isinstance(part, Formula):
+            if isinstance(part, CardFormula):
                 add(FormulaView(part.lines, fits_content=True))
             else:
                 add(self._linked(part))

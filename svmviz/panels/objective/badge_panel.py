@@ -13,7 +13,7 @@ from solvers.problem.reduced_hulls import ReducedHulls
 from svmviz.base.words import count, number, percent, primal_help, primal_name, tidied
 from svmviz.document.document import Document
 from svmviz.frames.frame import Frame, Lane
-from svmviz.frames.objective_curves import Curve
+from svmviz.frames.objective_curves import ObjectiveCurve
 from svmviz.frames.part_risks import error_sentence, error_words
 from svmviz.lessons.shows import GAP
 from svmviz.plane.point_card import tolerance
@@ -109,7 +109,7 @@ def is_optimal(certificate: Certificate, tol: float) -> bool:
 
 
 def describe(
-    frame: Frame, curves: tuple[Curve, ...] = ()
+    frame: Frame, curves: tuple[ObjectiveCurve, ...] = ()
 ) -> tuple[BadgeState, str, str, tuple[str, ...]]:
     """Return state, text, tooltip and shorter texts for the lane in focus.
 
@@ -224,7 +224,7 @@ def _violation_words(violation: float) -> str:
     return number(violation if violation > ROUNDING else 0.0, 2)
 
 
-def _primal_rose(lane: Lane, curves: tuple[Curve, ...]) -> bool:
+def _primal_rose(lane: Lane, curves: tuple[ObjectiveCurve, ...]) -> bool:
     """Return whether P has been smaller at an earlier step of this run."""
     primal = lane.certificate.primal
     for curve in curves:

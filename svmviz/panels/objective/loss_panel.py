@@ -23,7 +23,7 @@ from svmviz.panels.objective.loss_values import (
 )
 from svmviz.stage.stage import Stage
 from svmviz.theme import look_of
-from svmviz.widgets.card import Card
+from svmviz.widgets.card import FoldingCard
 from svmviz.widgets.column import Column
 from svmviz.widgets.inputs.segmented import Segmented
 from svmviz.widgets.plain_text import set_tip
@@ -81,7 +81,7 @@ class LossPanel(FramePanel):
         self.parts = self._right.add(PartsChart(), 1)
         self.numbers = self._right.add(KeyValue(ROWS, "000.0000  (best 000.0000)"))
         self.key = self.add(StillText(lines=2))
-        self.forms_card = self.add(Card("P as other books write it"))
+        self.forms_card = self.add(FoldingCard("P as other books write it"))
         self.forms = StillText(lines=6)
         self.forms_card.add(self.forms)
         self.forms_card.fold(True)

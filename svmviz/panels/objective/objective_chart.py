@@ -14,7 +14,7 @@ from svmviz.base.words import number as number_text
 from svmviz.base.words import primal_help, primal_name
 from svmviz.camera.ticks import nice_step
 from svmviz.frames.frame import Frame, Lane
-from svmviz.frames.objective_curves import Curve
+from svmviz.frames.objective_curves import ObjectiveCurve
 from svmviz.panels.frame_panel import FramePanel
 from svmviz.stage.stage import Stage
 from svmviz.theme import MARKS, Theme, look_of
@@ -56,7 +56,7 @@ class LaneCurves:
     gap: np.ndarray
 
     @classmethod
-    def of(cls, curve: Curve) -> LaneCurves:
+    def of(cls, curve: ObjectiveCurve) -> LaneCurves:
         """Return the logarithms of the values of a curve; its dual is the best one so far."""
         return cls(curve.steps, *map(log10_or_nan, (curve.primal, curve.best_dual, curve.gap)))
 
@@ -78,7 +78,7 @@ class ObjectiveChart(FramePanel):
 
     def __init__(self, stage: Stage) -> None:
         super().__init__(stage)
-        self._curves: tuple[Curve, ...] = ()
+        self._curves: tuple[ObjectiveCurve, ...] = ()
         self.lanes: tuple[LaneCurves, ...] = ()
         self._runs: tuple[int, ...] = ()
         # Reading of the clock before the last click.
@@ -123,7 +123,7 @@ class ObjectiveChart(FramePanel):
 
     # Curves.
 
-    def _show_curves(self, curves: tuple[Curve, ...]) -> None:
+    def _show_curves(self, curves: tuple[ObjectiveCurve, ...]) -> None:
         self._curves = curves
         if not self.isVisible():
             return

@@ -74,7 +74,7 @@ class Optimum:
         return self.dual
 
 
-class Search:
+class OptimumSearch:
     """Search for the optimum of one problem in short pieces, not always in the same thread.
 
     If a method ends without converging, as interior point may with an indefinite kernel, the next
@@ -135,7 +135,7 @@ class Reference:
     def __init__(self, min_lanes: int = 1, max_points: int | None = None) -> None:
         self._min_lanes, self._max_points = min_lanes, max_points
         self._problem: Problem | None = None
-        self._search: Search | None = None
+        self._search: OptimumSearch | None = None
         self._task = BackgroundTask()
         # Number of the piece of the search that is running or will run next.
         self._piece = 0
@@ -152,7 +152,7 @@ class Reference:
         if lane.problem is not self._problem:
             is_small = self._max_points is None or lane.problem.n <= self._max_points
             self._problem = lane.problem
-            self._search = Search(lane.problem) if is_small else None
+            self._search = OptimumSearch(lane.problem) if is_small else None
             self._search_result = self._lane_bound = None
             self._piece += 1
         self._note_bounds(frame)
@@ -164,7 +164,7 @@ class Reference:
             return Pending(SEARCHING_TEXT) if unfinished else None
         return replace(best, unfinished=unfinished)
 
-    def _advance_search(self, search: Search, frame: Frame) -> None:
+    def _advance_search(self, search: OptimumSearch, frame: Frame) -> None:
         """Start the next piece of the search, if none is running, and use its result when it ends.
 
         If the last frame showed the same steps on the same grid, wait a moment for the result. The

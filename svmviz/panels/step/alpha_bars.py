@@ -9,7 +9,7 @@ import numpy as np
 
 from svmviz.camera.ticks import linear_ticks, power_text, round_up
 from svmviz.frames.frame import Lane
-from svmviz.frames.objective_curves import Curve
+from svmviz.frames.objective_curves import ObjectiveCurve
 
 # Minimum width of a bar, px at scale 1. If there is less room, neighbouring points share a bar.
 MIN_BAR_WIDTH = 1.0
@@ -108,7 +108,7 @@ class Bars:
         return None
 
 
-def largest_alpha(lane: Lane, curves: Sequence[Curve]) -> float:
+def largest_alpha(lane: Lane, curves: Sequence[ObjectiveCurve]) -> float:
     """Return the largest alpha of the step shown and of the recorded steps of its run."""
     recorded = [curve.largest_alpha for curve in curves if curve.run == lane.run]
     return max(float(lane.certificate.alpha.max()), *recorded, 0.0)

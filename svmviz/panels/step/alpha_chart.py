@@ -32,7 +32,7 @@ HEIGHT_SYMBOLS = {"classification": "α", "regression": "|β|"}
 
 
 @dataclass(frozen=True, eq=False)
-class Row:
+class BarRow:
     """Bars of one colour, a name in `Theme`; the arrays have shape (m,)."""
 
     x: np.ndarray
@@ -54,7 +54,7 @@ class AlphaChart(FramePanel):
     def __init__(self, stage: Stage) -> None:
         super().__init__(stage)
         self._frame: Frame | None = None
-        self.rows: dict[str, Row] = {}
+        self.rows: dict[str, BarRow] = {}
         # C, or None if it is infinite; and whether it is above the axis.
         self.bound: float | None = None
         self.is_bound_above = False
@@ -124,7 +124,7 @@ class AlphaChart(FramePanel):
         """
         alpha = lane.shown_alpha if lane else np.zeros(0)
         self.rows = {
-            name: Row(x, self._axis.to_height(highest), width, name)
+            name: BarRow(x, self._axis.to_height(highest), width, name)
             for name, x, width, highest in (self._bars.class_bars(alpha) if lane else ())
         }
         # As on the plane, the points of a step are not marked during a drag, nor at the last step
@@ -136,7 +136,7 @@ class AlphaChart(FramePanel):
         ):
             indices = _first(points, len(alpha))
             x, width = self._bars.marks_of(indices)
-            self.rows[name] = Row(x, self._axis.to_height(alpha[indices]), width, colour)
+            self.rows[name] = BarRow(x, self._axis.to_height(alpha[indices]), width, colour)
         self._triangles = {
             "highlight": _first(step_points, len(alpha)),
             "focus": _first(self.stage.session.selection, len(alpha)),

@@ -67,7 +67,7 @@ class PseudoCodePanel(FramePanel):
     def __init__(self, stage: Stage) -> None:
         super().__init__(stage)
         self.source = self.add(StillText(lines=1))
-        self.listing = self.add(Listing(), 1)
+        self.listing = self.add(CodeListing(), 1)
 
     def draw(self, lane: Lane | None, study: Any, frame: Frame) -> None:
         code = lane.method.pseudo_code(lane.problem) if lane else None
@@ -87,7 +87,7 @@ class PseudoCodePanel(FramePanel):
         return lines_of(lane.event.beats) if lane.event else {}
 
 
-class Listing(StyleFollower, QWidget):
+class CodeListing(StyleFollower, QWidget):
     """Lines of pseudo-code in one type size; highlighted lines have values at their right.
 
     A value that does not fit beside its line is written below it. If the lines do not fit in the
@@ -112,7 +112,7 @@ class Listing(StyleFollower, QWidget):
         # Height of the lines that are scrolled out of sight above, px.
         self._offset = 0.0
         self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.MinimumExpanding)
-        self.follow_style(Listing._apply_style)
+        self.follow_style(CodeListing._apply_style)
 
     def show_code(
         self,

@@ -9,7 +9,7 @@ from svmviz.panels.controls.settings.data_panel import DataPanel
 from svmviz.panels.controls.settings.model_panel import ModelPanel
 from svmviz.panels.controls.settings.solver_panel import SolverPanel
 from svmviz.stage.stage import Stage
-from svmviz.widgets.card import Card
+from svmviz.widgets.card import FoldingCard
 from svmviz.widgets.column import Column
 from svmviz.widgets.help_button import HelpButton
 from svmviz.widgets.inputs.choice_box import ChoiceBox
@@ -55,9 +55,9 @@ class SettingsColumn(Column):
         }
         self.box.addStretch(1)
 
-    def _add(self, title: str, panel: QWidget) -> Card:
+    def _add(self, title: str, panel: QWidget) -> FoldingCard:
         # The card is inserted while it is empty: Qt would style any widgets in it a second time.
-        card = self.add(Card(title))
+        card = self.add(FoldingCard(title))
         card.add(panel)
         return card
 

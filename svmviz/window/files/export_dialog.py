@@ -19,7 +19,7 @@ from svmviz.base.words import percent
 from svmviz.export import FORMATS
 from svmviz.export.figure import Figure
 from svmviz.export.figure_settings import FigureSettings
-from svmviz.export.page import MILLIMETRES_PER_INCH, Page
+from svmviz.export.page import MILLIMETRES_PER_INCH, FigureSize
 from svmviz.io.scene import Scene
 from svmviz.panels.controls.transport.narrator import caption
 from svmviz.plane.picture import Picture
@@ -27,7 +27,7 @@ from svmviz.window.files.drawer import Drawer
 from svmviz.window.files.export_form import ExportForm
 from svmviz.window.files.preview import PreviewDialog
 from svmviz.window.files.process_figure import ProcessFigure, arguments
-from svmviz.window.files.tasks import Control
+from svmviz.window.files.tasks import TaskControl
 
 
 @dataclass(frozen=True)
@@ -37,7 +37,7 @@ class Export:
     path: Path
     figure: Figure | ProcessFigure
 
-    def write(self, control: Control) -> str:
+    def write(self, control: TaskControl) -> str:
         """Write the file atomically; can be called once, in any thread.
 
         Return a sentence on what differs from the request; empty if nothing does.
@@ -165,7 +165,7 @@ class PrintJob:
     figure: Figure | ProcessFigure
     printer: QPrinter
 
-    def run(self, control: Control) -> str:
+    def run(self, control: TaskControl) -> str:
         """Print; can be called once, in any thread.
 
         Return a sentence if the figure was made smaller to fit the paper, or differs otherwise from
@@ -185,7 +185,7 @@ class PrintJob:
         shrunk = self._paint(figure.settings.page, lambda painter: painter.drawImage(box, image))
         return f"{shrunk} {note}".strip()
 
-    def _paint(self, page: Page, paint: Callable[[QPainter], object]) -> str:
+    def _paint(self, page: FigureSize, paint: Callable[[QPainter], object]) -> str:
         """Paint in the page's pixels, at its size on paper or, if it is too large, smaller."""
         sides = [side / MILLIMETRES_PER_INCH for side in page.millimetres]
         room = self.printer.pageRect(QPrinter.Unit.Inch)

@@ -27,8 +27,8 @@ from svmviz.export.page import (
     POINTS_PER_INCH,
     PRESETS,
     TYPE_SIZE,
+    FigureSize,
     Length,
-    Page,
     page_of,
 )
 from svmviz.panels.registry import PANELS
@@ -285,6 +285,6 @@ class ExportForm(QWidget):
         self.changed.emit()
 
 
-def _points(scale: float, page: Page) -> float:
+def _points(scale: float, page: FigureSize) -> float:
     """Convert a scale of text on a page to the size of the numbers at the axes, pt."""
     return scale * AXIS_TYPE / page.dpi * POINTS_PER_INCH

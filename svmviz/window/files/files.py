@@ -35,7 +35,7 @@ from svmviz.window.messages import Messages
 from svmviz.window.notice import Action
 
 if TYPE_CHECKING:
-    from svmviz.window.memory import Memory
+    from svmviz.window.memory import WindowMemory
     from svmviz.window.planes import Planes
 
 OPEN_FILTER = (
@@ -69,7 +69,12 @@ class Files(QObject):
     returned = Signal()
 
     def __init__(
-        self, window: QWidget, stage: Stage, planes: Planes, memory: Memory, messages: Messages
+        self,
+        window: QWidget,
+        stage: Stage,
+        planes: Planes,
+        memory: WindowMemory,
+        messages: Messages,
     ) -> None:
         super().__init__(window)
         self._window = window

@@ -16,7 +16,7 @@ from svmviz.window.messages import Messages
 
 if TYPE_CHECKING:
     from svmviz.window.files.export_dialog import ExportDialog
-    from svmviz.window.memory import Memory
+    from svmviz.window.memory import WindowMemory
     from svmviz.window.planes import Planes
 
 Asked = TypeVar("Asked", bound="ExportDialog")
@@ -38,7 +38,12 @@ class Pictures(QObject):
     """
 
     def __init__(
-        self, window: QWidget, planes: Planes, memory: Memory, messages: Messages, files: Files
+        self,
+        window: QWidget,
+        planes: Planes,
+        memory: WindowMemory,
+        messages: Messages,
+        files: Files,
     ) -> None:
         super().__init__(window)
         self._window, self._planes, self._memory = window, planes, memory

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from svmviz.export.runs.recording import Recording
     from svmviz.export.runs.run_settings import RunSettings
     from svmviz.stage.stage import Stage
-    from svmviz.window.memory import Memory
+    from svmviz.window.memory import WindowMemory
     from svmviz.window.planes import Planes
 
 # Key under which `Memory` stores the choices of the dialog.
@@ -47,7 +47,7 @@ class RunExport(QObject):
     """
 
     def __init__(
-        self, stage: Stage, planes: Planes, memory: Memory, messages: Messages, files: Files
+        self, stage: Stage, planes: Planes, memory: WindowMemory, messages: Messages, files: Files
     ) -> None:
         super().__init__(planes)
         self._stage, self._planes, self._memory = stage, planes, memory

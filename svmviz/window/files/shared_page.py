@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from svmviz.frames.frame import Frame
     from svmviz.lessons.lessons import Lesson
     from svmviz.stage.stage import Stage
-    from svmviz.window.memory import Memory
+    from svmviz.window.memory import WindowMemory
 
 FILTER = "Web page (*.html)"
 # Modules of the white border of a QR code, and its side, px at scale 1.
@@ -47,7 +47,7 @@ class SharedPage(QObject):
     """
 
     def __init__(
-        self, view: QWidget, stage: Stage, memory: Memory, messages: Messages, files: Files
+        self, view: QWidget, stage: Stage, memory: WindowMemory, messages: Messages, files: Files
     ) -> None:
         super().__init__(view)
         self._view, self._stage, self._memory = view, stage, memory

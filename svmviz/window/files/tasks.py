@@ -27,7 +27,7 @@ log = logging.getLogger(__name__)
 BAR_INTERVAL, BAR_STEPS = 100, 1000
 
 
-class Control:
+class TaskControl:
     """The argument of a task's function, to read whether to cancel, and to report progress.
 
     It can be used in any thread.
@@ -53,7 +53,7 @@ class Control:
 
 
 # A function that does the work.
-Work = Callable[[Control], Any]
+Work = Callable[[TaskControl], Any]
 
 
 class Tasks(QObject):
@@ -183,7 +183,7 @@ class Task(QObject):
         self._result: Any = None
         self._error: Exception | None = None
         self._dialog: ProgressDialog | None = None
-        self._control = Control()
+        self._control = TaskControl()
         # The event loop that waits for the task, if any.
         self._loop: QEventLoop | None = None
         # Whether the thread has ended, and whether `_conclude` was called.

@@ -48,7 +48,7 @@ _one_at_a_time = threading.Lock()
 
 
 @dataclass(frozen=True)
-class Plane:
+class PicturePlane:
     """A plane of a picture.
 
     Attributes
@@ -129,7 +129,7 @@ def _show_test_part(document: Document) -> Document:
     return replace(document, held_out=replace(document.held_out, seen=True))
 
 
-def _test_error_plane(document: Document, points: str) -> Plane:
+def _test_error_plane(document: Document, points: str) -> PicturePlane:
     """Return a plane; its caption says how many test points, called ``points``, are wrong."""
 
     def words(lane: Lane) -> str:
@@ -137,35 +137,37 @@ def _test_error_plane(document: Document, points: str) -> Plane:
         gamma = number(lane.problem.kernel.values()["gamma"])
         return f"γ = {gamma}: {test.wrong} of {test.points} {points} are wrong"
 
-    return Plane(words, document)
+    return PicturePlane(words, document)
 
 
 @functools.cache
-def scenes() -> dict[str, tuple[Plane, ...]]:
+def scenes() -> dict[str, tuple[PicturePlane, ...]]:
     """Return the planes of the picture of each concept."""
     numbered = replace(NO_LEGEND, alpha_numbers=True)
     overlapping = functools.partial(classes, "gaussians", 40, 0.9)
     moons = functools.partial(classes, "moons", 70, 0.35)
     return {
-        "margin": (Plane(_margin, classes("eight", 8, 0.0, C=math.inf)),),
-        "support-vector": (Plane(_support, classes("blobs", 40, 0.6)),),
-        "slack": tuple(Plane(_slack, overlapping(C=C)) for C in (0.05, 5.0)),
+        "margin": (PicturePlane(_margin, classes("eight", 8, 0.0, C=math.inf)),),
+        "support-vector": (PicturePlane(_support, classes("blobs", 40, 0.6)),),
+        "slack": tuple(PicturePlane(_slack, overlapping(C=C)) for C in (0.05, 5.0)),
         "alpha": (
-            Plane(
+            PicturePlane(
                 _text("C = 1: α beside the points; 1 inside the band, less on the margin"),
                 classes("gaussians", 14, 0.9),
                 options=numbered,
             ),
         ),
-        "gap": tuple(Plane(_gap, classes("blobs", 40, 0.8), share) for share in (0.15, 0.5, 1.0)),
+        "gap": tuple(
+            PicturePlane(_gap, classes("blobs", 40, 0.8), share) for share in (0.15, 0.5, 1.0)
+        ),
         "kernel": (
-            Plane(_text("Linear kernel"), classes("circles", 60, 0.15)),
-            Plane(_text("RBF kernel, γ = 0.5"), classes("circles", 60, 0.15, RBF(0.5))),
+            PicturePlane(_text("Linear kernel"), classes("circles", 60, 0.15)),
+            PicturePlane(_text("RBF kernel, γ = 0.5"), classes("circles", 60, 0.15, RBF(0.5))),
         ),
         "fitting": (
-            Plane(_text("γ = 0.02: underfitting"), moons(RBF(0.02))),
-            Plane(_text("γ = 1"), moons(RBF(1.0))),
-            Plane(_text("γ = 50: overfitting"), moons(RBF(50.0), C=100.0)),
+            PicturePlane(_text("γ = 0.02: underfitting"), moons(RBF(0.02))),
+            PicturePlane(_text("γ = 1"), moons(RBF(1.0))),
+            PicturePlane(_text("γ = 50: overfitting"), moons(RBF(50.0), C=100.0)),
         ),
         "test-part": (
             _test_error_plane(_moons_with_test_part(0.1), "test points"),
@@ -173,10 +175,11 @@ def scenes() -> dict[str, tuple[Plane, ...]]:
             _test_error_plane(_with_fresh_points(_moons_with_test_part(4.0)), "fresh points"),
         ),
         "epsilon": tuple(
-            Plane(functools.partial(_tube, epsilon), _curve(epsilon)) for epsilon in (0.1, 0.5)
+            PicturePlane(functools.partial(_tube, epsilon), _curve(epsilon))
+            for epsilon in (0.1, 0.5)
         ),
         "legend": (
-            Plane(
+            PicturePlane(
                 _text("The legend stands above the plane, at the right"),
                 classes("gaussians", 24, 0.9, C=0.5),
                 options=ViewOptions(touched=False),
@@ -192,7 +195,7 @@ def frames(name: str) -> tuple[Frame, ...]:
     return tuple(_frame(plane) for plane in scenes()[name])
 
 
-def _frame(plane: Plane) -> Frame:
+def _frame(plane: PicturePlane) -> Frame:
     document = plane.document
     with np.errstate(all="ignore"):
         run = solve(document.problem(), document.method)

@@ -19,7 +19,7 @@ from svmviz.window.help.contents import pages
 INSIDE = " › "
 
 
-class Entry(NamedTuple):
+class PaletteEntry(NamedTuple):
     """Something that can be done.
 
     Attributes
@@ -48,14 +48,17 @@ def all_entries(
     docks: Docks,
     open_lesson: Callable[[str], object],
     show_help: Callable[[str], object],
-) -> tuple[Entry, ...]:
+) -> tuple[PaletteEntry, ...]:
     """Return the entries of menus, settings, lessons and help, in this order."""
     return (
         *_menu_entries(bar),
         *_setting_entries(docks),
-        *(Entry(of.title, "Lesson", "", partial(open_lesson, n)) for n, of in LESSONS.items()),
         *(
-            Entry(
+            PaletteEntry(of.title, "Lesson", "", partial(open_lesson, n))
+            for n, of in LESSONS.items()
+        ),
+        *(
+            PaletteEntry(
                 page.title,
                 f"Help{INSIDE}{page.chapter}",
                 "",
@@ -67,14 +70,14 @@ def all_entries(
     )
 
 
-def _menu_entries(bar: QMenuBar) -> Iterator[Entry]:
+def _menu_entries(bar: QMenuBar) -> Iterator[PaletteEntry]:
     """Yield the entries of all menus, in their order."""
     for action in bar.actions():
         if (menu := _menu_of(action)) is not None:
             yield from _entries_below(menu, plain_text(action.text()))
 
 
-def _setting_entries(docks: Docks) -> Iterator[Entry]:
+def _setting_entries(docks: Docks) -> Iterator[PaletteEntry]:
     """Yield the settings with their values; to run one gives it the focus."""
     column = docks.column
     panels: dict[str, QWidget] = {
@@ -87,7 +90,7 @@ def _setting_entries(docks: Docks) -> Iterator[Entry]:
             value = _value_of(field)
             name = _name_of(field)
             if name and value is not None and field.isVisibleTo(panel):
-                yield Entry(
+                yield PaletteEntry(
                     name,
                     f"Settings{INSIDE}{column.cards[card].title}",
                     value,
@@ -96,7 +99,7 @@ def _setting_entries(docks: Docks) -> Iterator[Entry]:
                 )
 
 
-def _entries_below(menu: QMenu, place: str) -> Iterator[Entry]:
+def _entries_below(menu: QMenu, place: str) -> Iterator[PaletteEntry]:
     # Some menus list their entries when they are about to open.
     menu.aboutToShow.emit()
     for action in menu.actions():
@@ -104,7 +107,7 @@ def _entries_below(menu: QMenu, place: str) -> Iterator[Entry]:
         if (inner := _menu_of(action)) is not None:
             yield from _entries_below(inner, f"{place}{INSIDE}{text}")
         elif not action.isSeparator():
-            yield Entry(text, place, _note(action), action.trigger, action.isEnabled())
+            yield PaletteEntry(text, place, _note(action), action.trigger, action.isEnabled())
 
 
 def keys_of(action: QAction) -> str:

@@ -22,7 +22,7 @@ from svmviz.base.announcer import Announcer
 from svmviz.base.keys import RETURN_KEYS
 from svmviz.theme import SIZED_BY_TYPE, look_of
 from svmviz.widgets.styling import apply_own_sizes
-from svmviz.window.menus.entries import Entry
+from svmviz.window.menus.entries import PaletteEntry
 
 # Width and height, px at scale 1, and maximum fractions of the width and height of the window.
 WIDTH, HEIGHT, MAX_SHARE = 720, 430, 0.92
@@ -48,7 +48,7 @@ class Palette(QFrame):
     parent : QWidget
     """
 
-    def __init__(self, entries: Sequence[Entry], parent: QWidget) -> None:
+    def __init__(self, entries: Sequence[PaletteEntry], parent: QWidget) -> None:
         super().__init__(parent, Qt.WindowType.Popup)
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.setProperty("role", "popup")
@@ -154,7 +154,7 @@ class Palette(QFrame):
         return False
 
 
-def open_palette(entries: Sequence[Entry]) -> None:
+def open_palette(entries: Sequence[PaletteEntry]) -> None:
     """Open the palette in the active window."""
     window = QApplication.activeWindow()
     if window is not None:
@@ -166,7 +166,7 @@ def words_of(text: str) -> list[str]:
     return _simplified(text).split()
 
 
-def rank_of(entry: Entry, words: Sequence[str]) -> int | None:
+def rank_of(entry: PaletteEntry, words: Sequence[str]) -> int | None:
     """Return how well an entry fits some words, 0 is best; None if one is not in it."""
     text = _simplified(_spelled(entry.text))
     rest = _simplified(f"{entry.place} {entry.note}")

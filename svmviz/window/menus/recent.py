@@ -12,7 +12,7 @@ from svmviz.base.words import shown_name
 from svmviz.stage.stage import Stage
 from svmviz.widgets.plain_text import caption, set_tip
 from svmviz.window.files.files import Files
-from svmviz.window.memory import Memory
+from svmviz.window.memory import WindowMemory
 from svmviz.window.menus.recent_pictures import RecentPictures, keep_only, picture_of
 
 
@@ -32,7 +32,7 @@ class RecentMenu(QMenu):
     parent : QWidget
     """
 
-    def __init__(self, memory: Memory, files: Files, stage: Stage, parent: QWidget) -> None:
+    def __init__(self, memory: WindowMemory, files: Files, stage: Stage, parent: QWidget) -> None:
         super().__init__("Open &recent", parent)
         self._memory, self._files = memory, files
         RecentPictures(stage, files, memory)

@@ -31,7 +31,7 @@ from svmviz.plane.picture import refine
 from svmviz.stage.stage import Stage
 from svmviz.theme import active
 from svmviz.window.files.files import Files
-from svmviz.window.memory import Memory
+from svmviz.window.memory import WindowMemory
 
 log = logging.getLogger(__name__)
 # Size of a picture, px: three times that in the menu, for screens of high density.
@@ -55,7 +55,7 @@ class RecentPictures(QObject):
         Pictures of files that are not in its list are removed.
     """
 
-    def __init__(self, stage: Stage, files: Files, memory: Memory) -> None:
+    def __init__(self, stage: Stage, files: Files, memory: WindowMemory) -> None:
         super().__init__(files)
         self._stage, self._memory = stage, memory
         # The file that waits for its picture, its document, and the newest frame of that.

@@ -12,13 +12,13 @@ from svmviz.panels.controls.transport.transport import speed_words
 from svmviz.playback.playback import Playback
 from svmviz.theme import CONTROL_SIZES, TYPE_SIZES
 from svmviz.window.appearance import MOTIONS, THEME_CHOICES, Appearance
-from svmviz.window.memory import Memory
+from svmviz.window.memory import WindowMemory
 
 # Speeds to choose from, steps per second; 0 for that which fits the run.
 SPEEDS = (0.0, 1.0, 2.0, 4.0, 8.0, 15.0, 30.0, 100.0, math.inf)
 
 
-class Choice(NamedTuple):
+class Preference(NamedTuple):
     """A preference.
 
     Attributes
@@ -39,7 +39,9 @@ class Choice(NamedTuple):
     tip: str = ""
 
 
-def choices(appearance: Appearance, memory: Memory, playback: Playback) -> tuple[Choice, ...]:
+def choices(
+    appearance: Appearance, memory: WindowMemory, playback: Playback
+) -> tuple[Preference, ...]:
     """Return all of them, in the order of the dialog."""
 
     def set_speed(speed: float) -> None:
@@ -47,21 +49,21 @@ def choices(appearance: Appearance, memory: Memory, playback: Playback) -> tuple
         start_speed(memory, playback)
 
     return (
-        Choice(
+        Preference(
             "Theme",
             tuple(THEME_CHOICES.items()),
             lambda: appearance.theme_choice,
             appearance.choose_theme,
             "system",
         ),
-        Choice(
+        Preference(
             "Class colours",
             tuple((palette.name, palette.label) for palette in PALETTES.values()),
             lambda: appearance.palette,
             appearance.choose_palette,
             next(iter(PALETTES)),
         ),
-        Choice(
+        Preference(
             "Type",
             tuple((size, percent(size)) for size in TYPE_SIZES),
             lambda: appearance.scale,
@@ -69,7 +71,7 @@ def choices(appearance: Appearance, memory: Memory, playback: Playback) -> tuple
             1.0,
             "Size of text and marks in the plane and of the sentence of the step",
         ),
-        Choice(
+        Preference(
             "Controls",
             tuple((size, percent(size)) for size in CONTROL_SIZES),
             lambda: appearance.base,
@@ -77,7 +79,7 @@ def choices(appearance: Appearance, memory: Memory, playback: Playback) -> tuple
             1.0,
             "Size of buttons, menus and panels",
         ),
-        Choice(
+        Preference(
             "Motion",
             tuple(MOTIONS.items()),
             lambda: appearance.motion_choice,
@@ -85,7 +87,7 @@ def choices(appearance: Appearance, memory: Memory, playback: Playback) -> tuple
             "system",
             "Whether boundary, band and bars of α move to the new step",
         ),
-        Choice(
+        Preference(
             "Speed",
             tuple((speed, speed_words(speed) if speed else "As fits the run") for speed in SPEEDS),
             lambda: stored_speed(memory),
@@ -96,14 +98,14 @@ def choices(appearance: Appearance, memory: Memory, playback: Playback) -> tuple
     )
 
 
-def stored_speed(memory: Memory) -> float:
+def stored_speed(memory: WindowMemory) -> float:
     """Return the speed of `SPEEDS` that is preferred."""
     stored = memory.get("speed", 0.0)
     speed = math.inf if stored is None else stored
     return speed if speed in SPEEDS else 0.0
 
 
-def start_speed(memory: Memory, playback: Playback) -> None:
+def start_speed(memory: WindowMemory, playback: Playback) -> None:
     """Set the preferred speed, if there is one."""
     speed = stored_speed(memory)
     if speed:

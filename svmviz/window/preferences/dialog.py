@@ -22,8 +22,8 @@ from PySide6.QtWidgets import (
 from svmviz.theme import active
 from svmviz.widgets.file_dialog import ask_folder
 from svmviz.widgets.plain_text import ErrorLabel, add_row, set_tip
-from svmviz.window.memory import Memory
-from svmviz.window.preferences.choices import Choice
+from svmviz.window.memory import WindowMemory
+from svmviz.window.preferences.choices import Preference
 from svmviz.window.preferences.key_map import KeyMap
 from svmviz.window.preferences.keys_page import KeysPage
 
@@ -43,7 +43,7 @@ class PreferencesDialog(QDialog):
     """
 
     def __init__(
-        self, choices: Sequence[Choice], keys: KeyMap, memory: Memory, parent: QWidget
+        self, choices: Sequence[Preference], keys: KeyMap, memory: WindowMemory, parent: QWidget
     ) -> None:
         super().__init__(parent)
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
@@ -96,7 +96,7 @@ class PreferencesDialog(QDialog):
         form.addRow(self.error)
         return page
 
-    def _choose(self, choice: Choice, box: QComboBox) -> None:
+    def _choose(self, choice: Preference, box: QComboBox) -> None:
         choice.write(box.currentData())
         self._show()
 

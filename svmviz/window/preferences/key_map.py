@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from PySide6.QtCore import QObject, Signal
 from PySide6.QtGui import QAction, QKeySequence
 
-from svmviz.window.memory import Memory
+from svmviz.window.memory import WindowMemory
 
 # Where the settings file keeps the keys that differ from the usual ones, by name of the action.
 STORED = "keys"
@@ -35,7 +35,7 @@ class KeyMap(QObject):
     changed = Signal()
 
     def __init__(
-        self, groups: Mapping[str, Mapping[str, QAction]], memory: Memory, parent: QObject
+        self, groups: Mapping[str, Mapping[str, QAction]], memory: WindowMemory, parent: QObject
     ) -> None:
         super().__init__(parent)
         self.groups, self._memory = groups, memory

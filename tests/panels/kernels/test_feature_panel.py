@@ -15,7 +15,7 @@ from svmviz.panels.kernels.axes_choice import plain
 from svmviz.panels.kernels.feature_panel import FeaturePanel, sentence
 from svmviz.panels.kernels.feature_solids import chosen_coordinates, lift, polar, surface
 from svmviz.panels.kernels.feature_study import map_points
-from svmviz.panels.kernels.solid_view import Plane, Solid, SolidView
+from svmviz.panels.kernels.solid_view import CuttingPlane, Solid, SolidView
 from tests.stages import eight, moons
 from tests.waiting import go_to
 
@@ -134,7 +134,7 @@ def test_a_kernel_without_a_map_here_shows_f_as_a_height(open_stage, show, qtbot
 
 
 def test_a_plane_beside_the_box_has_no_corners(qapp):
-    assert not len(Plane(np.array([0.0, 0.0, 1.0]), 5.0, "text", 0.2).corners())
+    assert not len(CuttingPlane(np.array([0.0, 0.0, 1.0]), 5.0, "text", 0.2).corners())
     assert SolidView().solid.points.shape == Solid().points.shape
 
 

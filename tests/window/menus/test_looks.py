@@ -5,7 +5,7 @@ import pytest
 from svmviz.io.settings_store import SettingsStore
 from svmviz.theme import active, motion, theme_of
 from svmviz.window.appearance import theme_named
-from svmviz.window.memory import Memory
+from svmviz.window.memory import WindowMemory
 
 
 def entry(menu, text):
@@ -56,8 +56,8 @@ def test_reduced_motion_lets_nothing_glide(user, store, looks):
 def test_a_glide_that_an_earlier_version_has_switched_off_stays_off(tmp_path):
     store = SettingsStore(tmp_path / "settings.json")
     store.set(panels={"glides": False, "folded": []})
-    memory = Memory(store)
+    memory = WindowMemory(store)
     assert memory.motion == "reduced"
     memory.remember_motion("full")
-    assert Memory(SettingsStore(store.path)).motion == "full"
+    assert WindowMemory(SettingsStore(store.path)).motion == "full"
     assert store.values.panels == {"folded": []}

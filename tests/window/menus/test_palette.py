@@ -6,7 +6,7 @@ from PySide6.QtWidgets import QApplication
 from svmviz.lessons.shipped import LESSONS
 from svmviz.panels.registry import PANELS
 from svmviz.window.help.contents import pages
-from svmviz.window.menus.entries import Entry, all_entries
+from svmviz.window.menus.entries import PaletteEntry, all_entries
 from svmviz.window.menus.palette import Palette, rank_of, words_of
 from tests.window.user import xdotool
 
@@ -125,7 +125,7 @@ def test_no_words_fit(user, find):
 
 
 def test_ranks():
-    entry = Entry("Larger γ", "Edit › Model", "Y", print)
+    entry = PaletteEntry("Larger γ", "Edit › Model", "Y", print)
     assert rank_of(entry, ["larg"]) < rank_of(entry, ["gamma"]) < rank_of(entry, ["arg"])
     assert rank_of(entry, ["arg"]) < rank_of(entry, ["model"])
     assert rank_of(entry, ["larger", "c"]) is None
@@ -143,5 +143,5 @@ def test_ranks():
 )
 def test_a_page_is_found_by_what_it_says(text, page):
     topic = pages()[page]
-    entry = Entry(topic.title, topic.chapter, "", print, content=topic.content)
+    entry = PaletteEntry(topic.title, topic.chapter, "", print, content=topic.content)
     assert rank_of(entry, words_of(text)) is not None

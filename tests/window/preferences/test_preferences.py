@@ -7,7 +7,7 @@ from PySide6.QtGui import QAction, QKeySequence
 from PySide6.QtWidgets import QApplication, QTabWidget
 
 from svmviz import theme
-from svmviz.window.memory import Memory
+from svmviz.window.memory import WindowMemory
 from svmviz.window.preferences.choices import stored_speed
 from svmviz.window.preferences.dialog import PreferencesDialog
 from svmviz.window.preferences.key_map import STORED, KeyMap
@@ -44,7 +44,7 @@ def test_choices_take_effect_and_outlive_the_window(user, answer, store, tmp_pat
     assert theme.active().metrics.base == 1.25
     assert window.stage.playback.player.speed == 30.0
     window.appearance.finish()
-    memory = Memory(store)
+    memory = WindowMemory(store)
     assert (memory.theme, store.values.controls, memory.motion) == ("dark", 1.25, "reduced")
     assert (stored_speed(memory), memory.folder) == (30.0, str(tmp_path))
     answer(lambda dialog: (dialog.reset.click(), user.key("Escape")), PreferencesDialog)
@@ -87,7 +87,7 @@ def test_a_key_is_taken_over_from_another_command_which_is_told(user, answer, st
     user.until(lambda: window.stage.session.document is not before)
     assert (window.stage.session.document.data.labels == -before.data.labels).all()
     assert window.stage.session.document.kernel == before.kernel
-    assert Memory(store).get(STORED) == {"flip": ["K"], "next-kernel": []}
+    assert WindowMemory(store).get(STORED) == {"flip": ["K"], "next-kernel": []}
 
 
 def some_actions(qapp):
@@ -99,7 +99,7 @@ def some_actions(qapp):
 
 def test_a_key_that_begins_others_is_theirs_too(qapp):
     actions = some_actions(qapp)
-    keys = KeyMap({"all": actions}, Memory(), qapp)
+    keys = KeyMap({"all": actions}, WindowMemory(), qapp)
     assert keys.holder(QKeySequence("P"), "quit") == "pair"
     assert keys.holder(QKeySequence("P, R"), "quit") is None
     assert "dialogs" in keys.refusal(QKeySequence("Esc"))
@@ -123,7 +123,7 @@ def test_a_key_that_begins_others_is_theirs_too(qapp):
     ],
 )
 def test_stored_keys_that_cannot_be_are_left_out(qapp, stored, kept):
-    actions, memory = some_actions(qapp), Memory()
+    actions, memory = some_actions(qapp), WindowMemory()
     memory.put(STORED, stored)
     KeyMap({"all": actions}, memory, qapp)
     assert [key.toString() for key in actions["kkt"].shortcuts()] == kept

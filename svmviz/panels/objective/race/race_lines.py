@@ -15,7 +15,7 @@ from PySide6.QtGui import QColor, QPolygonF
 
 from solvers import Run
 from svmviz.frames.clocks import MICROSECONDS_PER_SECOND, SECONDS, Clock
-from svmviz.frames.objective_curves import Curve
+from svmviz.frames.objective_curves import ObjectiveCurve
 from svmviz.panels.objective.reference import Optimum
 from svmviz.theme import Theme
 from svmviz.widgets.charts.chart_painter import ChartPainter
@@ -27,7 +27,7 @@ DOT, FLAG = 9.0, ((0.0, 0.0), (0.0, -17.0), (12.2, -12.9), (0.0, -8.2))
 ROUNDING = 1e-9
 
 
-def log_readings(curve: Curve, clock: Clock, run: Run) -> np.ndarray:
+def log_readings(curve: ObjectiveCurve, clock: Clock, run: Run) -> np.ndarray:
     """Return log10 of the clock's readings at a curve's samples, shape (m,)."""
     if clock is SECONDS:
         # Not in whole microseconds, since several steps together may take less than one.
@@ -39,7 +39,7 @@ def log_readings(curve: Curve, clock: Clock, run: Run) -> np.ndarray:
     return np.log10(np.maximum(readings, 1))
 
 
-def distances(curve: Curve, optimum: Optimum) -> np.ndarray:
+def distances(curve: ObjectiveCurve, optimum: Optimum) -> np.ndarray:
     """Return ``P - P*`` at the samples of a curve, shape (m,); NaN where it is rounding error."""
     distance = curve.primal - optimum.value
     rounding_error = ROUNDING * max(abs(optimum.value), 1e-300)

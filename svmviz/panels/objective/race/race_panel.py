@@ -17,7 +17,7 @@ from svmviz.base.words import number
 from svmviz.document.ready_races import hint_for
 from svmviz.frames.clocks import Clock
 from svmviz.frames.frame import Frame, Lane
-from svmviz.frames.objective_curves import Curve
+from svmviz.frames.objective_curves import ObjectiveCurve
 from svmviz.frames.part_risks import error_words
 from svmviz.frames.standing import standing_of
 from svmviz.frames.studies import Study
@@ -99,7 +99,7 @@ class RacePanel(FramePanel):
         self._drawn: object = None
         # log10 of the readings (positions on the clock) at the samples of each curve. The key is
         # the curve, the name of the clock, and the solving time of the run.
-        self._log_readings: dict[tuple[Curve, str, float], np.ndarray] = {}
+        self._log_readings: dict[tuple[ObjectiveCurve, str, float], np.ndarray] = {}
         self.rows: list[LaneRow] = []
         self._beside = self.add(Column(gap=2.0, across=True), 1)
         self._make_lanes()
@@ -300,7 +300,7 @@ class RacePanel(FramePanel):
         optimum = f"P*\u00a0=\u00a0{number(self.optimum.value)}"
         return f"{words} {optimum}{certainty} ({self.optimum.method})."
 
-    def _on_curves(self, curves: tuple[Curve, ...]) -> None:
+    def _on_curves(self, curves: tuple[ObjectiveCurve, ...]) -> None:
         if self.isVisible() and len(curves) > 1:
             self._show_lines()
             self._show_marks(self.stage.feed.panel_frame)
@@ -363,7 +363,7 @@ class RacePanel(FramePanel):
         paint_marks(paint, self.marks)
 
     def _x_of_curves(
-        self, curves: list[Curve], clock: Clock, runs: dict[int, Run]
+        self, curves: list[ObjectiveCurve], clock: Clock, runs: dict[int, Run]
     ) -> list[np.ndarray]:
         """Return log10 of the readings of each curve, from the cache if the curve is unchanged."""
         cached, self._log_readings = self._log_readings, {}

@@ -14,7 +14,7 @@ from PySide6.QtGui import QKeyEvent, QMouseEvent, QPainter
 from PySide6.QtWidgets import QWidget
 
 from svmviz.document.document import Document
-from svmviz.panels.selection.folds.parts_view import PartsView, Tile
+from svmviz.panels.selection.folds.parts_view import PartsView, PartTile
 from svmviz.panels.selection.small_plane import (
     SmallCanvas,
     draw_boundary,
@@ -228,7 +228,7 @@ class LeftOutView(PartsView):
     def caption_height(self) -> float:
         return 0.0
 
-    def tiles(self) -> list[Tile]:
+    def tiles(self) -> list[PartTile]:
         (tile,) = super().tiles()
         middle = round(0.5 * (self.height() - tile.picture.height()))
         return [replace(tile, picture=tile.picture.translated(0.0, max(0, middle)))]
@@ -243,7 +243,7 @@ class LeftOutView(PartsView):
         draw_ground(painter, canvas, self.full_fit.field if self.full_fit else None)
         draw_training(painter, canvas)
 
-    def paint_over(self, painter: QPainter, part: int, tile: Tile, look: Look) -> None:
+    def paint_over(self, painter: QPainter, part: int, tile: PartTile, look: Look) -> None:
         """Draw the boundaries with and without the point, the errors so far, and the point."""
         assert self.full_fit is not None
         canvas, point = self.canvas(part, tile.picture.size(), look), self._player.point

@@ -46,7 +46,7 @@ PAINT_BUDGET = 0.015
 
 
 @dataclass(frozen=True)
-class Tile:
+class PartTile:
     """The rectangles of a picture and of its caption, px."""
 
     picture: QRectF
@@ -135,7 +135,7 @@ class PartsView(StyleFollower, QWidget):
         self._cached_pictures.clear()
         self.update()
 
-    def tiles(self) -> list[Tile]:
+    def tiles(self) -> list[PartTile]:
         """Return the tiles of all parts, or the one tile of the enlarged part."""
         count = 1 if self.enlarged is not None else self._part_count
         gap, caption = look_of(self).metrics.px(GAP), self.caption_height
@@ -159,7 +159,9 @@ class PartsView(StyleFollower, QWidget):
             y = (index // columns) * (height + caption + gap)
             picture = QRectF(math.floor(x), math.floor(y), math.floor(width), math.floor(height))
             tiles.append(
-                Tile(picture, QRectF(picture.left(), picture.bottom(), picture.width(), caption))
+                PartTile(
+                    picture, QRectF(picture.left(), picture.bottom(), picture.width(), caption)
+                )
             )
         return tiles
 
@@ -213,13 +215,13 @@ class PartsView(StyleFollower, QWidget):
                     self.paint_over(painter, part, tile, look)
                 self._paint_edge(painter, self.is_marked(part), tile, look)
 
-    def _paint_edge(self, painter: QPainter, is_marked: bool, tile: Tile, look: Look) -> None:
+    def _paint_edge(self, painter: QPainter, is_marked: bool, tile: PartTile, look: Look) -> None:
         colour = look.theme.focus if is_marked else look.theme.line_strong
         painter.setPen(QPen(QColor(colour), look.metrics.stroke(2.0 if is_marked else 1.0)))
         painter.setBrush(Qt.BrushStyle.NoBrush)
         painter.drawRect(tile.picture)
 
-    def _paint_picture(self, painter: QPainter, part: int, tile: Tile, look: Look) -> None:
+    def _paint_picture(self, painter: QPainter, part: int, tile: PartTile, look: Look) -> None:
         """Paint a picture from the cache; in an exported figure, paint it as vector shapes."""
         area = tile.picture
         if look.printing:
@@ -269,7 +271,7 @@ class PartsView(StyleFollower, QWidget):
         is_error = shown.errors(self.document.data.labels)
         draw_left_out(painter, canvas, shown.rows, is_error, shown.result.fit.decision)
 
-    def paint_over(self, painter: QPainter, part: int, tile: Tile, look: Look) -> None:
+    def paint_over(self, painter: QPainter, part: int, tile: PartTile, look: Look) -> None:
         """Write the two texts of the caption; shorten or omit the second if it does not fit."""
         risk, details = self.caption(self.parts[part])
         details = f"part {part + 1}: {details}" if self.enlarged is not None else details

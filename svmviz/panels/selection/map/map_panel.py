@@ -25,7 +25,7 @@ from svmviz.selection.map_model import MapSettings, map_of
 from svmviz.selection.plan import MAX_EXPORT_EFFORT, TOO_LONG
 from svmviz.stage.stage import Stage
 from svmviz.theme import look_of
-from svmviz.widgets.card import Card
+from svmviz.widgets.card import FoldingCard
 from svmviz.widgets.charts.spread_chart import SpreadChart, SpreadCurve
 from svmviz.widgets.column import Column
 from svmviz.widgets.inputs.segmented import Segmented
@@ -101,7 +101,7 @@ class MapPanel(FramePanel):
 
     def _make_settings(self) -> None:
         """Make the form of axes and procedure."""
-        self.card = self.add(Card("What is searched"))
+        self.card = self.add(FoldingCard("What is searched"))
         self.across = AxisForm("Across")
         self.up = AxisForm("Up", optional=True)
         self.plan = PlanForm()

@@ -25,7 +25,7 @@ from svmviz.panels.selection.small_plane import (
     draw_training,
 )
 from svmviz.plane.paint.style import Style
-from svmviz.selection.background_search import BackgroundSearch, Job
+from svmviz.selection.background_search import BackgroundSearch, SearchJob
 from svmviz.theme import look_of
 from svmviz.widgets.charts.dots import draw_rings
 from svmviz.widgets.plain_text import Label
@@ -68,7 +68,9 @@ class CellPicture:
         return self.expansion.beta != 0.0
 
 
-def picture_job(document: Document, viewport: Viewport, earlier: CellPicture | None = None) -> Job:
+def picture_job(
+    document: Document, viewport: Viewport, earlier: CellPicture | None = None
+) -> SearchJob:
     """Return the job that solves a document; its only result is a :class:`CellPicture`.
 
     ``earlier`` is a picture of the same document in another viewport, if there is one. The job then
@@ -86,7 +88,7 @@ def picture_job(document: Document, viewport: Viewport, earlier: CellPicture | N
             field = make_field(problem, expansion, document.factors, viewport.grid(NODES))
         yield CellPicture(document, viewport, field, expansion, sentence)
 
-    return Job(begin, 1)
+    return SearchJob(begin, 1)
 
 
 class Thumbnail(QWidget):

@@ -26,7 +26,7 @@ from svmviz.selection.plan import MAX_EXPORT_EFFORT, TOO_LONG, held_words
 from svmviz.selection.risk_studies import LEARNING, SPLITS, StudyModel, study_of
 from svmviz.stage.stage import Stage
 from svmviz.theme import look_of
-from svmviz.widgets.card import Card
+from svmviz.widgets.card import FoldingCard
 from svmviz.widgets.charts.histogram import Histogram
 from svmviz.widgets.charts.spread_chart import SpreadChart, SpreadCurve
 from svmviz.widgets.column import Column
@@ -69,7 +69,7 @@ class StudyView(Column):
         self.histogram = Histogram("risk", "splits", height=240.0)
         self.chart = self.add(self.curves if kind == LEARNING else self.histogram, 1)
         self.words = self.add(StillText(lines=3))
-        self.card = self.add(Card("How it is estimated"))
+        self.card = self.add(FoldingCard("How it is estimated"))
         self.plan = PlanForm(procedures=False)
         name, tip = "The number of splits", "How many times the points are split."
         self.repeats = NumberEntry("splits", name, tip, whole=True)
