@@ -15,7 +15,7 @@ from unittest.mock import MagicMock
 
 import pytest
 
-from solvers import ITEM_KERNELS, KERNELS, METHODS, Kernel, Method
+from solvers import ITEM_KERNELS, KERNELS, METHODS, BadInput, Kernel, Method
 from solvers.kernels.programs import Program
 from solvers.run.method import GUARANTEES
 from solvers.settings import setting, settings_of
@@ -48,7 +48,7 @@ def is_lacking(needed: Callable[[], Any]) -> bool:
     """Whether a lookup or a chain of cases comes to nothing."""
     try:
         needed()
-    except (AssertionError, ImportError, KeyError, NotImplementedError):
+    except (AssertionError, BadInput, ImportError, KeyError, NotImplementedError):
         return True
     return False
 

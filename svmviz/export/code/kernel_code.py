@@ -4,7 +4,18 @@ from __future__ import annotations
 
 import math
 
-from solvers import RBF, Composed, Custom, Given, Kernel, Laplacian, Linear, Polynomial, Sigmoid
+from solvers import (
+    RBF,
+    BadInput,
+    Composed,
+    Custom,
+    Given,
+    Kernel,
+    Laplacian,
+    Linear,
+    Polynomial,
+    Sigmoid,
+)
 from solvers.kernels.combinations import (
     Constant,
     Exponential,
@@ -95,7 +106,8 @@ class KernelCode:
             return f"np.tanh({kernel.gamma!r} * {self._use('inner')} + {kernel.coef0!r})"
         if isinstance(kernel, Given):
             return "A[:, 1 + B[:, 0].astype(int)]"
-        assert isinstance(kernel, QuadraticForm)
+        if not isinstance(kernel, QuadraticForm):
+            raise BadInput(f"The kernel {kernel.label} cannot be written as code yet.")
         return self._quadratic(kernel.weights)
 
     def _quadratic(self, weights: tuple[float, float, float, float]) -> str:

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from solvers import Kernel, Problem, Run
+from solvers import BadInput, Kernel, Problem, Run
 from solvers.errors import shorten, visible
 from solvers.kernels import programs
 from solvers.problem.reduced_hulls import ReducedHulls
@@ -119,6 +119,8 @@ def _kernel_facts(document: Document, problem: Problem) -> dict[str, Any]:
 def program_of(kernel: Kernel) -> dict[str, Any]:
     """Return the program of a kernel, with the names of its operations."""
     program = kernel.program()
+    if not set(program.ops.tolist()) <= OPERATION_NAMES.keys():
+        raise BadInput(f"A page cannot compute the kernel {kernel.label} yet.")
     ops = [OPERATION_NAMES[op] for op in program.ops.tolist()]
     return {"ops": ops, "args": program.args.tolist()}
 
