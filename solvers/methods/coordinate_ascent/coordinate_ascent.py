@@ -39,7 +39,7 @@ from solvers.geometry.hard_margin import (
     next_check,
     why_inseparable,
 )
-from solvers.methods.coordinate_ascent.state import (
+from solvers.methods.coordinate_ascent.steps import (
     COINCIDENT,
     EVENT,
     HUGE_INVERSE,
@@ -53,9 +53,10 @@ from solvers.methods.coordinate_ascent.state import (
     Params,
     State,
     Work,
+    advance,
+    compute_f,
+    projected_slope,
 )
-from solvers.methods.coordinate_ascent.steps import advance
-from solvers.methods.coordinate_ascent.sweeps import compute_f, projected_slope
 from solvers.methods.coordinate_ascent.words import STEP, code_of
 from solvers.methods.linear_advice import linear_advice
 from solvers.methods.weight_updates import in_feature_space, weight_values

@@ -22,7 +22,7 @@ the code u is the upper bound of a.
 
 The multiplier of the equality is the bias b. All steps but the last stay strictly inside the box.
 The last step sets each variable that is close to a bound to exactly this bound (see
-:mod:`solvers.methods.interior_point.last_step`); this determines the support vectors.
+:mod:`solvers.methods.interior_point.steps`); this determines the support vectors.
 
 Sources: Mehrotra 1992; Wright 1997, chapter 10; Fine and Scheinberg 2001 (low rank).
 """
@@ -37,10 +37,11 @@ import numpy as np
 
 from solvers.geometry.hard_margin import NO_HARD_MARGIN, UNBOUNDED_END, why_inseparable
 from solvers.kernels.gram_factor import MAX_DENSE, Centered, LowRank
-from solvers.methods.interior_point.state import (
+from solvers.methods.interior_point.steps import (
     EVENT,
     INDEFINITE,
     INSEPARABLE,
+    MAX_SUM,
     OPTIMAL,
     RUNNING,
     SCALARS,
@@ -50,10 +51,9 @@ from solvers.methods.interior_point.state import (
     Work,
     gram_matrix_of,
     primal_and_gap,
+    step,
 )
-from solvers.methods.interior_point.steps import MAX_SUM, step
-from solvers.methods.interior_point.values import iteration_values
-from solvers.methods.interior_point.words import CODE, LAST_STEP, STEP
+from solvers.methods.interior_point.words import CODE, LAST_STEP, STEP, iteration_values
 from solvers.problem.problem import Problem
 from solvers.rounding import NOISE
 from solvers.run.beats import PseudoCode

@@ -6,7 +6,7 @@ import re
 import pytest
 
 from solvers import SMO, Hulls, Linear, Pegasos, Perceptron, Problem, Regression, solve
-from solvers.methods.interior_point.values import _fraction_in_words
+from solvers.methods.interior_point.words import _fraction_in_words
 from solvers.run.formulas import (
     bracketed,
     compared_with_one,

@@ -25,8 +25,8 @@ from solvers import (
 )
 from solvers.kernels import gram_factor as gram
 from solvers.kernels.gram_factor import Dense, LowRank, cholesky, substitute
-from solvers.methods.interior_point import state as interior_state
-from solvers.methods.interior_point.state import gram_matrix_of
+from solvers.methods.interior_point import steps as interior_steps
+from solvers.methods.interior_point.steps import gram_matrix_of
 from solvers.problem.certificate import FREE
 from solvers.run.formulas import number
 from solvers.run.trace import copy_state, same_state
@@ -234,7 +234,7 @@ def test_every_step_is_replayed_bit_for_bit(monkeypatch):
         states = []
         while run.advance(steps=1):
             states.append(copy_state(run._state))
-        interior_state._gram_matrices.clear()
+        interior_steps._gram_matrices.clear()
         cursor = Cursor(run)
         assert len(states) + 1 == run.steps > 8
         for step, state in enumerate(states, start=1):
