@@ -258,10 +258,10 @@ def _violation(work: Work, a: np.ndarray, b: float, is_free: np.ndarray) -> tupl
     if work.free:
         b = _bias(work, a, excess, is_free)
         excess = excess + b * work.s
-    growth_violation = np.where(a < work.u, np.maximum(0.0, -excess), 0.0)
-    shrink_violation = np.where(a > 0, np.maximum(0.0, excess), 0.0)
+    rise_violation = np.where(a < work.u, np.maximum(0.0, -excess), 0.0)
+    fall_violation = np.where(a > 0, np.maximum(0.0, excess), 0.0)
     rounding = EPS * (float(np.abs(product).max()) + abs(b))
-    return b, float(np.maximum(growth_violation, shrink_violation).max()) + rounding
+    return b, float(np.maximum(rise_violation, fall_violation).max()) + rounding
 
 
 def _correct_free(work: Work, a: np.ndarray, b: float, is_free: np.ndarray) -> np.ndarray:
@@ -298,7 +298,7 @@ def _bias(work: Work, a: np.ndarray, excess: np.ndarray, is_free: np.ndarray) ->
     biases = -work.s * excess
     if is_free.any():
         return float(biases[is_free].mean())
-    # KKT bounds b from below where beta can grow, and from above where beta can shrink.
+    # KKT bounds b from below where beta may rise, and from above where beta may fall.
     beta_grows = np.where(work.s > 0, a < work.u, a > 0)
     lower = biases[beta_grows].max(initial=-np.inf)
     upper = biases[np.where(work.s > 0, a > 0, a < work.u)].min(initial=np.inf)

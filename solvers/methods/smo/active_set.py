@@ -1,10 +1,10 @@
 """The active set: the points that the steps of SMO examine and move.
 
 F, m and M are those of :mod:`solvers.methods.smo.smo`: m is the largest F of the points whose beta
-can grow, and M is the smallest F of the points whose beta can shrink.
+may rise, and M is the smallest F of the points whose beta may fall.
 
 *Shrinking* deactivates a point at a bound if no violating pair can contain this point now. That is
-so if ``F_k < M`` and beta_k can only grow, or if ``F_k > m`` and beta_k can only shrink (Joachims
+so if ``F_k < M`` and beta_k may only rise, or if ``F_k > m`` and beta_k may only fall (Joachims
 1999; Chang and Lin 2011). Deactivated points are also called *shrunk* points. Once the active
 points are optimal, all points are activated again. F of the shrunk points is then updated by
 ``F_k -= sum_i (beta_i - reference_i) K_ik``, where ``reference`` is beta at the time of shrinking.

@@ -56,8 +56,8 @@ class ChoiceByErrors:
 
     ``set_name`` is the name of the set of the candidates in sentences; empty if they are all
     variables. As in the pseudo-code, m is here the variable with the largest E among those that may
-    fall; of several, the first one. In other modules, m is the largest F of the variables that can
-    grow.
+    fall; of several, the first one. In other modules, m is a number: the largest F of the variables
+    that may rise.
     """
 
     def __init__(

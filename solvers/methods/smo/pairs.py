@@ -8,7 +8,7 @@ violating pair, j attains M. In the second-order choice, j has the largest ``(m 
 where ``eta_ij = K_ii + K_jj - 2 K_ij`` (WSS 2 of Fan, Chen and Lin 2005).
 
 Two choices sweep over the points, and compare each F with a threshold b: Platt's and the random
-choice. Platt's error is ``E_k = f(x_k) - y_k = b - F_k``. So the array F, together with b, serves
+choice. Platt's error is ``E_k = b - F_k``. So the array F, together with b, serves
 as his error cache. F gives the errors of all points, while Platt caches those of free points only.
 Platt writes ``u = w.x - b`` for the decision function; here it is ``f = w.x + b``.
 
@@ -67,6 +67,8 @@ from solvers.rounding import NOISE
 from solvers.run.random_numbers import draw
 from solvers.run.trace import SUPPORT_CHANGED, SWEEP_STARTED
 
+# The values of the setting ``pair`` that sweep over the points; the others compare errors.
+SWEEPING = ("platt", "random")
 # A pair moves only if it reaches a bound, or if its step t exceeds this fraction of ``|beta_i| +
 # |beta_j|``. Platt calls the fraction eps; his value, 1e-3, can end a run before the tolerance is
 # met.
@@ -177,24 +179,24 @@ def violation(points, k):
     """Return by how much point k violates its KKT condition at the threshold b, in units of f.
 
     The number is negative if the condition holds with room to spare. It exceeds tol in the two
-    cases of Platt's test: ``y E < -tol`` and alpha can grow, or ``y E > tol`` and alpha can shrink.
+    cases of Platt's test: ``y E < -tol`` and alpha may rise, or ``y E > tol`` and alpha may fall.
     """
     b, F = points.scalars[0].b, points.F[k]
     return max((F + points.up_mask[k]) - b, b - (F + points.low_mask[k]))
 
 
 @inner
-def twin_that_moves(points, k, grows, twins):
-    """Return the variable, k or its twin, that moves to make the sum of their betas grow or shrink.
+def twin_that_moves(points, k, rises, twins):
+    """Return the variable, k or its twin, that moves to make the sum of their betas rise or fall.
 
-    The sum is to grow if ``grows`` is true, and to shrink otherwise. Only in a regression do
+    The sum is to rise if ``rises`` is true, and to fall otherwise. Only in a regression do
     variables have twins: beta of alpha* is alpha*, and beta of alpha is -alpha. To make the sum
-    grow, alpha falls if it is positive; if alpha is 0, alpha* rises. To make the sum shrink, alpha*
+    rise, alpha falls if it is positive; if alpha is 0, alpha* rises. To make the sum fall, alpha*
     falls if it is positive; if alpha* is 0, alpha rises. So one of the two is always 0, as at the
     optimum. Lowering the positive variable also raises the dual more than raising its twin.
     """
     starred = k if k < twins else k - twins
-    if grows:
+    if rises:
         return starred + twins if points.up_mask[starred + twins] == 0.0 else starred
     return starred if points.low_mask[starred] == 0.0 else starred + twins
 
@@ -203,9 +205,9 @@ def twin_that_moves(points, k, grows, twins):
 def variables_that_move(points, i, j, twins):
     """Return the variables that move for the pair (i, j): each is the given one or its twin."""
     if twins > 0:
-        grows = points.F[i] > points.F[j]
-        i = twin_that_moves(points, i, grows, twins)
-        j = twin_that_moves(points, j, not grows, twins)
+        rises = points.F[i] > points.F[j]
+        i = twin_that_moves(points, i, rises, twins)
+        j = twin_that_moves(points, j, not rises, twins)
     return i, j
 
 
@@ -257,9 +259,9 @@ def take_step(points: Points, i: int, j: int, tol: float, event: PairEvent) -> t
 
 def violations(dual_form, beta: np.ndarray, F: np.ndarray, b: float) -> np.ndarray:
     """Return :func:`violation` of every variable, shape (N,), computed by numpy."""
-    should_grow = np.where(beta < dual_form.upper, F - b, -np.inf)
-    should_shrink = np.where(beta > dual_form.lower, b - F, -np.inf)
-    return np.maximum(should_grow, should_shrink)
+    rise_violation = np.where(beta < dual_form.upper, F - b, -np.inf)
+    fall_violation = np.where(beta > dual_form.lower, b - F, -np.inf)
+    return np.maximum(rise_violation, fall_violation)
 
 
 @inner

@@ -7,14 +7,18 @@ Problem, in signed variables ``beta_i = y_i alpha_i``, for classification and re
 
 ``target`` is y in a classification. In a regression each point has two variables: alpha*, with the
 target ``y - epsilon``, and alpha, with the target ``y + epsilon``. Let
-``F_i = target_i - sum_j beta_j K_ij``. The set *up* contains the variables that can grow, so
-``beta_i < upper_i``; the set *low* contains those that can shrink, so ``beta_j > lower_j``. At the
+``F_i = target_i - sum_j beta_j K_ij``. The set *up* contains the variables that may rise, so
+``beta_i < upper_i``; the set *low* contains those that may fall, so ``beta_j > lower_j``. At the
 optimum the bias is at least ``F_i`` for every i in up, and at most ``F_j`` for every j in low. So
 ``m``, the maximum of F over up, is then at most ``M``, the minimum of F over low.
 
 A step takes an i in up and a j in low with ``F_i > F_j``, and moves to
 ``beta_i + t, beta_j - t`` with ``t > 0``. As a function of t the dual is a parabola. The step ends
 at the top of the parabola, or at the edge of the box if that comes first.
+
+The words of a step and the pseudo-code compare errors, ``E_k = f(x_k) - target_k = b - F_k``, as
+most papers do: i has the smallest E of the variables that may rise, and the largest E of those that
+may fall belongs to M.
 
 Sources: Platt 1998 (the idea); Keerthi, Shevade, Bhattacharyya and Murthy 2001 (the maximal
 violating pair and the stop); Fan, Chen and Lin 2005 (the second-order choice of j).
@@ -42,6 +46,7 @@ from solvers.methods.smo.active_set import SHRINK_INTERVAL, Work, store_extremes
 from solvers.methods.smo.pairs import (
     MAX_IDLE_SWEEPS,
     MIN_MOVE,
+    SWEEPING,
     ErrorParams,
     SweepParams,
     advance_by_errors,
@@ -188,7 +193,7 @@ class SMO(Method):
         """Return the first state: beta is 0, or what ``feasible_start`` makes of the guess."""
         beta, F = feasible_start(problem, guess)
         is_large = problem.n >= self.shrink_from
-        shrinks = self.shrinking and is_large and not self._has_threshold
+        shrinks = self.shrinking and is_large and not self._sweeps
         active_length = problem.n_variables if shrinks else 0
         active, reference = np.ones(active_length, dtype=np.uint8), np.zeros(active_length)
         state = State(beta, F, new_record(SCALARS), active, reference)
@@ -252,7 +257,7 @@ class SMO(Method):
         They end when the run ends, when ``marks`` is full, when :meth:`_check` is due, or after a
         sweep without a move (NO_MOVE_IN_PASS).
         """
-        if self._has_threshold:
+        if self._sweeps:
             twins = problem.n if problem.n_variables > problem.n else 0
             params = SweepParams(self.pair == "platt", self.tol, self.seed, twins)
             return advance_by_sweeps(points, params, events, marks)
@@ -261,9 +266,9 @@ class SMO(Method):
         return advance_by_errors(points, params, events, marks)
 
     @property
-    def _has_threshold(self) -> bool:
-        """Whether the choice compares each F with a threshold b, and not with m and M."""
-        return self.pair in ("platt", "random")
+    def _sweeps(self) -> bool:
+        """Whether the choice sweeps over the points, and compares each F with a threshold b."""
+        return self.pair in SWEEPING
 
     def _check(self, state: State, work: Work) -> None:
         """Verify the optimum if ``m - M < tol``; shrink or test separability if that is due."""
@@ -285,7 +290,7 @@ class SMO(Method):
         """
         scalars = state.scalars
         is_below_tol = float(scalars["m"][0] - scalars["M"][0]) < self.tol
-        return is_below_tol and not (self._has_threshold or scalars["stop_code"][0])
+        return is_below_tol and not (self._sweeps or scalars["stop_code"][0])
 
     def stop(self, code: int, problem: Problem, state: Any) -> Stop:
         scalars = state.scalars
@@ -295,7 +300,7 @@ class SMO(Method):
             "taken": f"after {counted(int(scalars['steps'][0]), 'step')}",
             "tol": self.tol,
             "violation": scalars["m"][0] - scalars["M"][0],
-            "least": f"{MIN_MOVE:g} of its α" if self._has_threshold else "rounding",
+            "least": f"{MIN_MOVE:g} of its α" if self._sweeps else "rounding",
             "distance": scalars["hull_distance"][0],
             "why_inseparable": why_inseparable(problem),
         }
@@ -315,7 +320,7 @@ class SMO(Method):
         over the free variables (strictly between their bounds), or ``(m + M) / 2`` if none is free.
         """
         dual_form, beta, scalars = problem.dual_form, state.beta, state.scalars
-        if self._has_threshold:
+        if self._sweeps:
             return problem.sum_per_point(beta).copy(), float(scalars["b"][0])
         free = (beta > dual_form.lower) & (beta < dual_form.upper)
         if free.any():
@@ -323,7 +328,7 @@ class SMO(Method):
         return problem.sum_per_point(beta).copy(), float(0.5 * (scalars["m"][0] + scalars["M"][0]))
 
     def rounding(self, problem: Problem, state: Any) -> float:
-        if self._has_threshold:
+        if self._sweeps:
             return super().rounding(problem, state)
         return float(state.scalars["F_error"][0])
 
@@ -336,7 +341,7 @@ class SMO(Method):
         if len(before.active) and not before.active.all():
             active, set_name = np.flatnonzero(before.active), "the active set"
         values = pair_values(problem, before, after, record, self.pair, biases, active, set_name)
-        template = SWEEP_STEP if self._has_threshold else PAIR_STEP
+        template = SWEEP_STEP if self._sweeps else PAIR_STEP
         return template.fill(values, values["pair_points"], self.pseudo_code(problem))
 
     @property

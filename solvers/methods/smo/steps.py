@@ -40,8 +40,8 @@ PairEvents = Annotated[np.ndarray, Contiguous(EVENT, 1)]
 # The scalars of a state.
 SCALARS = np.dtype(
     [
-        # m is the maximum of F over the active points whose beta can grow, M is the minimum of F
-        # over the active points whose beta can shrink.
+        # m is the maximum of F over the active points whose beta may rise, M is the minimum of F
+        # over the active points whose beta may fall.
         ("m", "f8"),
         ("M", "f8"),
         # Bound on the rounding error of F, if F was recomputed after the last step; otherwise 0.
@@ -118,9 +118,9 @@ class Points(NamedTuple):
         The scalars of the state.
     diagonal, lower, upper, beta, F : float64 arrays, shape (a,)
     up_mask : float64 array, shape (a,)
-        0 if beta can grow, otherwise -inf: the maximum of ``F + up_mask`` ignores these points.
+        0 if beta may rise, otherwise -inf: the maximum of ``F + up_mask`` ignores these points.
     low_mask : float64 array, shape (a,)
-        0 if beta can shrink, otherwise +inf: the minimum of ``F + low_mask`` ignores these points.
+        0 if beta may fall, otherwise +inf: the minimum of ``F + low_mask`` ignores these points.
     gain : float64 array, shape (a,)
         Working memory for the second-order choice.
     order : int64 array, shape (number of active points,)

@@ -54,10 +54,10 @@ def violator_of(after: Any) -> int:
     return int(after.scalars["sweep_position"][0]) - 1
 
 
-def pair_of_sweep(problem: Problem, after: Any, grows: int, shrinks: int) -> tuple[int, int]:
-    """Return (i, j), where j belongs to the point of the violator; one grew, and one shrank."""
+def pair_of_sweep(problem: Problem, after: Any, rising: int, falling: int) -> tuple[int, int]:
+    """Return (i, j), where j belongs to the point of the violator; one rose, and one fell."""
     point = problem.point_of(violator_of(after))
-    return (grows, shrinks) if problem.point_of(shrinks) == point else (shrinks, grows)
+    return (rising, falling) if problem.point_of(falling) == point else (falling, rising)
 
 
 def values_by_sweeps(

@@ -13,6 +13,7 @@ from typing import Any
 import numpy as np
 
 from solvers.methods.smo.choice import ChoiceByErrors
+from solvers.methods.smo.pairs import SWEEPING
 from solvers.methods.smo.sweep_choice import pair_of_sweep, values_by_sweeps
 from solvers.methods.smo.words import (
     alpha_name,
@@ -71,8 +72,8 @@ def pair_values(
 ) -> dict[str, Any]:
     """Return the values of the step between two states, in terms of alpha.
 
-    ``i`` and ``j`` are the pair of variables. If the choice compares errors, beta_i grew and beta_j
-    shrank, where beta is alpha times its sign; if it sweeps over the points, j is the variable at
+    ``i`` and ``j`` are the pair of variables. If the choice compares errors, beta_i rose and beta_j
+    fell, where beta is alpha times its sign; if it sweeps over the points, j is the variable at
     which the sweep stopped, or its twin. The signs ``y_i`` and ``y_j`` are the labels; in a
     regression +1 for a variable alpha* and -1 for a variable alpha. ``violation`` is ``m - M``
     before the step over the variables among which the pair was chosen.
@@ -90,7 +91,7 @@ def pair_values(
     set_name : str, optional
         The name of the set of the candidates in sentences; empty if they are all variables.
     """
-    by_sweeps = choice in ("platt", "random")
+    by_sweeps = choice in SWEEPING
     i, j = pair = int(record["i"]), int(record["j"])
     if by_sweeps:
         i, j = pair = pair_of_sweep(problem, after, i, j)

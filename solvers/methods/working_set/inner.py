@@ -3,7 +3,7 @@
 The *local* problem contains only the points of the round's set. It is a
 :class:`solvers.methods.smo.steps.Points`, so SMO's code chooses and moves its pairs. Rows of its
 Gram matrix are short, and are computed on first use. m and M are those of the set: m is the largest
-F of the points whose beta can grow, M the smallest F of those whose beta can shrink.
+F of the points whose beta may rise, M the smallest F of those whose beta may fall.
 """
 
 from __future__ import annotations

@@ -8,8 +8,8 @@ whole problem is updated.
 The state contains both levels, so that a run can resume between any two steps. The local Gram
 matrix is not in the state, since it can be computed from the points of the set.
 
-``F = target - K beta``. m is the largest F of the points whose beta can grow, M is the smallest F
-of the points whose beta can shrink. There are an m and an M of the set, and an m and an M of all
+``F = target - K beta``. m is the largest F of the points whose beta may rise, M is the smallest F
+of the points whose beta may fall. There are an m and an M of the set, and an m and an M of all
 points.
 """
 

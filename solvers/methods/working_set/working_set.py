@@ -43,10 +43,9 @@ from solvers.kernels.items.given import Given
 from solvers.methods.linear_advice import linear_advice
 from solvers.methods.smo.smo import STOPS, check_separability, found_indefinite
 from solvers.methods.smo.steps import COINCIDENT, MOVED
-from solvers.methods.working_set.choice import choose
+from solvers.methods.working_set.choice import choose, mark_as_osuna, mark_worst
 from solvers.methods.working_set.inner import inner_steps
 from solvers.methods.working_set.newton import newton_step
-from solvers.methods.working_set.published_choices import mark_as_osuna, mark_worst
 from solvers.methods.working_set.state import (
     EVENT,
     FAST,
@@ -61,8 +60,7 @@ from solvers.methods.working_set.state import (
     make_work,
 )
 from solvers.methods.working_set.steps import advance, end_round
-from solvers.methods.working_set.values import describe
-from solvers.methods.working_set.words import code_of
+from solvers.methods.working_set.words import code_of, describe
 from solvers.problem.certificate import feasible_start
 from solvers.problem.problem import Problem
 from solvers.run.beats import PseudoCode
@@ -239,8 +237,8 @@ class WorkingSet(Method):
         """Return beta and b.
 
         b is the mean of F over the free variables (strictly between their bounds). If no variable
-        is free, b is ``(m + M) / 2``, where m is the largest F of the variables that can grow, and
-        M is the smallest F of those that can shrink. Between rounds these are variables of the
+        is free, b is ``(m + M) / 2``, where m is the largest F of the variables that may rise, and
+        M is the smallest F of those that may fall. Between rounds these are variables of the
         whole problem. During a round F is up to date for the set only, so b is computed from the
         variables of the set.
         """

@@ -21,7 +21,7 @@ from solvers import (
 )
 from solvers.jit.compiled import compiled
 from solvers.kernels.kernel_rows import CACHE_BYTES
-from solvers.methods.working_set.published_choices import mark_worst
+from solvers.methods.working_set.choice import mark_worst
 from solvers.methods.working_set.state import (
     CHOICE,
     NEWTON,
