@@ -2,7 +2,8 @@
 
 A new method needs a file with a subclass of :class:`Method`, and one line in the registry. The
 settings form, the help, the command line, the text of a step and the contract test are written for
-this class, so they need no change.
+this class, so they need no change. A method has two contracts. It must keep that of a
+:class:`Solver`. What :class:`Method` adds, the narration of its steps, has defaults.
 """
 
 from __future__ import annotations
@@ -98,8 +99,8 @@ def named(points: Sequence[int]) -> str:
     return f"point{'' if len(points) == 1 else 's'} {numbered(points)}"
 
 
-class Method(Checked):
-    """A method: an object that contains only settings.
+class Solver(Checked):
+    """The contract of solving: an object that contains only settings.
 
     All that a run changes is in a separate state, which :meth:`start` makes.
 
@@ -107,8 +108,6 @@ class Method(Checked):
     ----------------
     name, label : str
         The name in the registry, and the name on screen.
-    help, source : str
-        One sentence that describes the method, and the publications that describe it.
     tasks : tuple of str
         Tasks that the method solves: "classification", "regression".
     biases : tuple of str
@@ -134,9 +133,7 @@ class Method(Checked):
         setting ``tol``.
     event_dtype : numpy dtype
         The type of a record: the numbers that :meth:`advance` writes into ``events`` for one step,
-        and from which :meth:`describe` makes an :class:`.Event`.
-    compares_errors : bool
-        Whether the method compares the errors ``E = f - y`` of variables to choose among them.
+        and from which :meth:`Method.describe` makes an :class:`.Event`. Without fields by default.
     keeps_events : bool
         Whether the record of each step is stored. Methods whose step takes some tens of nanoseconds
         store no records: when a step is shown, a replay computes its record again.
@@ -146,8 +143,6 @@ class Method(Checked):
 
     name: ClassVar[str]
     label: ClassVar[str]
-    help: ClassVar[str]
-    source: ClassVar[str]
     tasks: ClassVar[tuple[str, ...]] = ("classification",)
     biases: ClassVar[tuple[str, ...]] = ("free",)
     dual_feasible: ClassVar[bool] = True
@@ -158,15 +153,9 @@ class Method(Checked):
     hard_margin: ClassVar[bool] = True
     finite_C: ClassVar[str] = ""
     tol_measures: ClassVar[str] = ""
-    event_dtype: ClassVar[np.dtype]
+    event_dtype: ClassVar[np.dtype] = np.dtype([])
     keeps_events: ClassVar[bool] = True
-    compares_errors: ClassVar[bool] = False
     max_steps: int
-
-    @property
-    def moves_pairs(self) -> bool:
-        """Whether some steps move two dual variables at once, and keep the sum of their beta."""
-        return False
 
     @property
     def kkt_tolerance(self) -> float | None:
@@ -279,13 +268,40 @@ class Method(Checked):
         """Return the number of kernel evaluations so far; cached values count too."""
         raise NotImplementedError
 
-    def describe(self, problem: Problem, before: Any, after: Any, record: Any) -> Event:
-        """Return the :class:`.Event` of the step between two states, a filled template.
 
-        ``record`` has the type :attr:`event_dtype`. The template (:mod:`solvers.run.templates`) may
-        have beats. A beat lights only lines of :meth:`pseudo_code` that the step carried out.
+class Method(Solver):
+    """A method: a solver with the narration of its steps.
+
+    A method without a narration runs, and its steps are shown with the default sentence.
+
+    Class attributes
+    ----------------
+    help, source : str
+        One sentence that describes the method, and the publications that describe it.
+    compares_errors : bool
+        Whether the method compares the errors ``E = f - y`` of variables to choose among them.
+    """
+
+    help: ClassVar[str]
+    source: ClassVar[str]
+    compares_errors: ClassVar[bool] = False
+
+    @property
+    def moves_pairs(self) -> bool:
+        """Whether some steps move two dual variables at once, and keep the sum of their beta."""
+        return False
+
+    def describe(self, problem: Problem, before: Any, after: Any, record: Any) -> Event:
+        """Return the :class:`.Event` of the step between two states.
+
+        By default it is one sentence on the points whose alpha changed. Other methods fill a
+        template with the values of ``record``, which has the type :attr:`event_dtype`, and of the
+        states. The template (:mod:`solvers.run.templates`) may have beats. A beat lights only lines
+        of :meth:`pseudo_code` that the step carried out.
         """
-        raise NotImplementedError
+        change = self.expand(problem, after)[0] - self.expand(problem, before)[0]
+        points = np.flatnonzero(change).tolist()
+        return Event(tuple(points), f"Changes α of {named(points)}." if points else "Changes no α.")
 
     def pseudo_code(self, problem: Problem) -> PseudoCode | None:
         """Return the algorithm as its source prints it, or None if there is no pseudo-code.
