@@ -48,7 +48,7 @@ def is_lacking(needed: Callable[[], Any]) -> bool:
     """Whether a lookup or a chain of cases comes to nothing."""
     try:
         needed()
-    except (AssertionError, BadInput, ImportError, KeyError, NotImplementedError):
+    except (AttributeError, BadInput, ImportError, KeyError, NotImplementedError):
         return True
     return False
 
