@@ -54,7 +54,7 @@ log = logging.getLogger(__name__)
 def run_window(file: str | None = None, lesson: str | None = None, task: str | None = None) -> int:
     """Open the window, with a file or a lesson if one is given; return the exit code.
 
-    A table is read for the task.
+    ``task`` is the task for which a table is read.
     """
     # A collection while Qt sets the first style sheet ended the program at some starts, by a
     # segmentation fault. Later, `GarbageCollector` collects.
@@ -182,8 +182,8 @@ def _handle_signals(window: MainWindow, rescue: Rescue) -> QTimer:
     The first Ctrl+C asks about unsaved changes. A second Ctrl+C, or SIGTERM, ends the program
     without a question. Then unsaved changes are offered at the next start.
     """
-    # Contains SIGINT while the question about unsaved changes is open that the first Ctrl+C has
-    # opened; empty at all other times.
+    # The first Ctrl+C asks about unsaved changes. This contains SIGINT while the question is open;
+    # otherwise it is empty.
     pending: list[int] = []
 
     def interrupt(number: int, _frame: FrameType | None) -> None:

@@ -43,7 +43,7 @@ class GarbageCollector(QObject):
         """Exclude the objects of the compiler too, after the first solver has been compiled."""
         # Frames have no lanes before the first run begins, which needs a compiled solver.
         if frame.lane is not None:
-            # Young garbage is collected first: ``freeze`` would exclude it too, and for ever.
+            # ``freeze`` would also keep young garbage for ever, so that is collected first.
             gc.collect(0)
             gc.freeze()
             self._feed.frame_changed.disconnect(self._on_frame)

@@ -1,4 +1,4 @@
-"""Texts that change, read out by a screen reader."""
+"""Announcements of changed texts by a screen reader."""
 
 from __future__ import annotations
 
@@ -10,11 +10,12 @@ from PySide6.QtCore import QObject, QTimer
 from PySide6.QtGui import QAccessible, QAccessibleAnnouncementEvent, QAccessibleEvent
 from PySide6.QtWidgets import QAccessibleWidget, QStatusBar, QWidget
 
-# A text is announced once it has stood for this time, ms: while a run plays, nobody could follow.
+# Time for which a text must stay before it is announced, ms. While a run plays, texts change too
+# fast to be read out.
 PAUSE = 600
-# Longest time for an answer of the accessibility bus, ms; it takes less than 1.
+# Maximum time to wait for an answer of the accessibility bus, ms; usually it takes less than 1 ms.
 MAX_WAIT = 100
-# Signs that screen readers leave out of announcements, as words.
+# Words for signs that screen readers leave out.
 WORDS = {
     " · ": ", ",
     " → ": " to ",
@@ -30,15 +31,15 @@ POWER = re.compile("·10([⁻⁰¹²³⁴⁵⁶⁷⁸⁹]+)")
 
 
 class Announcer(QObject):
-    """Announces the texts of a widget, each once it stays.
+    """An announcer of the texts of a widget. A text is announced if it stays for ``PAUSE``.
 
     Parameters
     ----------
     speaker : QWidget
-        The widget whose texts they are.
+        The widget that shows the texts.
     """
 
-    # The announcement that was heard last, of any announcer.
+    # The last announcement of any announcer.
     _heard = ""
 
     def __init__(self, speaker: QWidget) -> None:
@@ -52,13 +53,13 @@ class Announcer(QObject):
         self._timer.timeout.connect(self._announce)
 
     def say(self, text: str) -> None:
-        """Announce a text if no other follows it soon, and a screen reader listens."""
+        """Announce a text if a screen reader is active and no other text follows soon."""
         if QAccessible.isActive() and text != self._text:
             self._text = text
             self._timer.start()
 
     def _announce(self) -> None:
-        # A text that came back, after another that did not stay, may just have been heard.
+        # If another text appeared only briefly, this may be the text that was announced last.
         if not self._text or self._text == Announcer._heard:
             return
         Announcer._heard = self._text
@@ -71,7 +72,7 @@ class Announcer(QObject):
 
 
 class SpokenNotice(QWidget):
-    """A notification for screen readers that do not hear announcements; it is never seen.
+    """An invisible notification for screen readers that ignore announcements.
 
     WORKAROUND: Orca before 45 ignores the event ``object:announcement``
     (https://gitlab.gnome.org/GNOME/orca). It says the name of a notification that appears, and
@@ -90,19 +91,19 @@ class SpokenNotice(QWidget):
 
 
 def _notification(kind: str, thing: QObject) -> QAccessibleWidget | None:
-    """Return what a screen reader finds in place of a notice."""
+    """Return a notice as a screen reader sees it: a widget with the role of a notification."""
     if kind == SpokenNotice.__name__ and isinstance(thing, SpokenNotice):
         return QAccessibleWidget(thing, QAccessible.Role.Notification)
     return None
 
 
-# WORKAROUND: when this is called after the first object was made accessible, PySide 6.11 ends the
-# program with a segmentation fault at its end.
+# WORKAROUND: this must be called before the first object is made accessible. Otherwise PySide 6.11
+# causes a segmentation fault when the program ends.
 QAccessible.installFactory(_notification)
 
 
 def are_announcements_heard() -> bool:
-    """Return whether a screen reader listens to announcements; True where it cannot be asked."""
+    """Return whether a screen reader listens to announcements; True if that is unknown."""
     if sys.platform != "linux":
         return True
     from PySide6.QtDBus import QDBus, QDBusConnection, QDBusMessage
@@ -117,13 +118,13 @@ def are_announcements_heard() -> bool:
     bus = QDBusConnection.connectToBus(address.arguments()[0], "a11y")
     registry = "org.a11y.atspi.Registry"
     events = ask(bus, registry, "/org/a11y/atspi/registry", "GetRegisteredEvents")
-    # The answer is an array of structures, which PySide cannot read; its text has their names.
+    # PySide cannot read the array of structures in the answer, but its text contains the names.
     is_known = events.type() == QDBusMessage.MessageType.ReplyMessage
     return not is_known or "Object:Announcement" in str(events)
 
 
 def in_words(text: str) -> str:
-    """Return a text with signs such as = and → as words, and powers of ten as they are said."""
+    """Return a text with signs such as = and →, and powers of ten, replaced by spoken words."""
     for sign, words in WORDS.items():
         text = text.replace(sign, words)
     text = PERCENT.sub(" percent", text)

@@ -149,7 +149,7 @@ def _hook_exceptions(notify: Notify | None) -> None:
 
 
 class _Reporter:
-    """Logs exceptions and calls ``notify``; an exception that ``notify`` raises is only logged."""
+    """A logger of exceptions that calls ``notify``. Errors of ``notify`` itself are only logged."""
 
     def __init__(self, notify: Notify | None) -> None:
         self._notify = notify

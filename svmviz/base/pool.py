@@ -36,7 +36,7 @@ def run_in_pool(work: Callable[[], Any], receive: Callable[[Any], None]) -> None
 
 
 class _Notifier(QObject):
-    """Holds the signal that work is done. Qt drops the connection of a deleted receiver."""
+    """A sender of the signal that work is done. Qt drops the connection of a deleted receiver."""
 
     ready = Signal(object)
 

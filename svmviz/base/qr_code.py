@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-# Largest version: 105 modules on a side. In the width of a telephone's screen, a module then has 3
-# px, which the camera of another telephone tells apart; a version 40 would have less than 2.
+# Largest version of a QR code: 105 modules per side. On a telephone's screen a module then has 3
+# px, enough for the camera of another telephone. In version 40 it would have less than 2 px.
 MAX_VERSION = 22
-# Maximum number of bytes of a text; what fits into MAX_VERSION with the least correction of errors.
+# Maximum number of bytes of a text in MAX_VERSION, with the lowest level of error correction.
 MAX_BYTES = 1003
 
 
 def qr_rows(text: str) -> list[str]:
-    """Return the QR code of a text: a row of "0" and "1" for each row of modules.
+    """Return the QR code of a text: a string of "0" and "1" for each row of modules.
 
-    There are none if the text has more than MAX_BYTES. The quiet zone around the code, four modules
-    wide, is not part of it.
+    The list is empty if the text has more than MAX_BYTES. The quiet zone around the code, four
+    modules wide, is not part of it.
     """
     # Imported here, because the start of the program does not need it.
     import segno

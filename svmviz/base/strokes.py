@@ -49,13 +49,13 @@ def draw_polyline(painter: QPainter, points: np.ndarray) -> None:
 
 
 def without_straight(points: np.ndarray) -> np.ndarray:
-    """Return a line without the points, shape (m, 2), where it is straight up to MAX_DEVIATION.
+    """Return a line, shape (m, 2), without points where it is straight up to MAX_DEVIATION.
 
     A chord over k equal segments deviates from the line by k^2 / 4 times as much as a chord over
-    two segments. So points are kept such that the sum of the roots of the deviations of the points
-    left out between two of them is at most the root of MAX_DEVIATION. Of two segments of unequal
-    length, the shorter one counts as if it were as long as the other: the line may go on in its
-    direction.
+    two segments. So between two kept points, the square roots of the deviations of the points left
+    out must add up to at most the square root of MAX_DEVIATION. The deviation of a point between
+    segments of unequal length is computed as if the shorter segment were as long as the other,
+    because the line may continue in its direction.
     """
     # Points that coincide with the one before have no direction.
     is_new = np.hypot(*np.diff(points, axis=0).T) > MAX_DEVIATION**2

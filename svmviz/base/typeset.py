@@ -1,9 +1,9 @@
-"""Typesetting of formulas, and in the window in another process.
+"""Typesetting of formulas; the window lets another process do it.
 
-Typesetting a formula takes some tens of milliseconds, too long for the GUI thread, and results are
-cached. ziamath is pure Python, so another thread would hold the interpreter lock while the window
-wants it. Therefore the window has a process that typesets formulas (`typesetting_elsewhere`), and a
-thread only waits for its answers.
+Typesetting a formula takes some tens of milliseconds, too long for the GUI thread. ziamath is pure
+Python, so in another thread it would hold the interpreter lock, and delay the window. Therefore the
+window has a process that typesets formulas (`typesetting_elsewhere`), and a thread only waits for
+its answers. Results are cached.
 """
 
 from __future__ import annotations

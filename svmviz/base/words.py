@@ -30,7 +30,7 @@ _THOUSANDS = re.compile(r"[+-]?[1-9]\d{0,2}(,\d{3})+(\.\d*)?$")
 _MULTIPLE = re.compile(r"(.*\S) \(× ?([1-9]\d{0,8}(?:\.\d{1,8})?) ?([^\d\W]\S*)\)")
 # The words for infinity, without spaces; C is infinite for the hard margin.
 _INFINITE = re.compile(r"(?:∞|inf|infinity|infinite)(?:hard(?:margin)?)?|hard(?:margin)?")
-# The sign of percent after a number; the space does not break.
+# The percent sign after a number, with a space at which lines do not break.
 PERCENT = "\N{NO-BREAK SPACE}%"
 # Numbers in this range are written without a power of ten.
 MIN_PLAIN, MAX_PLAIN = 1e-4, 1e7
@@ -145,7 +145,7 @@ def vector_text(values: Sequence[float], digits: int = 4) -> str:
 
 
 def percent(share: float, digits: int = 2) -> str:
-    """Return a share, 1 for all, as a percentage; the space before the % sign does not break."""
+    """Return a fraction, 0 to 1, as a percentage such as "12 %"."""
     return f"{number(100.0 * share, digits)}{PERCENT}"
 
 
@@ -301,9 +301,9 @@ def primal_help(problem: Problem) -> str:
 
 
 def distance_words(found: FeatureDistance, who: str, where: str = "in the plane") -> str:
-    """Return the sentence on the distances of two points, which ``who`` names.
+    """Return the sentence on the distances of two points; ``who`` names the points.
 
-    ``where`` says where the first of the two distances lies; if it is empty, that is left out.
+    ``where`` says where the first of the two distances is measured; it may be empty.
     """
     angle = "" if math.isnan(found.angle) else f", at an angle of {number(found.angle, 3)}°"
     plane = f"{number(found.plane)} apart {where}, " if where else ""

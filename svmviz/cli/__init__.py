@@ -80,7 +80,7 @@ def _run(arguments: list[str]) -> int:
 
 @contextlib.contextmanager
 def _notes_on_stderr() -> Iterator[None]:
-    """Write what the library logs to stderr within this block, such as that it compiles."""
+    """Within this block, write to stderr what the library logs, such as that it compiles."""
 
     class Notes(logging.Handler):
         def emit(self, record: logging.LogRecord) -> None:

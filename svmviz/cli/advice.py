@@ -14,7 +14,7 @@ from svmviz.cli.streams import print_error
 from svmviz.document.advice import advise, targets_sentence
 from svmviz.document.document import Document
 
-# The options that advice would replace. If one of them is given, its user has decided.
+# The options that advice would replace. If one of them is given, the user has decided.
 DECIDED_BY = {
     "spreads": ("scaling",),
     "width": ("setting gamma", "setting sigma"),
@@ -46,7 +46,7 @@ def note_targets(options: argparse.Namespace, problem: Regression, method: Metho
 
 
 def _numbers(document: Document) -> dict[str, Any]:
-    """Return what advice can change, by the names of options."""
+    """Return the numbers that advice can change, by the names of options."""
     gamma = getattr(document.kernel, "gamma", None)
     scales = {"scaling": document.scaling, "gamma": gamma}
     tol = getattr(document.method, "tol", None)
@@ -62,7 +62,7 @@ def _decided(options: argparse.Namespace) -> frozenset[str]:
 
 
 def _print(sentence: str, present: Mapping[str, Any], better: Mapping[str, Any]) -> None:
-    """Write a sentence with the options that give the numbers which are better."""
+    """Write a sentence, and the options with better numbers."""
     words = " ".join(
         f"--{name} {value:g}" if isinstance(value, float) else f"--{name} {value}"
         for name, value in better.items()

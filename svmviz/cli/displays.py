@@ -33,7 +33,7 @@ def has_display() -> bool:
 
 
 def _x_server_answers() -> bool:
-    """Return whether an X server answers, or libxcb, which could tell it, is missing."""
+    """Return whether an X server answers; True if libxcb, which would ask it, is missing."""
     try:
         xcb = ctypes.CDLL("libxcb.so.1")
     except OSError:

@@ -1,8 +1,8 @@
 """The process that draws figures with panels for the window.
 
 A request (:mod:`solvers.processes`) is an object with these keys: ``arguments`` (the arguments of
-``svmviz render``), ``size`` (optional: maximum width and height, to which the figure is reduced,
-and drawn as a PNG) and ``draws`` (false if the scene must be solved but not drawn). The answer is a
+``svmviz render``), ``size`` (optional: the figure is reduced to this maximum width and height, and
+drawn as a PNG) and ``draws`` (false if the scene must be solved but not drawn). The answer is a
 sentence on what differs from the request, or "".
 """
 

@@ -239,7 +239,7 @@ def read_run_settings(options: argparse.Namespace, picture: FigureSettings) -> R
 
 
 def _derivation(text: str) -> str:
-    # Imported late, since other figures need none. The default passes through here, too.
+    # Imported late, since other figures need no derivation. argparse also passes the default here.
     from svmviz.lessons.derivations import derivations
 
     if text and text not in derivations():

@@ -96,7 +96,7 @@ def ending_of(output: str) -> str:
 def _write_run(scene: Scene, output: Path, ending: str, settings: RunSettings) -> None:
     kind = RUN_FORMATS[ending]
     if not os.path.isdir(output.parent):
-        # Writing would fail, too, but only after the scene is solved.
+        # Otherwise this would fail at writing, after the scene was solved.
         raise BadInput(explain(FileNotFoundError(), output, writing=True))
     kind.check(ending, settings, thoroughly=True)
     if kind.is_movie:
@@ -108,7 +108,7 @@ def _write_run(scene: Scene, output: Path, ending: str, settings: RunSettings) -
 
 
 def _lesson_of(options: argparse.Namespace) -> Lesson | None:
-    """Return the lesson that FILE names: a file of a lesson, or one of the program's."""
+    """Return the lesson that FILE names, a lesson file or a shipped lesson; None for a scene."""
     file = Path(options.file)
     if is_lesson_file(file):
         return read_lesson_file(file)
@@ -133,10 +133,10 @@ def _write_lesson(lesson: Lesson, output: Path, meter: Progress) -> None:
 def _write_pages(options: argparse.Namespace, parser: Parser, settings: RunSettings) -> int:
     """Write a page for each scene and lesson in the folder FILE into OUT, and ``index.html``.
 
-    They are in the order of the folder's ``order.txt``, which has their names without the endings,
-    and then of the alphabet. One of which no page can be made is named on stderr and left out.
-    Other files in the folder stay as they are: if a page would replace one that is no page of
-    svmviz, BadInput is raised first. Return the exit code: 1 if one was left out.
+    The pages have the order of the folder's ``order.txt``, which contains names without endings;
+    other pages follow, sorted by name. If no page can be made of a file, the file is left out and
+    named on stderr. Return the exit code: 1 if a file was left out, otherwise 0. If a page would
+    replace a file in OUT that svmviz did not make, raise BadInput before anything is written.
     """
     # Imported here, because pages need the colours of the theme, and tables need no Qt.
     from svmviz.export.html.contents import model_line
@@ -185,10 +185,10 @@ def _write_pages(options: argparse.Namespace, parser: Parser, settings: RunSetti
 
 
 def _page_names(files: Iterable[Path]) -> dict[Path, str]:
-    """Return the name of the page of each file: its stem, with its kind if the stem is taken.
+    """Return the name of the page of each file: its stem, and its kind if the stem is taken.
 
-    Names that differ in case alone are one name on many systems. The names do not depend on the
-    order in which the pages are listed.
+    Names that differ only in case count as equal, as they do on many systems. The names do not
+    depend on the order in which the pages are listed.
     """
     kinds = {SCENE_ENDING: "scene", LESSON_ENDING: "lesson"}
     names: dict[Path, str] = {}
@@ -211,7 +211,7 @@ def _in_order(folder: Path) -> list[Path]:
 
 
 def render_file(path: str | os.PathLike[str], output: Path, task: str | None = None) -> None:
-    """Draw a file with default settings; a table is read for the task."""
+    """Draw a file with default settings; ``task`` is the task for which a table is read."""
     tasks = {} if task is None else {"tasks": (task,)}
     with model_options.table_refusals():
         scene = open_scene(path, on_guess=model_options.say, **tasks)
@@ -226,8 +226,8 @@ def _draw(scene: Scene, output: Path, step: int | None, settings: FigureSettings
         return
     from svmviz.panels.figure_panels import figure_with_panels
 
-    # The panels compute only the studies that panels need. The overlays of the plane need
-    # others, so the frame of the plane is computed here.
+    # The overlays of the plane need other studies than the panels, so the frame of the plane is
+    # computed here.
     plane = figure_of(scene, step, settings).parts if PLANE in settings.views else ()
     with figure_with_panels(settings, scene, step, plane) as figure:
         _print_notes(figure.note, save(output, figure))

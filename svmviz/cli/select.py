@@ -40,9 +40,10 @@ class FileProblem(NamedTuple):
     Attributes
     ----------
     problem : Problem
-        Its points are those that a store is for. If they are words, it has their default kernel.
+        The problem by which a store of results is identified. If its points are words, it has
+        their default kernel.
     kernel, method
-        The model of the options.
+        The model that the options give.
     rows : int array, shape (n,)
         The number of the row of each point.
     data : PointSet or None
@@ -57,7 +58,7 @@ class FileProblem(NamedTuple):
 
     @property
     def model(self) -> Model:
-        """The model of the options."""
+        """The model that the options give."""
         model = Model(self.method, self.kernel)
         return model if self.data is None else select_options.on_points(self.data, model)
 
@@ -93,7 +94,7 @@ def run(options: argparse.Namespace, parser: Parser) -> int:
 
 
 def _estimated(options: argparse.Namespace, results: Iterator[Result]) -> Estimate:
-    """Return the estimate; if the cluster is lost, raise BadInput that says what is kept."""
+    """Return the estimate. If the cluster is lost, raise BadInput, which says what is kept."""
     try:
         return estimate(options.procedure, results)
     except ClusterLost as error:
@@ -119,13 +120,13 @@ def _read_file(options: argparse.Namespace, parser: Parser) -> FileProblem:
     rows = row_lists[-1] if row_lists else np.flatnonzero(document.parts == TRAINING)
     problem = document.problem()
     if not document.has_coordinates:
-        # The document replaces a kernel that does not compare items by their default.
+        # The document replaces RBF, which cannot compare items, by the default kernel of the items.
         problem = replace(document, kernel=RBF()).problem()
     return FileProblem(problem, document.kernel, document.method, rows, document.data)
 
 
 def _store(options: argparse.Namespace, problem: Problem) -> Any:
-    """Return a context manager that gives the store that the options name, or None."""
+    """Return a context manager of the store that the options name; of None if they name none."""
     if options.store is None:
         return contextlib.nullcontext()
     return Store(options.store, problem)

@@ -145,8 +145,8 @@ def read_models(
 ) -> list[Model] | None:
     """Return the models of the grid; None if there is no --grid.
 
-    ``kernel`` and ``method`` are those of models for which the grid has no others. ``data`` has the
-    points of FILE; None stands for those of a regression with any number of coordinates.
+    ``kernel`` and ``method`` are used unless the grid varies them. ``data`` has the points of FILE;
+    it is None in a regression with any number of coordinates.
     """
     if not options.grid:
         if options.random is not None:

@@ -1,4 +1,4 @@
-"""What to do about standard streams that are closed, full or without a reader."""
+"""Handling of standard streams that are closed, full or without a reader."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def open_closed_streams() -> None:
 def discard(stream: TextIO) -> None:
     """Redirect a standard stream to the null device, because it cannot be written.
 
-    Its buffer may contain text that could not be written. The flush at exit would then fail, too,
+    Its buffer may contain text that could not be written. Then the flush at exit would also fail,
     and the interpreter would end with exit code 120.
     """
     with contextlib.suppress(OSError, ValueError):

@@ -251,7 +251,7 @@ class Document:
         )
 
     def has_runs_of(self, other: Document) -> bool:
-        """Return whether the runs of the other document are the runs of this one, too."""
+        """Return whether this document and the other one have the same runs."""
         return self == replace(other, own_line=self.own_line)
 
     # Edits. Each returns a new document.

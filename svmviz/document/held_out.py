@@ -17,7 +17,7 @@ PARTS = ("training", "validation", "test")
 
 @dataclass(frozen=True)
 class Shares:
-    """How points are divided into parts at random: fractions and seed.
+    """Fractions and seed with which points are divided into parts at random.
 
     Attributes
     ----------

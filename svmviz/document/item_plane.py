@@ -1,6 +1,6 @@
 """The plane in which items without coordinates are shown: two components of kernel PCA.
 
-Its points are places for the eye. The problem that is solved has the Gram matrix itself.
+These places are only shown. The problem that is solved contains the Gram matrix itself.
 """
 
 from __future__ import annotations
@@ -17,12 +17,15 @@ from solvers.kernels.feature_geometry import components
 from solvers.problem.expansion import freeze
 
 AXES = ("component 1 of kernel PCA", "component 2 of kernel PCA")
-# What the legend of the plane says about it.
+# Note in the legend of the plane.
 NO_BOUNDARY = "f, only at points: no boundary"
 
 
 def kernel_for(data: PointSet, kernel: Kernel) -> Kernel | None:
-    """Return a kernel that can compare the points: ``kernel`` if it can; None for the default."""
+    """Return ``kernel`` if it can compare the points, otherwise a kernel for items of their kind.
+
+    For points with coordinates, return None instead.
+    """
     if data.items is None:
         return kernel if kernel.domain == "points" else None
     if kernel.domain == data.items.kind:

@@ -19,7 +19,7 @@ from solvers.settings import Checked, setting
 
 @dataclass(frozen=True)
 class LineParts(Checked):
-    """What is drawn with the line."""
+    """Parts that are drawn with the line."""
 
     normal: bool = setting(
         True,
@@ -68,7 +68,7 @@ class OwnLine:
     Attributes
     ----------
     w : (float, float)
-        Points from class -1 to class +1.
+        The normal vector, which points from class -1 to class +1.
     b : float
     parts : LineParts
 
@@ -153,7 +153,8 @@ def line_through(
     first, second : arrays, shape (2,)
     points : array, shape (n, 2)
     labels : array, shape (n,)
-        w is chosen such that the margin, or with one class the mean of y f, is larger.
+        They determine the sign of w. With two classes it is the sign with the larger margin, with
+        one class the sign with the larger mean of y f.
     """
     along = np.asarray(second) - np.asarray(first)
     length = math.hypot(*along)
@@ -174,7 +175,7 @@ def line_through(
 def line_between_means(points: np.ndarray, labels: np.ndarray) -> Line:
     """Return the bisector of the means of the two classes, a first guess at a separating line.
 
-    Without two different means it is the vertical line through the mean of all points.
+    If there are no two different means, return the vertical line through the mean of all points.
     """
     centre, w = np.zeros(2), np.array([1.0, 0.0])
     if len(points):

@@ -40,7 +40,7 @@ MAX_SAMPLE = 100
 
 @dataclass(frozen=True)
 class GammaScale:
-    """How the gamma of a kernel depends on the unit of the data.
+    """The dependence of a kernel's gamma on the unit of the data.
 
     Attributes
     ----------

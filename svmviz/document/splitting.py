@@ -121,8 +121,7 @@ def moved_to(
 def with_fresh_test(document: Document, tuned: float | None) -> Document:
     """Return the document with fresh points of its source as its test part.
 
-    The old test points are removed from the document. The training points stay, so the solution
-    stays, too.
+    The old test points are removed. The training points stay, and so does the solution.
 
     Parameters
     ----------

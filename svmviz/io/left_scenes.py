@@ -17,7 +17,7 @@ from svmviz.io.atomic import remove, write_atomically
 from svmviz.io.scene import Scene, write_scene
 
 log = logging.getLogger(__name__)
-# Number of scenes that are kept. The oldest is removed first.
+# Maximum number of scenes that are kept. The oldest is removed first.
 MAX_KEPT = 5
 # Length of the title in the name of a file: file systems limit names to 255 bytes.
 MAX_TITLE = 40

@@ -1,7 +1,7 @@
 """Locks on open files; the system releases them when their process ends, even in a crash.
 
-Qt's QLockFile is not used: it looks whether a Python process of the noted number runs, and after a
-crash another program may have this number (tried with Qt 6).
+Qt's QLockFile is not used. It stores a process id, and only checks whether a Python process with
+this id runs. After a crash, another program may have the id (tried with Qt 6).
 """
 
 from __future__ import annotations

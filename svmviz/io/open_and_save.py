@@ -75,8 +75,9 @@ def open_file(
         Path of the file; or the scene itself as one line of text (:mod:`svmviz.io.scene_line`).
     tasks : sequence of str
         How a table may be read: in a "classification" as points of two classes, in a "regression"
-        as x and its target, a :class:`TargetSet`. The first task that suits the table is taken; a
-        regression that is not the first suits two columns of numbers. Ignored for a scene.
+        as x and its target, a :class:`TargetSet`. The first task that suits the table is taken. If
+        "regression" is not the first, it suits only tables with two columns of numbers. Ignored for
+        a scene.
     report : callable(float)
         Called from time to time with the fraction of the text that has been parsed, 0 to 1. It may
         raise an exception to cancel.

@@ -1,8 +1,8 @@
 """Checks of paths, and sentences on files that cannot be opened.
 
-Whether a file or folder is there is asked with ``os.path.exists``, ``isfile`` and ``isdir``
-everywhere. They return False for what cannot be reached, such as a file in a folder that may not be
-entered or on a share that does not answer; the methods of :class:`Path` raise OSError then.
+The whole program checks with ``os.path.exists``, ``isfile`` and ``isdir`` whether a file or folder
+exists. They return False if it cannot be reached, for example because its folder may not be entered
+or a network share does not answer. The methods of :class:`Path` raise OSError in these cases.
 """
 
 from __future__ import annotations

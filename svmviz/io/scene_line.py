@@ -4,10 +4,10 @@
 
     svmviz:1:rVLBTsMwDP0Vy+dOasdW0X0CJ8QVIWRaw0LTJEqyMTTx7zjtChNC...
 
-The number is the version of the format. The letters after it are some bytes in base64, with ``-``
-and ``_``: the compressed text of the scene, and then the CRC-32 of these bytes. Points are rounded
-to the precision of a screen, a ten-thousandth of their range; everything else is exact. Reading is
-strict, takes a bounded amount of memory, and accesses no file.
+The number is the version of the format. After it come, in base64 with ``-`` and ``_``, the
+compressed text of the scene and the CRC-32 of the compressed bytes. Points are rounded to the
+precision of a screen, a ten-thousandth of their range; everything else is exact. Reading is strict,
+takes a bounded amount of memory, and accesses no file.
 """
 
 from __future__ import annotations
@@ -116,8 +116,8 @@ def _decode(text: str) -> bytes:
     except (binascii.Error, ValueError):
         raise _damaged() from None
     packed, checksum = payload[:-_CHECKSUM_BYTES], payload[-_CHECKSUM_BYTES:]
-    # The last letter can have unused bits, which ``b64decode`` ignores. If they are not as
-    # `write_scene_line` writes them, the letter was changed.
+    # The last letter can have unused bits, which ``b64decode`` ignores. If they differ from those
+    # that `write_scene_line` writes, the letter was changed.
     is_unchanged = base64.urlsafe_b64encode(payload).decode().rstrip("=") == text
     if not is_unchanged or zlib.crc32(packed).to_bytes(_CHECKSUM_BYTES, "big") != checksum:
         raise _damaged()

@@ -15,8 +15,8 @@
 ``validation`` and ``test`` are indices, from 0, into the ``points`` of the scene. All points that
 they do not name are for training. ``source`` is that of the document; the other keys are attributes
 of :class:`svmviz.document.held_out.HeldOut`. ``used`` is only written if it is true, since programs
-before version 4 of the format refuse it. A scene without a split has two empty lists and its
-source, if it has one; programs before version 5 refuse that.
+before version 4 of the format refuse it. A scene with a source but without a split has the source
+and two empty lists; programs before version 5 refuse that.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ SHARE_KEYS, SOURCE_KEYS = ("validation", "test", "seed", "stratified"), ("name",
 def split_members(held_out: HeldOut | None, source: Source | None) -> dict[str, Any]:
     """Return the split, and the generator of its points, as values of JSON.
 
-    Without a split these are no held-out points, and the generator.
+    Without a split, return two empty lists and the generator.
     """
     if held_out is None:
         return {"validation": [], "test": [], "source": asdict(source) if source else None}

@@ -35,7 +35,7 @@ MAX_RECENT = 10
 MAX_BYTES = 2_000_000
 THEME_CHOICES = ("system", *THEMES)
 MOTIONS = ("system", "full", "reduced")
-# Limits of two factors: that on the text size, and that on the size of controls.
+# Limits of the factor on the text size, and of the factor on the size of controls.
 MIN_SCALE, MAX_SCALE = 0.5, 4.0
 
 
@@ -79,7 +79,7 @@ class StoredSettings:
 
 
 class SettingsStore:
-    """The settings file: reads and writes :class:`StoredSettings`.
+    """The settings file, which holds :class:`StoredSettings`.
 
     Parameters
     ----------

@@ -37,8 +37,8 @@ def parse_targets(
 ) -> TargetSet:
     """Read a table of two columns of numbers, x and its target.
 
-    The target is the column ``labels``; by default the one called "target" or "y", or else the
-    last. If ``x`` is given, there may be more columns of numbers.
+    The target is the column ``labels``. By default, it is the column named "target" or "y"; if
+    there is none, the last column. If ``x`` is given, there may be more columns of numbers.
 
     Raises
     ------

@@ -8,18 +8,18 @@ from itertools import permutations
 
 from solvers.run.beats import Candidates
 
-# A number that is answered is right within this fraction of the number asked for.
+# An answered number is right if it differs by at most this fraction of the number asked for.
 ACCURACY = 0.01
-# Numbers that differ by less than this fraction of the largest one compared look equal: either they
-# are, but for rounding errors, or the step itself shows them as equal.
+# Numbers count as equal if they differ by less than this fraction of the largest number compared.
+# Such a difference is a rounding error, or is not visible in the step as it is shown.
 ROUNDING = 1e-7
 
 
 def is_right(answer: float, number: float, scale: float = 0.0) -> bool:
-    """Return whether a number that was answered is right: it differs by at most 1 %.
+    """Return whether an answered number differs by at most 1 % from the right one.
 
-    So a number of three digits is right if it is wrong by one unit of its last digit. ``scale`` is
-    the size of the terms of which ``number`` may be a rounding error.
+    This allows an error of one unit in the last of three digits. ``number`` may be only a rounding
+    error of larger terms; ``scale`` is the size of these terms.
     """
     if answer == number:
         return True
@@ -29,13 +29,13 @@ def is_right(answer: float, number: float, scale: float = 0.0) -> bool:
 
 @dataclass(frozen=True)
 class NumberKey:
-    """One number that is asked for, or several at once.
+    """The right answer to a question that asks for one number or for several.
 
     Attributes
     ----------
     numbers : tuple of float
     slack : float
-        How far an answer may be off, besides 1 %.
+        An answer is also right if it differs by at most this amount.
     """
 
     numbers: tuple[float, ...]
@@ -57,7 +57,7 @@ class NumberKey:
 
 @dataclass(frozen=True)
 class ChoiceKey:
-    """One of several choices, of which one or several are right.
+    """The right answers to a question with choices; one or several are right.
 
     Attributes
     ----------
@@ -73,7 +73,7 @@ class ChoiceKey:
 
 @dataclass(frozen=True)
 class PointKey:
-    """One point that is asked for, or several, which may be answered in any order.
+    """The right answer to a question that asks for one point, or for several in any order.
 
     Attributes
     ----------
@@ -92,7 +92,7 @@ class PointKey:
 
 
 def right_points(candidates: Candidates) -> frozenset[int]:
-    """Return the points that tie with the best one: their values are right for its value."""
+    """Return the points that tie with the best one: by `is_right`, their values equal its value."""
     scale = max(map(abs, candidates.values), default=0.0)
     values = candidates.values or (candidates.best,) * len(candidates.points)
     pairs = zip(candidates.points, values, strict=True)

@@ -1,7 +1,7 @@
-"""What the program says of a solution that a student types: w and b, or the alphas.
+"""The verdict on a solution that a student types: w and b, or the alphas.
 
-It is what the program says of its own solutions: whether they are feasible, the primal P, the dual
-D and their gap, and which points violate a condition by how much.
+It says the same as on the program's own solutions: whether the solution is feasible, the primal P,
+the dual D and their gap, and which points violate a condition and by how much.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from svmviz.lessons.task_values import TaskValues
 
 # The largest number of points of a scene for which numbers are typed.
 MAX_POINTS = 8
-# Typed numbers are rounded, so that a condition counts as met up to this fraction.
+# Typed numbers are rounded, so a condition may be violated by this fraction.
 ROUNDING = 0.005
 # Maximum number of points that are named in a sentence.
 MAX_NAMED = 4
@@ -33,7 +33,7 @@ NO_POINT = "None violates its condition."
 
 @dataclass(frozen=True)
 class AnswerVerdict:
-    """What the program says of a solution that was typed.
+    """The verdict on a typed solution.
 
     Attributes
     ----------
@@ -75,7 +75,7 @@ def labels_of(task: CertificateTask, frame: Frame) -> tuple[str, ...]:
 def verdict(
     task: CertificateTask, typed: tuple[float, ...], frame: Frame, dual: float
 ) -> AnswerVerdict:
-    """Return what is to be said of a solution.
+    """Return the verdict on a solution.
 
     Parameters
     ----------
@@ -85,7 +85,7 @@ def verdict(
     frame : Frame
         A frame of the scene.
     dual : float
-        The dual of the optimum, against which w and b are measured.
+        The dual of the optimum, with which the primal of w and b is compared.
 
     Raises
     ------
@@ -166,12 +166,12 @@ def _of_alpha(
 
 
 def _best_bias(problem: Problem, expansion: Expansion) -> float:
-    """Return the b with the smallest P for the w of an expansion; its bias is not used."""
+    """Return the b with the smallest P for the w of an expansion, whose own bias is ignored."""
     if problem.bias != "free":
         return float(expansion.beta.sum()) if problem.bias == "augmented" else 0.0
     sums = expansion.sum_at(problem.X)
-    # The sum of slack is linear between these values of b; for the hard margin the smallest y f is
-    # largest in the middle between the classes.
+    # The sum of slack is linear between these values of b, so it is smallest at one of them. For
+    # the hard margin, the smallest y f is largest in the middle between the classes.
     breaks = problem.y - sums
     if problem.hard:
         return -0.5 * float(sums[problem.y < 0].max() + sums[problem.y > 0].min())

@@ -1,8 +1,8 @@
-"""The check of a lesson: it is played with right and wrong answers, and each question is sound.
+"""The check of a lesson, which tries its tasks with right and wrong answers.
 
-A question is sound if its answer exists at the step that is shown, and the right one is ahead of
-the second one by 10 %, or both are accepted. A goal does not hold at its start, and the lines
-``try`` reach it. An optimum is right as a certificate, and half of it is not.
+A question is sound if it has an answer at the step that is shown, and if the right answer is ahead
+of the second one by 10 % or both are accepted. A goal is sound if it does not hold at its start and
+its lines ``try`` reach it. A certificate is sound if the optimum is right and half of it is not.
 """
 
 from __future__ import annotations
@@ -31,9 +31,9 @@ from svmviz.lessons.shows import ALPHA, Show
 from svmviz.lessons.task_values import TaskValues
 from svmviz.lessons.tasks import TaskStudy, frame_at
 
-# By how much the right answer is ahead of the second one, as a fraction of the larger of the two.
+# Minimum lead of the right answer over the second one, as a fraction of the larger of the two.
 MIN_LEAD = 0.1
-# A smaller number differs from 0 only by the tolerance of the run.
+# A number below this differs from 0 only because of the tolerance of the run.
 MIN_NUMBER = 1e-6
 # The names whose values a panel prints.
 PRINTED = {
@@ -47,17 +47,19 @@ PRINTED = {
     "step": ("alpha", "eta", "low", "high", "unclipped"),
     "table": ("alpha", "f", "xi"),
 }
-# A name, one of its entries, or its sum: any other expression has to be thought about.
+# A name, one of its entries, or its sum, whose value a student can read off. Other expressions must
+# be computed.
+
 PLAIN = re.compile(r"(?:sum\()?(\w+)\)?(?:\[[\d, ]+\])?")
-# Panels in which settings can be changed besides the controls of a card.
+# Panels in which the user can change settings, as with the controls of a card.
 SET_MODEL = {"settings", "map", "budget", "hulls", "model-choice"}
-# Maximum number of characters of the parts of a goal that are missed.
+# Maximum number of characters with which the missed parts of a goal are listed.
 MAX_MISSED = 400
 
 
 @dataclass
 class Stand:
-    """Where the check is in a lesson: document, step (None for the end), panels and run."""
+    """The position of the check in a lesson: document, step (None for the end), panels, run."""
 
     document: Document | None = None
     step: int | None = None
@@ -85,7 +87,7 @@ class Stand:
 
 
 def check_lesson(lesson: Lesson) -> list[str]:
-    """Return a sentence, which names its line, on each task that is not sound."""
+    """Return a sentence on each fault, such as a task that is not sound; it names the line."""
     troubles, stand = [], Stand()
     for card in lesson.cards:
         troubles += _check_card(card, stand)
@@ -93,7 +95,7 @@ def check_lesson(lesson: Lesson) -> list[str]:
 
 
 def notes_on(lesson: Lesson) -> list[str]:
-    """Return a sentence on each number that is asked for while a panel of the card prints it."""
+    """Return a sentence on each question whose answer is printed by a panel of the card."""
     notes, panels = [], ()
     for card in lesson.cards:
         panels = card.show.panels if card.show.row else panels
@@ -144,7 +146,7 @@ def _check_show(card: Card, stand: Stand) -> Iterator[str]:
 
 
 def _check_controls(task: Goal, show: Show) -> Iterator[str]:
-    """Check that the card has each control that the goal needs; Settings are hidden."""
+    """Check that the card has each control that the goal needs, because Settings are hidden."""
     for change in task.tries:
         if change.is_control and change.word not in show.controls:
             yield (
@@ -210,7 +212,7 @@ def _check_question(
 
 
 def _check_choices(task: Question, stand: Stand) -> Iterator[str]:
-    """Check that the values of the right choices are apart from the others, on one side."""
+    """Check that the right choices have the largest or the smallest values, with enough lead."""
     if any(choice.value is None for choice in task.choices):
         yield "either every choice has a line value, or none."
         return

@@ -2,8 +2,8 @@ r"""Derivations: chains of lines, each a formula in letters and with the numbers
 
 A derivation is a text file in ``assets/derivations``, in Markdown. It begins with its *head*, lines
 ``key: value`` between two lines ``---``: ``title``, ``source``, ``needs`` (the condition under
-which its numbers are those of the scene), ``suits`` (the same in words) and ``concerns`` (pages of
-the help, such as ``panel:kkt, concept:gap``, which link to it). Then come what is to be shown, and
+which the derivation has numbers), ``suits`` (the same in words) and ``concerns`` (pages of the
+help, such as ``panel:kkt, concept:gap``, which link to it). Then come the claim to be shown, and
 the lines, each a fenced block ``line`` and the sentence below it::
 
     ```line
@@ -16,8 +16,8 @@ the lines, each a fenced block ``line`` and the sentence below it::
 
 ``@{...}`` is a number of the scene: an expression of :mod:`svmviz.lessons.expressions` in the names
 of :mod:`svmviz.lessons.values`. ``holds`` is the claim of the line; it is evaluated whenever the
-line is shown, and in the tests at many steps of many scenes. ``lit`` says which points the line
-speaks of. ``numbers``, ``holds`` and ``lit`` may be left out.
+line is shown, and in the tests at many steps of many scenes. ``lit`` is true for the points that
+the line speaks of. ``numbers``, ``holds`` and ``lit`` may be left out.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ from svmviz.lessons.text import BLOCK, Form, Piece, entries_of, read_expression,
 from svmviz.lessons.values import FrameValues
 
 PLACE = re.compile(r"@\{([^{}]*)\}")
-# After one of these, or at the beginning, a negative number needs no brackets.
+# A negative number needs no brackets at the beginning or after one of these.
 OPENING = re.compile(
     r"(?:^|[=<>(,&]|\\(?:leq|geq|le|ge|approx|neq|left\(|quad))\s*(?:\\[,; ]\s*)*$"
 )
@@ -99,13 +99,13 @@ class Derivation:
         The name of its file, without the ending.
     title, source : str
     needs : Expression or None
-        The condition under which its numbers are those of the scene.
+        The condition under which the derivation has numbers.
     suits : str
-        The same in words that can follow "Its numbers need".
+        The same condition, in words that can follow "Its numbers need".
     concerns : tuple of str
         Names of the pages of the help that link to it, such as "panel:kkt".
     aim : str
-        What is to be shown: the text before the first line.
+        The claim to be shown: the text before the first line.
     lines : tuple of Line
     """
 

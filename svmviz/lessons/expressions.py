@@ -1,13 +1,14 @@
 """Expressions in texts, such as ``norm**2 / 2 + C * sum(xi)`` or ``free == 2 and errors == 0``.
 
-The syntax is Python's, read by its own parser into a tree; the tree is walked here, and no text is
-ever executed. A value is a number, a truth value, a text, a vector (a float64 array with an entry
-for each point or coordinate) or the kernel matrix. Arithmetic and comparisons of vectors are by
-entry. ``alpha[3]`` is the entry of point 3, ``K[1, 2]`` the kernel of points 1 and 2: points are
-counted from 1, as on screen. ``K @ beta`` is a product with the matrix.
+The syntax is Python's. Python's parser reads a text into a tree, and this module evaluates the
+tree; no text is ever executed. A value is a number, a truth value, a text, a vector (a float64
+array with an entry for each point or coordinate) or the kernel matrix. Arithmetic and comparisons
+of vectors are by entry. ``alpha[3]`` is the entry of point 3, ``K[1, 2]`` the kernel of points 1
+and 2: points are counted from 1, as on screen. ``K @ beta`` is a product with the matrix.
 
-Two numbers count as equal if they differ by rounding error at most: by ``TOLERANCE`` times the
-largest number that occurred while they were computed. So ``P - D == 0`` can hold for large P.
+Two numbers count as equal if they differ only by rounding error, that is, by at most ``TOLERANCE``
+times the largest number that occurred while they were computed. So ``P - D == 0`` can hold for a
+large P.
 """
 
 from __future__ import annotations
@@ -29,10 +30,11 @@ Value = float | bool | str | np.ndarray
 MAX_LENGTH = 400
 MAX_DEPTH = 40
 TOLERANCE = 1e-9
-# Entries that differ from the largest one by at most this fraction of it are tied with it: a run
-# ends at a tolerance.
+# Entries tie with the largest one if they differ from it by at most this fraction of it, because a
+# run ends at a tolerance.
 TIE = 0.01
-# A result smaller than this, relative to the largest number met on the way, is shown as 0.
+# A result is shown as 0 if it is at most this fraction of the largest number that occurred while it
+# was computed.
 NOISE = 1e-13
 
 ARITHMETIC: dict[type[ast.operator], Callable[[np.ndarray, np.ndarray], np.ndarray]] = {
@@ -43,7 +45,9 @@ ARITHMETIC: dict[type[ast.operator], Callable[[np.ndarray, np.ndarray], np.ndarr
     ast.Pow: np.power,
     ast.MatMult: np.matmul,
 }
-# The comparison of two numbers that are equal up to rounding, and of all other numbers.
+# For each comparison, its result for numbers that are equal up to rounding, and the function that
+# compares all other numbers.
+
 COMPARISONS: dict[type[ast.cmpop], tuple[bool, Callable[..., np.ndarray]]] = {
     ast.Eq: (True, operator.eq),
     ast.NotEq: (False, operator.ne),
@@ -73,7 +77,7 @@ FUNCTIONS: dict[str, tuple[int, Callable[..., Value]]] = {
     "mean": (1, lambda v: float(np.mean(v)) if np.size(v) else math.nan),
     "smallest": (1, lambda v: float(np.min(v, initial=math.inf))),
     "largest": (1, lambda v: float(np.max(v, initial=-math.inf))),
-    # The number, from 1, of the smallest or largest entry: of the first one if there are several.
+    # The number, from 1, of the smallest or largest entry; if several tie, of the first one.
     "at_smallest": (1, lambda v: _first(v == np.min(v))),
     "at_largest": (1, lambda v: _first(v == np.max(v))),
     "count": (1, lambda v: float(np.count_nonzero(v))),
@@ -98,7 +102,7 @@ class Comparison:
     Attributes
     ----------
     text : str
-        As it stands in the condition, with the sign as it is printed: ``free = 2``.
+        The comparison as printed, such as ``free = 2`` for ``free == 2``.
     left, right : Value
     holds : bool
         Whether it holds; for vectors, at every entry.
@@ -112,7 +116,7 @@ class Comparison:
 
 @dataclass(frozen=True)
 class Expression:
-    """An expression that was read; see :func:`read`."""
+    """An expression, as :func:`read` returns it."""
 
     text: str
     tree: ast.expr
@@ -128,7 +132,7 @@ class Expression:
         return _Evaluation(self.text, values).value_of(self.tree)
 
     def rounded_value(self, values: Mapping[str, Value]) -> Value:
-        """Return the value as it is shown: a number that is only rounding error is 0."""
+        """Return the value with 0 in place of numbers that are only rounding errors."""
         evaluation = _Evaluation(self.text, values)
         value = evaluation.value_of(self.tree)
         if isinstance(value, bool | str):
@@ -137,7 +141,7 @@ class Expression:
         return np.where(np.abs(value) <= noise, 0.0, value)
 
     def tied_value(self, values: Mapping[str, Value]) -> Value:
-        """Return the value; of ``at_largest`` and ``at_smallest``, whether each entry is that."""
+        """Return the value; for ``at_largest`` and ``at_smallest``, which entries tie for it."""
         match self.tree:
             case ast.Call(ast.Name("at_largest" | "at_smallest" as name), [argument]):
                 evaluation = _Evaluation(self.text, values)
@@ -149,10 +153,10 @@ class Expression:
         return self.value(values)
 
     def lead(self, values: Mapping[str, Value]) -> float:
-        """Return how far ``at_largest`` or ``at_smallest`` is ahead of the next entry.
+        """Return the lead of ``at_largest`` or ``at_smallest`` over the next entry.
 
-        It is a fraction of the larger of the two, without entries that are tied; infinite of any
-        other expression, and if there is no other entry.
+        The lead is a fraction of the larger of the two entries; entries that tie are left out. It
+        is infinite if there is no other entry, and for any other expression.
         """
         match self.tree:
             case ast.Call(ast.Name("at_largest" | "at_smallest"), [argument]):
@@ -160,14 +164,14 @@ class Expression:
                 is_best = np.asarray(self.tied_value(values))
                 best, others = vector[is_best][0], vector[~is_best]
                 sizes = np.maximum(np.abs(others), abs(best))
-                # An infinite number is ahead of all others by any measure.
+                # The lead of an infinite number is infinite.
                 is_finite = np.isfinite(sizes)
                 shares = np.abs(others - best)[is_finite] / sizes[is_finite]
                 return float(shares.min(initial=math.inf))
         return math.inf
 
     def holds(self, values: Mapping[str, Value]) -> bool:
-        """Return whether the condition holds; of a vector, whether every entry does."""
+        """Return whether the condition holds; for a vector, whether it holds at every entry."""
         return bool(np.all(_Evaluation(self.text, values).truth(self.tree)))
 
     def comparisons(self, values: Mapping[str, Value]) -> tuple[Comparison, ...]:
@@ -181,7 +185,7 @@ class Expression:
         )
 
     def parts(self) -> tuple[Expression, ...]:
-        """Return the conditions that the outermost ``and`` joins; otherwise the expression."""
+        """Return the conditions that the outermost ``and`` joins; without one, this expression."""
         if isinstance(self.tree, ast.BoolOp) and isinstance(self.tree.op, ast.And):
             return tuple(
                 Expression(ast.get_source_segment(self.text, node) or "", node)
@@ -196,14 +200,14 @@ def read(text: str) -> Expression:
     Raises
     ------
     BadInput
-        If the text is none, or has something that the language does not have.
+        If the text is not an expression, or contains something that the language lacks.
     """
     text = " ".join(text.split())
     if len(text) > MAX_LENGTH:
         raise BadInput(f"An expression has at most {MAX_LENGTH} characters: {shorten(text)}")
     try:
         with warnings.catch_warnings():
-            # Such as of "1and 2", which Python still reads.
+            # Python warns of texts such as "1and 2", but reads them.
             warnings.simplefilter("ignore")
             tree = ast.parse(text, mode="eval").body
     except (SyntaxError, ValueError, MemoryError, RecursionError):
@@ -213,7 +217,7 @@ def read(text: str) -> Expression:
 
 
 def _check(tree: ast.expr, text: str, depth: int = 0) -> None:
-    """Refuse what the language does not have."""
+    """Raise BadInput if a tree contains something that the language lacks."""
     if depth > MAX_DEPTH:
         raise BadInput(f"This is nested too deeply: {shorten(text)!r}.")
     for node in _operands(tree, text):
@@ -221,7 +225,7 @@ def _check(tree: ast.expr, text: str, depth: int = 0) -> None:
 
 
 def _operands(tree: ast.expr, text: str) -> list[ast.expr]:
-    """Return the operands of an operation that the language has."""
+    """Return the operands of an operation; raise BadInput if the language lacks the operation."""
     match tree:
         case ast.Constant(value=int(number)) if abs(number) > sys.float_info.max:
             raise BadInput(f"A number is too large: {shorten(text)!r}.")
@@ -250,7 +254,7 @@ def _indices(index: ast.expr) -> list[ast.expr]:
 
 
 class _Evaluation:
-    """Walks a tree; ``largest`` is the largest number met since it was last set to 0."""
+    """An evaluation of a tree; ``largest`` is the largest number since it was last set to 0."""
 
     def __init__(self, text: str, values: Mapping[str, Value]) -> None:
         self._text = text
@@ -292,7 +296,7 @@ class _Evaluation:
         raise AssertionError(node)
 
     def _joined(self, is_and: bool, operands: list[ast.expr]) -> Value:
-        """Return ``a and b`` or ``a or b``; what follows an operand that decides is not asked."""
+        """Return ``a and b`` or ``a or b``; operands after one that decides are not evaluated."""
         combine, result = np.logical_and if is_and else np.logical_or, np.asarray(is_and)
         for operand in operands:
             result = np.asarray(self._apply(combine, result, self.truth(operand)))
@@ -328,7 +332,7 @@ class _Evaluation:
             return np.asarray(compare(str(left), str(right)))
         a, b = np.asarray(left, dtype=np.float64), np.asarray(right, dtype=np.float64)
         with np.errstate(invalid="ignore"):
-            # Of infinite numbers the difference is not a number, and they are compared as they are.
+            # The difference of two infinite numbers may be NaN, so these are compared directly.
             is_equal = (np.abs(a - b) <= tolerance) | (a == b)
         return np.where(is_equal, if_equal, compare(a, b))
 
@@ -339,7 +343,7 @@ class _Evaluation:
         return np.asarray(value, dtype=np.float64)
 
     def truth(self, node: ast.expr) -> np.ndarray:
-        """Return whether a value, or each of its entries, is true: a number is unless it is 0."""
+        """Return whether a value, or each of its entries, is true; a number is true unless 0."""
         value = self.value_of(node)
         if isinstance(value, str):
             raise BadInput(f"A text is neither true nor false: {shorten(self._text)!r}.")

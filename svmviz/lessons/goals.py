@@ -12,9 +12,9 @@ from svmviz.lessons.text import Entry, Piece, asked, entries_of, read_expression
 from svmviz.lessons.tries import Try, read_try
 
 MAX_PARTS, MAX_TRIES = 6, 12
-# What a certificate asks for.
+# The kinds of certificates: the numbers that the student types.
 LINE, ALPHA = "w, b", "alpha"
-# Largest gap of a certificate, as a fraction of P.
+# Default of the largest gap that is right, as a fraction of P.
 MAX_GAP = 0.01
 
 
@@ -28,7 +28,7 @@ class Part:
 
 @dataclass(frozen=True)
 class Goal:
-    """Something to be done; it is reached when all parts hold at once.
+    """A goal, which is reached when all its parts hold at once.
 
     Attributes
     ----------
@@ -36,7 +36,7 @@ class Goal:
     parts : tuple of Part
     hint, because : str
     tries : tuple of Try
-        How it can be reached, for the check of a lesson.
+        Changes that reach it, with which a lesson is checked.
     row : int
         Number of its line in the text.
     """
@@ -51,7 +51,7 @@ class Goal:
 
 @dataclass(frozen=True)
 class CertificateTask:
-    """A solution to be typed, of which the program says whether it is feasible, and its gap.
+    """A task to type a solution. The program says whether it is feasible, and how large its gap is.
 
     Attributes
     ----------
@@ -61,7 +61,7 @@ class CertificateTask:
     gap : float
         The largest gap that is right, as a fraction of P.
     parts : tuple of Part
-        Conditions on the solution that was typed, in place of the gap; may be empty.
+        Conditions on the typed solution; if there are any, the gap does not matter.
     hint, because : str
     row : int
     """
@@ -76,14 +76,14 @@ class CertificateTask:
 
 
 def words_of(task: Goal | CertificateTask) -> list[str]:
-    """Return the words beside the tick of each part; without words, its condition."""
+    """Return the words beside the tick of each part; if it has none, its condition."""
     return [part.words or part.condition.text for part in task.parts]
 
 
 def evaluated(
     parts: tuple[Part, ...], values: Mapping[str, Value]
 ) -> tuple[tuple[bool, ...], list[str]]:
-    """Return whether each part holds, and why some of them have no value."""
+    """Return whether each part holds, and a sentence on each part that has no value."""
     holds, troubles = [], []
     for part in parts:
         try:
@@ -147,7 +147,7 @@ def _read_parts(entries: list[Entry]) -> tuple[Part, ...]:
     parts: list[Part] = []
     for entry in entries:
         if entry.key == "goal":
-            # The names of what has changed mean it since the start anyway.
+            # ``same_line`` always compares with the start of the task.
             text = entry.text.replace("same_line(start)", "same_line")
             parts.append(Part(read_expression(text, entry.row), ""))
         elif entry.key == "words":

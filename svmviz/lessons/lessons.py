@@ -1,4 +1,4 @@
-"""Lessons: cards that open a scene, ask what will be seen, and set goals that the program watches.
+"""Lessons: cards that open a scene, ask questions, and set goals that the program watches.
 
 A lesson is a text file in Markdown (:mod:`svmviz.lessons.text`); ``docs/lessons.md`` is its
 reference. Its head has ``title``, ``about`` (one sentence) and ``source``. Each heading begins a
@@ -107,14 +107,14 @@ class Lesson:
 
     @property
     def is_talk(self) -> bool:
-        """Whether it has no tasks: a clicker then goes through its steps and cards."""
+        """Whether the lesson has no tasks, so that a clicker goes through its steps and cards."""
         return not any(card.tasks for card in self.cards)
 
     def show_at(self, index: int, goes_on: bool) -> Show:
         """Return what a card shows.
 
-        A card without a scene keeps what is shown if it follows the card before it (``goes_on``);
-        otherwise it has the scene of the last card before it that has one.
+        If a card has no scene, and the reader comes from the card before it (``goes_on``), the
+        scene on screen stays. Otherwise the scene is that of the last earlier card with a scene.
         """
         own = self.cards[index].show
         if goes_on or own.scene:
@@ -134,7 +134,7 @@ class Lesson:
 
 
 def is_lesson_file(path: Path) -> bool:
-    """Return whether a file is a lesson by its ending, and not a table drawn with bars."""
+    """Return whether a file with a lesson's ending is a lesson, and not a table drawn with bars."""
     if path.suffix.lower() != ENDING:
         return False
     try:

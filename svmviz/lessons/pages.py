@@ -12,10 +12,10 @@ link to it on other pages. Then come paragraphs, and blocks in any order::
     ξ, ξᵢ | slack; that of point i
     ```
 
-A line of a block ``formula`` is a formula in LaTeX; ``formula regression`` has those for a
-regression if they differ. A line of a block ``symbols`` is a symbol and its meaning; a symbol
-without a meaning has that of ``assets/help/symbols.txt``, which pages share. A block ``python`` is
-code to be copied.
+A line of a block ``formula`` is a formula in LaTeX. If the formulas for a regression differ, they
+are in a block ``formula regression``. A line of a block ``symbols`` is a symbol and its meaning. If
+the meaning is missing, it is that in ``assets/help/symbols.txt``, which all pages share. A block
+``python`` is code to be copied.
 """
 
 from __future__ import annotations

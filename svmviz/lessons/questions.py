@@ -1,4 +1,4 @@
-"""Questions of a lesson: the block ``predict``, and what is right at a frame."""
+"""Questions of a lesson: the block ``predict``, and the right answer at a frame."""
 
 from __future__ import annotations
 
@@ -21,12 +21,12 @@ CHOICE, NUMBER, RANGE, POINT, PAIR, PLACE, ORDER = KINDS = (
     "choice", "number", "range", "point", "pair", "place", "order",
 )  # fmt: skip
 MAX_CHOICES = 6
-# The number of expressions of each kind that has some.
+# The number of expressions of a question, for each kind that has expressions.
 EXPRESSIONS = {NUMBER: 1, RANGE: 2, POINT: 1, PAIR: 2, PLACE: 2}
 KEYS = ("ask", "choice", "right", "value", *EXPRESSIONS, ORDER, "at", "hint", "because")
-# Values of ``Question.at`` besides a number of a step.
+# Values of ``Question.at`` that are not the number of a step.
 SHOWN, NEXT, END = "shown", "next", "end"
-# A place is right within this fraction of the width of the points.
+# A place is right up to this distance, as a fraction of the width of the points.
 REACH = 0.03
 # Maximum number of points that are named.
 MAX_NAMED = 6
@@ -34,25 +34,25 @@ MAX_NAMED = 6
 
 @dataclass(frozen=True)
 class PlaceKey:
-    """A place in the plane; an answer is right if it is at most ``reach`` away, data units."""
+    """A place in the plane; an answer within ``reach`` of it is right. All are in data units."""
 
     x: float
     y: float
     reach: float
 
     def accepts(self, answer: Sequence[float]) -> bool:
-        """Return whether this place is near enough."""
+        """Return whether the answered place is near enough."""
         return math.hypot(answer[0] - self.x, answer[1] - self.y) <= self.reach
 
 
 @dataclass(frozen=True)
 class OrderKey:
-    """Sentences in their right order; an answer has the index of each in this order."""
+    """Sentences in their right order; an answer is a sequence of their indices in this order."""
 
     texts: tuple[str, ...]
 
     def accepts(self, answer: Sequence[int]) -> bool:
-        """Return whether this order is right; equal sentences may be exchanged."""
+        """Return whether the answered order is right; equal sentences may be exchanged."""
         return tuple(self.texts[index] for index in answer) == self.texts
 
 
@@ -68,7 +68,7 @@ class AnswerChoice:
     text : str
     is_right : bool
     value : Expression or None
-        The check of a lesson compares it with those of the other choices.
+        For the check of a lesson, which compares the values of all choices.
     """
 
     text: str
@@ -86,13 +86,13 @@ class Question:
     kind : str
         One of KINDS.
     choices : tuple of Choice
-        Of CHOICE; of ORDER the sentences in their right order.
+        The choices of a CHOICE, or the sentences of an ORDER in their right order.
     expressions : tuple of Expression
-        Of the other kinds.
+        The expressions that the other kinds ask for.
     at : str or int
         The step whose numbers are asked for: SHOWN, NEXT, END or its number.
     hint, because : str
-        What is said after a wrong answer, and at last; may be empty.
+        Sentences that are shown after a wrong answer, and at the end; may be empty.
     row : int
         Number of its line in the text.
     """
@@ -112,7 +112,7 @@ class Question:
         Raises
         ------
         BadInput
-            If it has none.
+            If there is none.
         """
         if self.kind == CHOICE:
             return ChoiceKey(frozenset(k for k, c in enumerate(self.choices) if c.is_right))
@@ -146,7 +146,7 @@ class Question:
 
 
 def shuffled(question: Question) -> list[int]:
-    """Return the order in which sentences are shown: always the same one, and not the right one."""
+    """Return the order in which sentences are shown: never the right one, but always the same."""
     right = list(range(len(question.choices)))
     order, draw = right.copy(), random.Random(question.ask)
     while order == right:
@@ -157,13 +157,13 @@ def shuffled(question: Question) -> list[int]:
 def points_of(expression: Expression, values: Mapping[str, Value]) -> frozenset[int]:
     """Return the indices of the points that an expression means; there is at least one.
 
-    It is the number of a point, from 1, or a condition on each point. ``at_largest`` and
-    ``at_smallest`` mean all points with that value.
+    The expression is the number of a point, from 1, or a condition on each point. ``at_largest``
+    and ``at_smallest`` mean all points that tie for this value.
 
     Raises
     ------
     BadInput
-        If it means no point.
+        If the expression means no point.
     """
     value = expression.tied_value(values)
     if isinstance(value, str):
@@ -234,7 +234,7 @@ def _read_expressions(entry: Entry, count: int) -> tuple[Expression, ...]:
 
 
 def _split(text: str) -> list[str]:
-    """Return the parts of a text between the commas outside all brackets."""
+    """Split a text at the commas that are outside all brackets."""
     parts, depth = [""], 0
     for character in text:
         depth += (character in "([") - (character in ")]")
@@ -261,7 +261,7 @@ def _number(value: Value) -> float:
 
 
 def _width(points: np.ndarray) -> float:
-    """Return the larger of the two widths of some points."""
+    """Return the larger of the ranges of the points along both axes."""
     return float(np.ptp(points, axis=0).max()) if len(points) else 0.0
 
 

@@ -1,4 +1,4 @@
-"""Whether an answer to the question of a beat is right, and what is said to it."""
+"""Verdicts on answers to the question of a beat, and the replies to wrong answers."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def key_of(question: BeatQuestion) -> NumberKey | ChoiceKey | PointKey:
 
 
 def accepts(question: BeatQuestion, answer: Answer) -> bool:
-    """Return whether an answer is right; ties are all right."""
+    """Return whether an answer is right; any of several points that tie is right."""
     return key_of(question).accepts(answer)  # type: ignore[arg-type]
 
 
@@ -41,14 +41,14 @@ def answer_in_words(question: BeatQuestion) -> str:
 
 
 def wrong_numbers(question: BeatQuestion, answer: Answer) -> list[int]:
-    """Return the positions of the numbers that are wrong; none if the answer is no number."""
+    """Return the positions of the wrong numbers; none if the answer is not numbers."""
     if isinstance(answer, int) or not question.numbers:
         return []
     return NumberKey(question.numbers, question.slack).misses(answer)
 
 
 def reply_to(question: BeatQuestion, answer: Answer) -> str:
-    """Return what is said to a wrong answer: which of the comparisons it missed."""
+    """Return the reply to a wrong answer, with the comparison that the answer fails."""
     if question.numbers:
         assert not isinstance(answer, int)
         return _reply_to_numbers(question, tuple(answer))
@@ -74,7 +74,7 @@ def _reply_to_numbers(question: BeatQuestion, answer: tuple[float, ...]) -> str:
 
 
 def _reply_to_points(question: BeatQuestion, answer: tuple[int, ...]) -> str:
-    """Return a sentence on the first point that is wrong."""
+    """Return a sentence on the first wrong point."""
     keys = [right_points(group) for group in question.candidates]
     for point in answer:
         if any(point in right for right in keys):

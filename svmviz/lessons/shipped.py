@@ -13,9 +13,9 @@ from svmviz.lessons.lessons import ENDING, Lesson, read_lesson_file
 
 
 class _Shipped(Mapping[str, Lesson]):
-    """The lessons by name, in the order of ``order.txt``; each is read when it is first asked for.
+    """The lessons by name, in the order of ``order.txt``; each is read when it is first used.
 
-    To read all of them takes a tenth of the time of a start.
+    Reading all of them would take a tenth of the time of a start.
     """
 
     def __getitem__(self, name: str) -> Lesson:
@@ -48,7 +48,7 @@ def find_lesson(name_or_path: str) -> Lesson:
     Raises
     ------
     BadInput
-        If there is no such lesson, or the file is none.
+        If there is no such lesson, or the file is not a lesson.
     """
     if name_or_path in LESSONS:
         return LESSONS[name_or_path]

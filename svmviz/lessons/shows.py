@@ -1,4 +1,4 @@
-"""What a card of a lesson shows beside its text: its block ``show``."""
+"""The block ``show`` of a card: what the card shows besides its text."""
 
 from __future__ import annotations
 
@@ -24,10 +24,10 @@ from svmviz.lessons.text import Entry, Piece, entries_of
 KEYS = (
     "scene", "step", "panels", "controls", "hide", "view", "tool", "clock", "derivation", "predict",
 )  # fmt: skip
-# Controls that are no setting of a kernel or a method.
+# Controls that are not settings of a kernel or a method.
 MODEL_CONTROLS = ("C", "lambda", "kernel", "epsilon", "method", "bias")
-# What can be hidden, with the options of the plane that are switched off for it. The marks of the
-# step go with its sentence, and the gap is on the badge: the window hides these two.
+# What a card can hide, and the options of the plane that are switched off for it. STEP and GAP need
+# no option: the window hides the sentence of the step with its marks, and the badge with the gap.
 ALPHA, STEP, GAP = "alpha", "step", "gap"
 HIDDEN: dict[str, tuple[str, ...]] = {
     ALPHA: ("rings", "alpha_area", "alpha_numbers"),
@@ -40,7 +40,7 @@ HIDDEN: dict[str, tuple[str, ...]] = {
 
 @dataclass(frozen=True)
 class Show:
-    """What a card shows beside its text.
+    """The contents of a block ``show``: what a card shows besides its text.
 
     Attributes
     ----------
@@ -49,16 +49,16 @@ class Show:
     step : int or None
         The step to go to; None for the end of the run.
     last : int or None
-        The step up to which a talk goes before its next card; None for the end of the run. It is
-        ``step`` if the card shows one step.
+        The last step that a talk shows before its next card; None for the end of the run. It equals
+        ``step`` if the card shows only one step.
     panels, controls, hide : tuple of str
-        Names of the panels to show, of the controls on the card, and of what is hidden.
+        Names of the panels to show, of the controls on the card, and of the parts to hide.
     view : dict
         Options of the plane that differ from those of the scene.
     tool, clock, derivation : str
-        A tool of the mouse, a clock of a race, and a derivation; may be empty.
+        Names of a tool of the mouse, of a clock of a race and of a derivation; may be empty.
     predicts_first : bool
-        Whether the parts of a step (key F6) are asked for before they are shown.
+        Whether the student must predict each part of a step (key F6) before it is shown.
     row : int
         Number of its line in the text; 0 without a block.
     """
@@ -77,7 +77,7 @@ class Show:
     row: int = 0
 
     def read_scene(self) -> Scene:
-        """Return the scene, with the options of the plane that the card asks for."""
+        """Return the scene, with the options of the plane that the card sets."""
         scene = (
             read_scene_line(self.scene)
             if is_scene_line(self.scene)
@@ -86,7 +86,7 @@ class Show:
         return replace(scene, options=self.options_over(scene.options))
 
     def options_over(self, options: ViewOptions) -> ViewOptions:
-        """Return options of the plane with those that the card asks for."""
+        """Return options of the plane, changed by those that the card sets."""
         return replace(options, **dict(self.view))
 
     def hidden(self, options: ViewOptions) -> ViewOptions:

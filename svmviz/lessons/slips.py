@@ -1,7 +1,7 @@
-"""The slips of the lecture notes: what a formula reads there, what is right, and why.
+"""The slips of the lecture notes: the formula as printed, the right one, and the reason.
 
-A student has the note in hand, so each slip is named on the pages of the help where its formula is
-met. ``docs/notes.md`` has all of them in one table.
+Students read the notes, so each slip is named on the pages of the help that concern its formula.
+``docs/notes.md`` has all slips in one table.
 """
 
 from __future__ import annotations
@@ -30,13 +30,13 @@ class Slip:
     Attributes
     ----------
     notes : str
-        Keys of NOTES: the notes that have it; empty if it is met in several.
+        Keys of NOTES, for the notes that contain the slip; empty for "some notes".
     pages : tuple of str
         Pages of the help that concern it.
     printed : str
-        What it reads there, as the object of "has".
+        The formula as printed, in words that can follow "has".
     right : str
-        What is right.
+        The right formula.
     reason : str
         A clause that can follow "because".
     """
@@ -49,14 +49,14 @@ class Slip:
 
     @property
     def sentence(self) -> str:
-        """Return the slip in words: the note, its formula, what is right, and why."""
+        """The slip in words: the note, its formula, the right formula, and the reason."""
         where = " and ".join(NOTES[note] for note in self.notes) or "some notes"
         where, has = where[0].upper() + where[1:], "has" if self.is_of_a_chapter else "have"
         return f"{where} {has} {self.printed}. Right: {self.right}, because {self.reason}."
 
     @property
     def is_of_a_chapter(self) -> bool:
-        """Return whether one note has it that is a chapter, not slides."""
+        """Whether the slip is in one note only, and that is a chapter, not slides."""
         return self.notes in ("C", "D")
 
 

@@ -1,7 +1,7 @@
-"""Names that only the expressions of lessons have: what has changed since a task began, and more.
+"""Names that only expressions of lessons can use, such as ``moved``, for changes during a task.
 
-Besides them, expressions of a lesson have the names of :mod:`svmviz.lessons.values`, and every
-setting of kernel and method by its name.
+Expressions of a lesson can also use the names of :mod:`svmviz.lessons.values`, and the name of
+every setting of kernel and method.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from svmviz.frames.part_risks import part_risks
 from svmviz.lessons.expressions import Value
 from svmviz.lessons.values import MAX_MATRIX_POINTS, FrameValues
 
-# f counts as unchanged if it differs by at most this fraction of its largest value at the points.
+# f counts as unchanged if it differs by at most this fraction of its largest size at the points.
 SAME_F = 0.01
 
 
@@ -30,14 +30,14 @@ class TaskValues(Mapping[str, Value]):
     ----------
     frame : Frame
     start : Frame or None
-        A frame at which the task began, at the end of its run.
+        A frame of the document at which the task began, at the end of its run.
     """
 
     def __init__(self, frame: Frame, start: Frame | None) -> None:
         self._frame, self._start = frame, start
         self._of_frame = FrameValues(frame)
         method = frame.lane.method if frame.lane is not None else frame.document.method
-        # By the names that they have in scenes; all other values go before them.
+        # Settings by their names in scenes. All other values of the same name come first.
         self._settings = {"epsilon": frame.document.epsilon, **frame.document.kernel.values()}
         self._settings |= method.values()
 
@@ -61,7 +61,7 @@ class TaskValues(Mapping[str, Value]):
 
 @dataclass(frozen=True)
 class TaskName:
-    """A value that the expressions of a lesson can name besides those of the frame."""
+    """A value that only the expressions of a lesson can name."""
 
     meaning: str
     of: Callable[[Frame, Frame | None], Value]
@@ -107,7 +107,7 @@ def _has_same_line(frame: Frame, start: Frame | None) -> bool:
 
 
 def _values_before_and_now(frame: Frame, start: Frame | None) -> tuple[np.ndarray, np.ndarray]:
-    """Return f at the points of the start, then and now."""
+    """Return f at the points of the start, as it was at the start and as it is now."""
     begun = _begun(start)
     assert frame.lane is not None
     assert begun.lane is not None

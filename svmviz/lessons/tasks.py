@@ -1,4 +1,4 @@
-"""The tasks of a lesson at a frame: the parts of a goal that hold, the answer that is right."""
+"""The tasks of a lesson at a frame: the parts of a goal that hold, and the right answers."""
 
 from __future__ import annotations
 
@@ -15,9 +15,10 @@ from svmviz.lessons.lessons import Task
 from svmviz.lessons.questions import END, NEXT, SHOWN, Key, Question
 from svmviz.lessons.task_values import TaskValues
 
-# By number of the run and step: the snapshot and its certificate.
+# The snapshot and its certificate, by the number of the run and the step.
 Known = dict[tuple[int, int], tuple[Snapshot, Certificate]]
-# Documents that may be shown, as while a point is dragged, before the first of them has a frame.
+# Maximum number of documents that are shown before one of them has a frame, for example while a
+# point is dragged.
 MAX_SINCE = 32
 
 
@@ -35,11 +36,11 @@ class ShownTask:
     is_reached : bool
         Whether all parts of a goal hold, and the mouse drags nothing.
     end : Frame or None
-        Of a certificate, a frame at the end of the run.
+        For a certificate, a frame at the end of the run.
     labels : tuple of str
-        Of a certificate, the symbols of the numbers that are typed.
+        For a certificate, the symbols of the numbers to be typed.
     trouble : str
-        Why a part or the number has no value here; may be empty.
+        A sentence on why a part or the answer has no value here; may be empty.
     """
 
     task: Task
@@ -54,8 +55,8 @@ class ShownTask:
 class TaskStudy:
     """A study (:mod:`svmviz.frames.studies`) of a task.
 
-    Frames that were made before the task began are ignored: those of documents that were shown
-    neither when it began nor since.
+    Frames that were made before the task began are ignored. They belong to documents that were not
+    shown since it began.
 
     Parameters
     ----------
@@ -66,12 +67,12 @@ class TaskStudy:
 
     def __init__(self, task: Task, document: Document) -> None:
         self._task, self._document = task, document
-        # Documents shown since the task began; they are asked for until one of them has a frame.
+        # Documents shown since the task began. They are used until one of them has a frame.
         self._since = deque([document], maxlen=MAX_SINCE)
-        # The frame of this document at the end of its run.
+        # A frame of ``document`` at the end of its run.
         self._start: Frame | None = None
         self._has_begun = False
-        # What was computed of another step than the one shown.
+        # Results at a step that is not the one shown.
         self._known: Known = {}
 
     def note(self, document: Document) -> None:
@@ -103,11 +104,11 @@ def show_task(
     task : Task
     frame : Frame
     start : Frame or None
-        A frame at which the task began, at the end of its run.
+        A frame of the document at which the task began, at the end of its run.
     runs : tuple of Run
         The runs of the frame, for questions on another step than the one shown.
     known : dict, optional
-        Keeps what is computed of that step, for the next frame.
+        Keeps the results at that step for the next frame.
     """
     try:
         if isinstance(task, Question):
@@ -139,7 +140,7 @@ def frame_at(
     Raises
     ------
     BadInput
-        If there is no such step, or not yet.
+        If there is no such step, or the run has not reached it yet.
     """
     lane = frame.lane
     if at == SHOWN or lane is None:

@@ -1,9 +1,9 @@
 """Texts with a head, Markdown and fenced blocks, as derivations and lessons are written.
 
 A text begins with its *head*: lines ``key: value`` between two lines ``---``. Then come paragraphs,
-headings and blocks fenced by three backticks, each with a word that says what it is. The lines of a
-block are a key and the rest of the line; a line that begins with four blanks or more goes on with
-the line before. Whatever is wrong is refused in one sentence that names the line.
+headings and blocks fenced by three backticks, each with a word that says what it is. A line of a
+block is a key and a value; a line that begins with four or more blanks continues the line before.
+Every error is one sentence that names the line.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 # The kinds of a :class:`Piece`.
 PARAGRAPH, HEADING, BLOCK = "paragraph", "heading", "block"
-# What a line of a block begins with if it goes on with the line before.
+# The beginning of a line of a block that continues the line before.
 CONTINUED = 4 * " "
 # The keys that the head of every text may have; it must have a title.
 COMMON_HEAD = ("title", "source")
@@ -36,7 +36,7 @@ class Piece:
     kind : str
         PARAGRAPH, HEADING or BLOCK.
     text : str
-        The words, with single blanks between them; of a block, its lines.
+        The words, with single blanks between them; for a block, its lines.
     word : str
         The word beside the fence of a block, otherwise empty.
     row : int
@@ -51,7 +51,7 @@ class Piece:
 
 @dataclass(frozen=True)
 class Entry:
-    """A line of a fenced block: its key, the rest, and its number in the text, from 1."""
+    """A line of a fenced block: its key, its value, and its number in the text, from 1."""
 
     key: str
     text: str
@@ -69,7 +69,7 @@ class Form:
     head : tuple of str
         The keys of its head besides COMMON_HEAD.
     pieces : str
-        What it consists of, in words that can follow "has only".
+        The allowed pieces, in words that can follow "has only".
     has_headings : bool
     max_size : int
         Maximum number of characters.
@@ -83,7 +83,7 @@ class Form:
 
 
 def read_text(text: str, form: Form) -> tuple[dict[str, str], list[Piece]]:
-    """Return the head of a text, "" for keys that it lacks, and its pieces in their order.
+    """Return the head of a text, with "" for missing keys, and its pieces in their order.
 
     Raises
     ------
@@ -100,7 +100,7 @@ def read_text(text: str, form: Form) -> tuple[dict[str, str], list[Piece]]:
 
 
 def entries_of(block: Piece, keys: Sequence[str], repeated: Sequence[str] = ()) -> list[Entry]:
-    """Return the lines of a block; only those with a key of ``repeated`` may occur again."""
+    """Return the lines of a block; only keys of ``repeated`` may occur more than once."""
     found: list[Entry] = []
     for row, line in enumerate(block.text.splitlines(), start=block.row + 1):
         key, _, value = line.strip().partition(" ")
@@ -122,7 +122,7 @@ def entries_of(block: Piece, keys: Sequence[str], repeated: Sequence[str] = ()) 
 
 
 def read_expression(text: str, row: int) -> Expression:
-    """Return an expression of a line."""
+    """Return the expression in a text; an error names the line ``row``."""
     try:
         return read(text)
     except BadInput as error:
@@ -157,11 +157,11 @@ def _split(text: str, form: Form) -> tuple[dict[str, str], str, int]:
 
 @functools.cache
 def _parser() -> MarkdownIt:
-    """Return the parser of blocks, imported when the first text is read: that takes 20 ms."""
+    """Return the parser of blocks; its import takes 20 ms, so it is made with the first text."""
     from markdown_it import MarkdownIt
 
-    # Text within a paragraph stays as it is written. Reading its marks would take the square of its
-    # length for some texts, and a definition of a link would vanish.
+    # Marks within a paragraph are not read. For some texts this would take a time proportional to
+    # the square of their length, and definitions of links would vanish.
     return MarkdownIt("commonmark").disable(["inline", "reference"])
 
 

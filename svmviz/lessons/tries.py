@@ -1,4 +1,4 @@
-"""Changes of a scene in words: the lines ``try`` of a goal, by which the check reaches it."""
+"""Changes of a scene: the lines ``try`` of a goal, with which the check of a lesson reaches it."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from svmviz.document.document import Document, Penalty
 from svmviz.document.own_line import OwnLine
 from svmviz.lessons.text import Entry
 
-# The numbers that follow each word.
+# How many numbers follow each word.
 NUMBERS = {"move": 3, "delete": 1, "line": 3, "step": 1}
 
 
@@ -27,9 +27,9 @@ class Try:
     word : str
         ``move``, ``delete``, ``line``, ``step``, ``part``, or the name of a control.
     text : str
-        What follows it.
+        The text after the word.
     numbers : tuple of float
-        The same as numbers, of a word of NUMBERS.
+        The numbers in the text, if the word is one of NUMBERS.
     row : int
         Number of its line in the text.
     """
@@ -45,12 +45,12 @@ class Try:
         return self.word not in NUMBERS and self.word != "part"
 
     def changed(self, document: Document) -> Document:
-        """Return a document after the change; ``step`` changes none.
+        """Return a document after the change; ``step`` changes nothing.
 
         Raises
         ------
         BadInput
-            If it does not fit the document.
+            If the change does not fit the document.
         """
         if self.word == "step":
             return document
@@ -77,7 +77,7 @@ def read_try(entry: Entry) -> Try:
     Raises
     ------
     BadInput
-        If it is none; the message names the line.
+        If the line is not a change; the message names the line.
     """
     word, _, text = entry.text.partition(" ")
     text = text.strip()

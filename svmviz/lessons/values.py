@@ -15,8 +15,8 @@ from solvers.run.fields import Index
 from svmviz.frames.frame import Frame, Lane
 from svmviz.lessons.expressions import Value
 
-# The kernel matrix of more points is not computed for a text: a product of two such matrices takes
-# some milliseconds, and a text may contain many.
+# Maximum number of points for a kernel matrix in a text. A product of two matrices of this size
+# takes some milliseconds, and a text may contain many products.
 MAX_MATRIX_POINTS = 300
 # Names of the points of a pair.
 PAIR = ("i", "j")
@@ -40,8 +40,8 @@ class Named:
 class FrameValues(Mapping[str, Value]):
     """The values of the lane in focus at the step shown; each is computed when it is first used.
 
-    Besides NAMES there are the numbers of the step by which its method explains it, by the names
-    that its template gives them.
+    The names are those of NAMES, and those that the method gives to the numbers of the step in the
+    template of its explanation.
 
     Parameters
     ----------
@@ -58,7 +58,7 @@ class FrameValues(Mapping[str, Value]):
             raise BadInput(frame.trouble or "Nothing is solved yet.")
         self._lane = frame.lane
         self._known: dict[str, Value] = {}
-        # What the method recorded of the step, such as eta, L and H of a pair.
+        # The numbers that the method recorded for the step, such as eta, L and H of a pair.
         self._step_values = getattr(frame.lane.explained_event, "values", {})
 
     def __getitem__(self, name: str) -> Value:
@@ -68,7 +68,7 @@ class FrameValues(Mapping[str, Value]):
         return self._known[name]
 
     def _of_step(self, name: str) -> Value:
-        """Return a named value of the step shown; points are counted from 1."""
+        """Return a number of the step by its name; points are counted from 1."""
         value = self._step_values[name]
         if name in PAIR and not isinstance(value, Index):
             # The variables of a pair.
@@ -112,13 +112,14 @@ def _margins(lane: Lane) -> np.ndarray:
 def _lagrangian(lane: Lane) -> float:
     """Return ``P - sum alpha_i (y_i f(x_i) - 1 + xi_i) - sum (C - alpha_i) xi_i``.
 
-    With a finite C this is ``1/2 ||w||^2 - sum alpha_i (y_i f(x_i) - 1)``: so it is computed, since
-    the rounding error of the other form may exceed a small L. At step 0 that was -1.4e-14, below D.
+    With a finite C this is ``1/2 ||w||^2 - sum alpha_i (y_i f(x_i) - 1)``. That form is computed,
+    because the rounding error of the form above may exceed a small L. At step 0 the form above gave
+    -1.4e-14, which is below D.
     """
     alpha, margins = _feasible(lane), _margins(lane)
     if math.isfinite(lane.certified_problem.C):
         return 0.5 * lane.certificate.norm**2 - float(alpha @ (margins - 1.0))
-    # With a hard margin xi is part of no constraint, and has no price.
+    # With a hard margin the last sum is missing, because slack has no price.
     return lane.certificate.primal - float(alpha @ np.maximum(0.0, margins - 1.0))
 
 
