@@ -1,4 +1,4 @@
-"""Reading ARFF, the format of Weka: names and kinds of the columns, then rows between commas."""
+"""Reading ARFF, the format of Weka: names and kinds of the columns, then comma-separated rows."""
 
 from __future__ import annotations
 

@@ -18,9 +18,9 @@ _DECIMAL_COMMA = re.compile(
 _MINUS_SIGN = "\N{MINUS SIGN}"
 # Cells that stand for a missing value, in lower case.
 _MISSING = frozenset({"", "na", "n/a", "nan", "?", "<na>"})
-# Cells that do so among numbers; among labels, they may be names of classes.
+# Cells that stand for a missing value in a column of numbers. As labels they may name classes.
 _MISSING_NUMBERS = frozenset({"-", "--", "\N{EN DASH}", "\N{EM DASH}", ".", "none", "null"})
-# Length of the longest of all these cells.
+# Length of the longest cell in these two sets.
 _MAX_MISSING_LENGTH = max(map(len, _MISSING | _MISSING_NUMBERS))
 # Error values of spreadsheets in several languages, such as #N/A, #NV, #DIV/0! and #NOM?.
 ERROR_VALUE = r"#(?:N/A|NA|NV|ND|[^\W\d_]+(?:/0)?[!?])"

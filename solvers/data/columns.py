@@ -127,7 +127,7 @@ def choose_columns(
 
 
 def note_index(table: Table, columns: Sequence[int], used: Sequence[int]) -> None:
-    """Say that the column that only counts is left out, if it is and could have been used."""
+    """Add the guess that the index is left out, unless one of these columns is the first one."""
     if 0 in columns or 0 in used:
         return
     is_named = table.header and not is_unnamed(table.header[0])
@@ -146,9 +146,9 @@ def spell_labels(cells: Sequence[str], declared: Sequence[str] = ()) -> dict[str
 
     ``declared`` are names of classes that comment lines or the user give. Cells that are equal
     numbers, such as "1", "1.0" and "+1", belong to one class. Its name is the declared name that
-    equals this number; without such a name, it is the first of these cells, with an
-    exponent its shortest spelling. But if two declared
-    names are equal numbers, such as "1" and "1.0", every spelling is a class of its own.
+    equals this number. Without such a name, it is the first of these cells; a cell with an exponent
+    is shortened. But if two declared names are equal numbers, such as "1" and "1.0", every spelling
+    is a class of its own.
     """
     has_equal_numbers = len(set(_label_keys(declared))) < len(set(declared))
     keys_of = list if has_equal_numbers else _label_keys
@@ -197,7 +197,7 @@ def class_pair(
 
 
 def listing(names: Sequence[str], max_names: int = 10) -> str:
-    """Return names in quotes for a message; after ``max_names`` it says how many more there are."""
+    """Return names in quotes for a message: ``max_names`` of them, and how many more there are."""
     words = ", ".join(f'"{shorten(name, MAX_LISTED)}"' for name in names[:max_names])
     more = len(names) - max_names
     return f"{words} and {more:,} more" if more > 0 else words
@@ -260,7 +260,7 @@ def _label_column(table: Table, columns: Sequence[int], axes: list[int | None]) 
         if name not in names:
             continue
         named = candidates[names.index(name)]
-        # Beside x, y is a coordinate, unless it has fewer values than the others.
+        # Beside a column x, y is a coordinate, unless it has fewer values than all other columns.
         if name == "y" and "x" in [other.casefold() for other in table.names]:
             others = [k for k in candidates if table.names[k].casefold() not in ("x", "y")]
             return min((*reversed(others), named), key=lambda k: _value_count(table, k))
@@ -316,7 +316,7 @@ def choose_classes(
         raise _unclear_error(
             table, "labels", f"{subject} more than {MAX_LABELS:,} labels, not two", axes, label
         )
-    # The names of the classes -1 and +1 that comment lines or the user give; None if they do not.
+    # The names that comment lines or the user give to the classes -1 and +1; None if not given.
     negative_and_positive = [table.notes.get("negative class"), table.notes.get("positive class")]
     if classes is not None:
         negative_and_positive = [str(name) for name in classes]

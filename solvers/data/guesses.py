@@ -1,4 +1,4 @@
-"""What was guessed about a table, so that a user can see it and choose otherwise."""
+"""Guesses about a table, which a user can see and change."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Whether the first row of a table is a header, the names of its columns, and which only counts."""
+"""The header of a table, the names of its columns, and columns that only count the rows."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ LABEL_NAMES = ("label", "class", "species", "target", "y")
 COUNT_NAMES = ("id", "index", "idx", "nr", "no", "no.", "row", "rownames", "obs")
 # The name that pandas gives to a column without one.
 _UNNAMED = re.compile(r"unnamed: [0-9]+(?:\.[0-9]+)?", re.IGNORECASE)
-# A name such as "id" or "patient_id", of whole numbers that are all different.
+# A name such as "id" or "patient_id". Such a column has whole numbers that are all different.
 _IDENTIFIER = re.compile(r"(?:.*[\W_])?id", re.IGNORECASE)
 _WHOLE = re.compile(r"[0-9]{1,15}", re.ASCII)
 _YEARS = range(1800, 2101)
@@ -24,9 +24,15 @@ _YEARS = range(1800, 2101)
 def is_header(first: Sequence[str], below: Sequence[Sequence[str]], numerals: Numerals) -> bool:
     """Return whether the first row of a table is a header.
 
-    It is one if none of its cells is a number or a word for a missing value. If some are numbers,
-    it is one if they can be names (0 ... d-1, 1 ... d, or years) and the cells below are of another
-    kind, or if its first cell is empty above a count, or if a word is above numbers.
+    It is no header if a cell is a word for a missing value. Otherwise it is a header if no cell is
+    a number. If some cells are numbers, these must be different whole numbers. Then it is a header
+    in three cases:
+
+    * It has the name of a label column; a name that may also be a class, such as "y", must be above
+      numbers.
+    * Its first cell is empty, and the cells below count the rows.
+    * Its numbers can be names (0 ... d-1, 1 ... d, or years), and the cells below are of another
+      kind or do not continue them.
 
     Parameters
     ----------
@@ -41,7 +47,7 @@ def is_header(first: Sequence[str], below: Sequence[Sequence[str]], numerals: Nu
     if not any(is_number):
         return True
     words = [k for k, cell in enumerate(first) if cell and not is_number[k]]
-    # A class that occurs below is not the name of a column.
+    # A word that also occurs below is a class and not the name of a column.
     if any(first[k] in below[k] for k in words):
         return False
     numeric = [k for k in range(len(first)) if is_number[k]]
@@ -82,9 +88,10 @@ def is_unnamed(name: str) -> bool:
 def counts_rows(name: str | None, cells: Sequence[str]) -> bool:
     """Return whether the first column of a table only counts or names its rows.
 
-    ``name`` is its cell in the header, None without one. A column without a name does if its cells
-    are different whole numbers or words, and so does one named "id" or "patient_id"; one named
-    "index" or the like if it counts, or has words.
+    ``name`` is the cell of the column in the header, or None if the table has no header. The cells
+    of a column named "id" or "patient_id", or without a name, must be different whole numbers or
+    words. Those of a column named "index" or the like must be consecutive whole numbers, or words.
+    Without a header, they must be 0, 1, 2, ... or 1, 2, 3, ...
     """
     is_distinct = len(set(cells)) == len(cells)
     are_words = is_distinct and all(to_number(cell) is None for cell in cells)
@@ -100,7 +107,8 @@ def counts_rows(name: str | None, cells: Sequence[str]) -> bool:
 def index_width(header: Sequence[str], columns: Sequence[Sequence[str]]) -> int:
     """Return the number of first columns that only count or name the rows.
 
-    It is at most 1, unless pandas wrote its index more than once. ``header`` is empty without one.
+    It is at most 1, unless pandas wrote its index more than once. ``header`` is empty if the table
+    has none.
     """
     width = int(counts_rows(header[0] if header else None, columns[0]))
     while 0 < width < len(header) and header[width] and is_unnamed(header[width]):
@@ -154,7 +162,8 @@ def _all_years(cells: Sequence[str]) -> bool:
 def _continues(first: Sequence[str], below: Sequence[Sequence[str]], numerals: Numerals) -> bool:
     """Return whether the first row can be the first of the rows below.
 
-    It can if a column goes on in equal steps or, in a table of two columns, grows from it on.
+    It can if the numbers of a column have equal steps, or if there are two columns, and the numbers
+    of the first one increase.
     """
     columns = [
         [numerals.number(cell) for cell in (name, *cells[:1000])]

@@ -64,7 +64,7 @@ def items_of_table(
     word = _word_column(table, chosen)
     if word is not None:
         return _words(table, word, classes)
-    # A matrix has no column that only counts its rows.
+    # A table with a column that only counts the rows is not taken for a matrix.
     if len(table.names) == len(table) + 1 and len(table) >= MIN_ROWS and not table.index_width:
         label = _label_of_matrix(table, chosen)
         if label is not None and _share_symmetric(_numbers(table, label)) >= MIN_SYMMETRIC:
@@ -99,7 +99,7 @@ def write_items(pointset: PointSet) -> str:
     rows = [
         ",".join([*map(repr, row), word]) for row, word in zip(items.K.tolist(), words, strict=True)
     ]
-    # A blank name is read as the number of its row.
+    # An empty name is read as the number of its row.
     own = ["" if name == str(row) else name for row, name in enumerate(items.names, start=1)]
     is_named = any(own) and not any(is_number(name) or (name and is_missing(name)) for name in own)
     cells = [quote_cell(name, spaces=False) for name in own]
@@ -215,7 +215,8 @@ def _label_of_matrix(table: Table, chosen: int | None) -> int | None:
         if table.kinds[k] == "text" or table.names[k].casefold() in LABEL_NAMES:
             return k
     two = [k for k in ends if len(set(table.columns[k])) <= 2]
-    # Without a header, a column of the matrix can have two different numbers, too.
+    # Without a header, a column of the matrix may also have only two different cells. The labels
+    # are the column without which the matrix is symmetric.
     fitting = [k for k in two if _share_symmetric(_numbers(table, k)) == 1.0]
     return next(iter((*fitting, *two)), None)
 

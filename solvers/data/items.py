@@ -11,9 +11,11 @@ import numpy as np
 from solvers.data.lines import file_prefix
 from solvers.errors import BadInput, quote
 
-# Maximum number of items: their plane takes n^3 operations, 50 ms, at each change of the kernel.
+# Maximum number of items. At each change of the kernel, placing them in the plane takes n^3
+# operations, which is 50 ms for this number.
 MAX_ITEMS = 400
-# Maximum number of letters of a word: the edit distance of two words takes their product.
+# Maximum number of letters of a word. The edit distance of two words takes as many operations as
+# the product of their lengths.
 MAX_LETTERS = 50
 # K_ij and K_ji count as equal if they differ by at most this fraction of the largest |K|. The
 # digits of a printed matrix may be rounded differently.

@@ -38,7 +38,7 @@ _FEATURE = re.compile(r"([0-9]{1,9}):(.*)")
 _QUERY = re.compile(r"qid:[0-9]+")
 # A separator before a feature, if it is not white space.
 _SEPARATOR = re.compile(r"[,;](?=[0-9]{1,9}:|qid:)")
-# The feature that has the number of a row in text of a kernel matrix.
+# In the text of a kernel matrix, the index of the feature that has the number of the row.
 _SERIAL = 0
 
 
@@ -69,10 +69,10 @@ def libsvm_table(
 ) -> Table:
     """Return LIBSVM text as a table: a column per feature that occurs, and last the labels.
 
-    The column of feature 5 is named "x5". A feature that a line does not have is 0. How numbers are
-    written is found by all of them, as in a table. Queries (``qid:3``) are left out. If feature 0
-    of each line is the number of a row, as in LIBSVM's kernel matrices, the table is a kernel
-    matrix.
+    The column of feature 5 is named "x5". A feature that a line does not have is 0. All numbers
+    together decide how they are written, as in a table. Queries (``qid:3``) are left out. If
+    feature 0 of each line is the number of a row, as in LIBSVM's kernel matrices, the table is a
+    kernel matrix.
 
     Parameters
     ----------
@@ -135,7 +135,7 @@ def libsvm_table(
 
 
 def with_two_features(table: Table) -> Table:
-    """Return a table of LIBSVM text with a second feature that is 0 if it has only one, or none."""
+    """Return a table of LIBSVM text with at least two features; features that are added are 0."""
     if "kernel matrix" in table.notes:
         return table
     *features, label = table.names
@@ -150,7 +150,7 @@ def with_two_features(table: Table) -> Table:
 
 
 def feature_named(table: Table, name: str | None) -> str | None:
-    """Return the name of the column that the user means by the number of a feature, or by its name.
+    """Return the name of the column that the user gives by the number or the name of its feature.
 
     Raises
     ------
@@ -170,8 +170,8 @@ def feature_named(table: Table, name: str | None) -> str | None:
 def refuse_targets(table: Table) -> None:
     """Refuse labels that are the targets of a regression rather than names of classes.
 
-    They are, if they are more than two and there is only one feature, or if a number among them is
-    not whole, or if they are so many that nobody can choose two of them.
+    More than two labels are refused in three cases: if there is only one feature, if a number among
+    the labels is not whole, or if the user cannot choose two classes from so many labels.
     """
     labels = list(dict.fromkeys(table.columns[-1]))
     values = sort_labels(spell_labels(labels).values())
@@ -208,7 +208,7 @@ def _tokens(line: str) -> list[str]:
 
 
 def _numerals(lines: Lines, decimal: str | None) -> tuple[Numerals, Guess | None]:
-    """Return how the numbers are written, and the guess about them; plain if there is no comma."""
+    """Return how the numbers are written, and the guess about them; PLAIN if there is no comma."""
     if not any("," in line for line in lines.texts):
         return PLAIN, None
     values = [token.rpartition(":")[2] for line in lines.texts for token in _tokens(line)]
@@ -221,7 +221,10 @@ def _numerals(lines: Lines, decimal: str | None) -> tuple[Numerals, Guess | None
 
 
 def _plain(token: str, numerals: Numerals, position: str) -> str:
-    """Return a label or a feature with a decimal point and no other mark; other text as it is."""
+    """Write the number of a label or feature with a decimal point and no other mark.
+
+    Text that is no number is returned unchanged.
+    """
     index, colon, value = token.rpartition(":")
     if "," not in value and "." not in value:
         return token
@@ -242,7 +245,7 @@ def _matrix_rows(rows: list[dict[int, str]], features: list[int]) -> list[int] |
     known = set(range(1, m + 1))
     if m < 2 or len(set(serials)) < len(rows) or not known.issuperset(serials):
         return None
-    # Of a part of a matrix, every entry must be there; zeros of a whole one may be left out.
+    # Zeros may be left out of a whole matrix. A part of a matrix must have every entry.
     if len(rows) < m and any(len(row) <= m for row in rows):
         return None
     return [int(serial) for serial in serials if serial is not None]

@@ -33,7 +33,7 @@ _SEPARATOR = re.compile(r'\s*"?sep=([^\w"])\1*"?\s*', re.IGNORECASE)
 # A cell in quotes, and the beginning of one that ends in a later line.
 _QUOTED = re.compile(r'(?:^|(?<=[,;\t| ]))"(?:[^"]|"")*"(?=[,;\t| ]|$)')
 _OPEN_QUOTE = re.compile(r'(?:^|[,;\t|])[ ]*"(?:[^"]|"")*$')
-# Maximum number of lines that a cell in quotes goes over.
+# Maximum number of lines that a cell in quotes takes.
 _MAX_CELL_LINES = 20
 
 # The beginning of a JSON list of points.
@@ -121,9 +121,10 @@ def _has_open_quote(line: str) -> bool:
 
 
 def _with_cell_end(all_lines: list[str], number: int) -> tuple[int, str]:
-    """Return line ``number`` with those up to the end of its last cell, and the last one's number.
+    """Join line ``number`` and the lines in which its last cell goes on.
 
-    If the cell does not end within ``_MAX_CELL_LINES`` lines, the line is returned alone.
+    Return the number of the last joined line, and the text. If the cell does not end within
+    ``_MAX_CELL_LINES`` lines, nothing is joined.
     """
     joined = all_lines[number - 1]
     for k in range(number, min(number + _MAX_CELL_LINES - 1, len(all_lines))):

@@ -1,8 +1,9 @@
-"""How the numbers of a table are written: decimal marks, and marks between groups of three digits.
+"""Notations of numbers: decimal marks, and marks between groups of three digits.
 
-One writer writes all numbers of a table, so one cell that can be read in one way only decides about
-the others: beside ``0,5`` the comma of ``2,500`` is decimal, and beside ``0.5`` it separates
-thousands. Spaces and apostrophes between groups of three digits always separate thousands.
+All numbers of a table are written in the same way. So a cell that can be read in only one way
+decides how the others are read: beside ``0,5`` the comma of ``2,500`` is decimal, and beside
+``0.5`` it separates thousands. Spaces and apostrophes between groups of three digits always
+separate thousands.
 """
 
 from __future__ import annotations
@@ -24,7 +25,7 @@ _GROUP_WORDS = {",": "commas", ".": "points", " ": "spaces", "'": "apostrophes"}
 _GROUPED = re.compile(
     r"([+-]?)([1-9][0-9]{0,2}(?:([,. '])[0-9]{3})(?:\3[0-9]{3})*)(?:([.,])([0-9]*))?", re.ASCII
 )
-# The same in India: the last group has three digits, the others two, as in 12,34,567.
+# Groups as in India: the last group has three digits, the others two, as in 12,34,567.
 _LAKHS = re.compile(r"[+-]?[1-9][0-9]?(?:,[0-9]{2})+,[0-9]{3}(?:(\.)[0-9]*)?", re.ASCII)
 # A number with one decimal mark. No two parts match the same digits; see `cells`.
 _DECIMAL = re.compile(
@@ -32,8 +33,9 @@ _DECIMAL = re.compile(
 )
 _SPELLINGS = str.maketrans({"\N{MINUS SIGN}": "-", "\N{RIGHT SINGLE QUOTATION MARK}": "'"})
 _MARK = re.compile("[,. '\N{RIGHT SINGLE QUOTATION MARK}]")
-# One comma and no other mark, which needs no search for groups; a mark before three digits.
+# One comma and no other mark. If commas are decimal, no search for groups is needed.
 _ONE_COMMA = re.compile("[^,. '\N{RIGHT SINGLE QUOTATION MARK}]*,[0-9][^,. ']*")
+# A mark before three digits.
 _GROUP = re.compile("[0-9][,. '\N{RIGHT SINGLE QUOTATION MARK}][0-9]{3}(?![0-9])")
 _OTHER_MARK = re.compile("[, '\N{RIGHT SINGLE QUOTATION MARK}]")
 
@@ -60,7 +62,7 @@ class UnclearNumbers(BadInput):
 class DigitMarks(NamedTuple):
     """The marks in a cell: between groups and before decimals, "" for none.
 
-    If ``is_open``, the one mark may be either; it is then given as both.
+    If ``is_open``, the cell has one mark that may be either, and both fields contain it.
     """
 
     group: str
@@ -80,7 +82,7 @@ class Numerals(NamedTuple):
     is_likely : bool
         Whether no cell decides it, but the delimiter makes it likely.
     is_plain : bool
-        Whether no cell has another mark than a decimal point, so that reading needs no search.
+        Whether no cell has another mark than a decimal point. Such cells are read faster.
     units : frozenset of str
         Units that are left out of cells (:mod:`solvers.data.units`).
     """
@@ -177,7 +179,7 @@ def is_open(cell: str) -> bool:
 
 
 def numerals_of(columns: Sequence[Sequence[str]], delimiter: str) -> Numerals:
-    """Return how the numbers of a table are written, by all its cells and its delimiter."""
+    """Return how the numbers of a table are written; all cells and the delimiter decide this."""
     if not any(_OTHER_MARK.search(cell) for column in columns for cell in column) and any(
         marks is not None and marks.decimal == "." and not marks.is_open
         for column in columns
@@ -196,8 +198,9 @@ def numerals_of(columns: Sequence[Sequence[str]], delimiter: str) -> Numerals:
             else:
                 decimals.add(marks.decimal)
                 groups.add(marks.group)
-        # A writer that leaves out zeros at the end would not write 1.250, and one that writes three
-        # decimals would not write 950.
+        # If 1.250 and 950 are in one column, the point separates thousands: programs that omit
+        # zeros at the end would not write 1.250, and programs that write three decimals would not
+        # write 950.
         has_zeros = any(marks.is_open and cell.endswith("0") for cell, marks in found)
         is_mixed = is_mixed or (has_zeros and len(found) < len(cells))
     decimals.discard("")
@@ -211,9 +214,9 @@ def numerals_of(columns: Sequence[Sequence[str]], delimiter: str) -> Numerals:
     if len(unclear) == 1 and groups & {" ", "'"}:
         return Numerals(unclear.pop())
     if unclear == {","}:
-        # Where commas are decimal, they are not delimiters, too.
+        # If the comma is the delimiter, it is not decimal as well.
         return Numerals(".", is_open=delimiter != ",", is_likely=True)
-    # Between commas and spaces, three decimals are usual; other delimiters say nothing.
+    # If the delimiter is a comma or a space, three decimals are usual. Others decide nothing.
     return Numerals(".", is_open=is_mixed or delimiter not in ", " or "," in unclear)
 
 

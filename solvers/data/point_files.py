@@ -89,14 +89,16 @@ def read_csv(
     Parameters
     ----------
     text : str
-        Cells between commas, semicolons, tabs, bars or white space, or ARFF. How numbers are
-        written is found by all of them (:mod:`solvers.data.numerals`); a unit in each cell of a
-        column is left out (:mod:`solvers.data.units`). Lines that start with # are comments.
+        Cells between commas, semicolons, tabs, bars or white space, or ARFF. All numbers together
+        decide how they are written (:mod:`solvers.data.numerals`). If each cell of a column has the
+        same unit, the unit is left out (:mod:`solvers.data.units`). Lines that start with # are
+        comments.
     labels, x, y : str, optional
         Columns by name, or by number from 1. By default, the label column is named by a comment
         line, or is the only column of text, or has the name label, class, species, target or y, or
-        is the last column; beside x, y is a coordinate. x and y are the two other columns of
-        numbers; a first column that only counts the rows is left out if there are enough others.
+        is the last column. If there is a column x, y is a coordinate. x and y are the two other
+        columns of numbers. A first column that only counts the rows is left out if there are enough
+        others.
     classes : (str, str), optional
         Labels of the classes -1 and +1; rows with other labels are left out.
     skip_missing : bool
@@ -223,7 +225,7 @@ def _points_of_libsvm(
 
 
 def _options_for(options: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the options without those of reading the table itself."""
+    """Return the options that are not used when the table is read."""
     return {key: value for key, value in options.items() if key not in ("decimal", "header")}
 
 

@@ -21,7 +21,7 @@ MAX_COLUMNS = 1_000
 MAX_CELLS = 2_000_000
 # Delimiters; a space stands for any white space.
 _DELIMITERS = "\t;|, "
-# The delimiter is found by this number of lines.
+# Number of lines from which the delimiter is found.
 _SAMPLE = 50
 _QUOTED = re.compile(r'"[^"]*"?')
 # Maximum number of lines before a table.
@@ -82,9 +82,8 @@ def _delimiter(texts: list[str]) -> str:
     """Return the delimiter of lines: a tab, semicolon, bar, comma, or a space for white space.
 
     It is the one that leaves the fewest cells that are no numbers, and splits most lines into
-    equally many cells.
-    White space is the last choice. csv.Sniffer is not used: it counts characters, and mistakes
-    decimal commas and letters for delimiters.
+    equally many cells. White space is the last choice. csv.Sniffer is not used: it counts
+    characters, and mistakes decimal commas and letters for delimiters.
     """
     plain = [_QUOTED.sub(_plain_cell, text) for text in texts]
 
@@ -93,7 +92,7 @@ def _delimiter(texts: list[str]) -> str:
         width, _ = Counter(map(len, rows)).most_common(1)[0]
         if width < 2:
             return math.inf, delimiter == " ", 0, 0
-        # The median passes over the words of a header and of lines before it.
+        # The median ignores the words of a header and of lines before it.
         words = [sum(_wordiness(cell, delimiter) for cell in row) for row in rows]
         unequal = sum(len(row) != width for row in rows)
         return median(words), delimiter == " ", unequal, -width
@@ -109,26 +108,27 @@ def _delimiter(texts: list[str]) -> str:
 def _wordiness(cell: str, delimiter: str) -> float:
     """Return 0 for a number or a missing value, at least 1 for a word.
 
-    Split at white space, "12 cm;3 %" leaves "cm;3", which counts more for its other delimiter.
+    A word that contains another delimiter counts more, such as "cm;3" if "12 cm;3 %" is split at
+    white space.
     """
     if is_missing(cell) or is_numeral(cell):
         return 0
     number, unit = split_unit(cell)
-    # A letter could be a label behind a number, split at another delimiter.
+    # A unit that begins with a letter could be a label in the next cell, if the delimiter is wrong.
     if unit and not unit[0].isalpha() and is_numeral(number):
         return 0
     return 1 + sum(map(cell.count, ";|," if delimiter == " " else ";|")) / 2
 
 
 def _plain_cell(quoted: re.Match[str]) -> str:
-    """Return a number or a word without delimiters, as a cell in quotes has it."""
+    """Return a number or a word to replace a cell in quotes, which may contain delimiters."""
     return "0" if is_numeral(tidy(quoted[0].strip('"'))) else "q"
 
 
 def _split_line(line: str, delimiter: str) -> list[str]:
     if delimiter != " ":
         return list(map(tidy, line.split(delimiter)))
-    # No-break spaces are within cells, unless there are no other spaces.
+    # A no-break space does not end a cell, unless there are no other spaces.
     cells = _SPACES.split(line.strip())
     return list(map(tidy, cells)) if len(cells) > 1 else line.split()
 
@@ -225,7 +225,7 @@ def _header_after_words(cells: list[list[str]], fits: list[bool], width: int) ->
 
 
 def _used(row: list[str]) -> int:
-    """Return the number of cells of a row without the empty ones at its end."""
+    """Return the number of cells of a row; empty cells at its end do not count."""
     used = len(row)
     while used and not row[used - 1]:
         used -= 1

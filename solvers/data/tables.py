@@ -55,7 +55,7 @@ class Table:
     index_width : int
         The number of first columns that only count or name the rows.
     guesses : list of Guess
-        What was guessed, which functions that use the table extend.
+        The guesses so far. Functions that use the table add theirs.
     """
 
     names: tuple[str, ...]
@@ -129,9 +129,9 @@ class Table:
         self.guesses.extend(guess for guess in guesses if guess is not None)
 
     def without_index(self, minimum: int) -> list[int]:
-        """Return the columns, without those that only count the rows.
+        """Return the columns without those that only count the rows.
 
-        They are there, too, if otherwise fewer than ``minimum`` columns of numbers are left.
+        If fewer than ``minimum`` columns of numbers would be left, return all columns.
         """
         columns = list(range(len(self.names)))
         others = columns[self.index_width :]

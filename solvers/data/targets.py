@@ -131,7 +131,7 @@ def read_targets(
 
 
 def _note_target(table: Table, chosen: int) -> None:
-    """Say which column is the target if the last one, with digits such as "$1,250", is not."""
+    """Add a guess on the target if the last column is not it, though it has digits: "$1,250"."""
     last, cell = len(table.names) - 1, table.columns[-1][0]
     if chosen != last and any(map(str.isdigit, cell)):
         table.guesses.append(
@@ -143,7 +143,7 @@ def _note_target(table: Table, chosen: int) -> None:
 
 
 def is_curve(text: str) -> bool:
-    """Return whether a text has two columns of numbers, of which none is named as labels are."""
+    """Return whether a text has just two columns of numbers, and none has the name of labels."""
     try:
         table = _table_of(read_lines(text))
     except BadInput:

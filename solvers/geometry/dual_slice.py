@@ -1,8 +1,8 @@
 """The dual of a few points as a function of one or two of its variables.
 
-With a free bias, ``sum_i y_i alpha_i = 0`` makes one variable follow from the others. So two points
-have a dual in one variable, three points in two; of four points a slice is taken, in which further
-variables stay as they are. Without that condition there is one variable more.
+With a free bias, one variable follows from the others, because ``sum_i y_i alpha_i = 0``. So the
+dual of two points has one variable, and that of three points has two. For four points a slice is
+used, in which the further variables are fixed. Without that condition there is one more variable.
 """
 
 from __future__ import annotations
@@ -95,7 +95,7 @@ def dual_slice(problem: Problem, alpha: np.ndarray) -> DualSlice:
         raise BadInput(f"The dual is drawn for a classification of at most {MAX_POINTS} points.")
     dependent = None
     if problem.bias == "free":
-        # A point that is alone in its class, if there is one: its alpha is the sum of the others.
+        # If a class has only one point, this point is taken: its alpha is the sum of the others.
         positive = np.flatnonzero(problem.y > 0)
         negative = np.flatnonzero(problem.y < 0)
         dependent = int((positive if len(positive) == 1 else negative)[-1])
@@ -126,5 +126,5 @@ def _clip(corners: np.ndarray, inside: np.ndarray) -> np.ndarray:
 
 
 def region_top(C: float, largest: float) -> float:
-    """Return how far the variables are drawn: C, or for an infinite C more than the largest."""
+    """Return the end of the axes of the variables: C; if C is infinite, more than the largest."""
     return C if math.isfinite(C) else 1.5 * max(largest, 1e-12)

@@ -27,7 +27,7 @@ from solvers.geometry.plane_hulls import convex_hull, difference_hull, nearest_t
 
 # Margins up to this fraction of the largest coordinate are rounding.
 MIN_MARGIN = 1e-9
-# Distance of a line that has all points on one side from the nearest of them.
+# If a line has all points on one side, its distance from the nearest of them.
 AWAY = 1.0
 
 
@@ -79,14 +79,14 @@ class Line:
 
 @dataclass(frozen=True)
 class Gap:
-    """The projections of two classes on a direction, as far as they matter.
+    """The gap between the projections of two classes on a direction.
 
     Attributes
     ----------
     low, high : float
         ``B-``, the largest ``<u, x>`` of class -1, and ``B+``, the smallest of class +1.
     low_index, high_index : int
-        The points that attain them.
+        The points whose projections are ``low`` and ``high``.
     """
 
     low: float
@@ -137,8 +137,8 @@ def margins_over_angles(
     Returns
     -------
     forward, backward : arrays, shape (m,)
-        ``(B+ - B-) / 2`` of the normal, and of the opposite normal, which takes the classes the
-        other way round.
+        ``(B+ - B-) / 2`` of the normal, and of the opposite normal, which exchanges the sides of
+        the classes.
     """
     units = np.array([np.cos(angles), np.sin(angles)])
     # Only corners of the hulls can be the farthest points.

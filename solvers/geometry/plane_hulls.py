@@ -2,8 +2,8 @@
 
 The reduced hull of points x_i contains the means ``sum_i tau_i x_i`` with ``sum_i tau_i = 1`` and
 ``0 <= tau_i <= mu``; with ``mu = 1`` it is the convex hull. In a direction u its farthest corner is
-the mean of the points with the largest ``<u, x_i>``: each has weight mu, and the last one what is
-left.
+the mean of the points with the largest ``<u, x_i>``. Each of them has weight mu, except that the
+last one has the rest.
 
 Let p and q be points of the hulls of class +1 and class -1, and ``u = (p - q) / ||p - q||``. The
 hull of class +1 lies where ``<u, x> >= B+``, the smallest value on it, and the hull of class -1
@@ -195,7 +195,7 @@ def _largest_mean(projections: np.ndarray, mu: float) -> float:
 
 
 def _weights(m: int, mu: float) -> np.ndarray:
-    """Return the weights of the farthest of m points: mu each, and the last one what is left."""
+    """Return the weights of the farthest of m points: each mu, and the last the rest."""
     full_count = min(math.floor(1.0 / mu + 1e-9), m)
     rest = max(0.0, 1.0 - full_count * mu)
     weights = np.full(full_count, mu)

@@ -4,7 +4,7 @@
   stored on disk.
 * ``signatures``: translates annotations into numba types.
 * ``simd``: operations that let LLVM use vector registers.
-* ``operations``: what these operations are in LLVM; it imports numba.
+* ``operations``: the LLVM code of these operations; it imports numba.
 * ``cache``: the folder of the machine code. Its name is a hash of all that the code depends on.
 * ``helper``: starts a second process that compiles (``solvers.precompile``), for the window.
   Scripts, tests and the command line compile in their own process.

@@ -114,7 +114,7 @@ def key() -> str:
     import hashlib
     from importlib.metadata import version
 
-    # Importing numba too would take 0.2 s, in which nobody would know that it compiles.
+    # numba is not imported here: it would take 0.2 s before the user is told about compiling.
     import llvmlite.binding
 
     digest = hashlib.sha256()

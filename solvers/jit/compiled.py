@@ -43,8 +43,8 @@ _OPTIONS: dict[str, Any] = {
 # Options of a function for compiled callers. LLVM inlines it, since passing tuples of arrays takes
 # tens of nanoseconds. The entry for callers in Python would take up to 90 ms to compile.
 _CALLEE_OPTIONS = {**_OPTIONS, "forceinline": True, "no_cpython_wrapper": True}
-# What is said once per process before the first function is compiled, through the logger of this
-# module. Like any logger it can be silenced: logging.getLogger("solvers").setLevel("ERROR").
+# The message that the logger of this module writes once per process, before the first function is
+# compiled. It can be silenced: logging.getLogger("solvers").setLevel("ERROR").
 COMPILING = "Compiling the solvers, once for this machine. This takes some seconds."
 # Every decorated function by its full name, in the order of the imports.
 FUNCTIONS: dict[str, Compiled] = {}

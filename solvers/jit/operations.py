@@ -1,4 +1,4 @@
-"""What the operations of :mod:`solvers.jit.simd` are in LLVM; importing this module imports numba.
+"""The LLVM code of the operations of :mod:`solvers.jit.simd`; importing this imports numba.
 
 Each function of :mod:`~solvers.jit.simd` gets a type, by ``type_callable``, and code, by
 ``lower_builtin``: the low-level extension interface of numba.
@@ -69,8 +69,8 @@ _define(simd.float_of, FLOAT, (INTEGER,), _bitcast)
 def _type_of_call(context: Any) -> Any:
     def type_of(address: Any, arguments: Any, result: Any) -> Any:
         called = tuple(map(types.unliteral, arguments)), types.unliteral(result)
-        # Whether the address is that of a function with these types is not known before the call.
-        # But arguments that fit no such function are an error here.
+        # It is not known before the call whether the function at the address has these types. But
+        # it is an error if no function that is called by its address has them.
         if called not in map(signature_of, CALLED_BY_ADDRESS):
             return None
         return called[1](types.int64, arguments, result)

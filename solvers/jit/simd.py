@@ -2,7 +2,7 @@
 
 LLVM does not vectorise a loop with ``if v > m: m = v``, since it may not reorder the comparisons.
 It may reorder calls of ``llvm.maxnum``. With such calls, a maximum takes 0.1 ns per element instead
-of 0.57 ns. What these operations are in LLVM is said in :mod:`solvers.jit.operations`.
+of 0.57 ns. The LLVM code of these operations is in :mod:`solvers.jit.operations`.
 """
 
 from __future__ import annotations

@@ -2,11 +2,10 @@
 
 exp and tanh have neither branches nor tables, so that LLVM can vectorise loops that call them.
 
-An operand is a row of numbers, one for each point.
-Every operation has a value everywhere, because compiled code must not produce NaN. Operands are
-limited to 1e150 in size. Outside of the domain of a function, its value at the border of the domain
-is used, and a quotient by 0 is 0. Before a run, kernels refuse points for which one of these rules
-would change a value.
+An operand is a row of numbers, one for each point. Every operation has a value everywhere, because
+compiled code must not produce NaN. Operands are limited to 1e150 in size. Outside of the domain of
+a function, its value at the border of the domain is used, and a quotient by 0 is 0. Before a run,
+kernels refuse points for which one of these rules would change a value.
 """
 
 from __future__ import annotations

@@ -4,7 +4,7 @@ Each computes a block of rows of a kernel matrix, ``K_rj = k(s_r, x_j)``, for ev
 number of features. A program of one operation, perhaps with an added constant, has an evaluator of
 its own, so that only the kernel in use is compiled. All other programs are run by :func:`evaluate`.
 Solvers, certificates and decision functions call the evaluator of their kernel by its address
-(:func:`evaluator_of`), so neither depends on the other.
+(:func:`evaluator_of`), so their machine code does not depend on the kernel.
 
 A row does not depend on the other rows of its block: each of its numbers is computed by the same
 operations in the same order, however many rows there are.
@@ -53,7 +53,7 @@ from solvers.kernels.programs import (
 FOUR = 4
 # Maximum number of points x_j per call of an evaluator: a row stays in the processor's cache. With
 # 1024, all rows would begin at the same offset in a page of memory. Then loads can wait for stores
-# to other addresses with that offset, and it takes up to 60 % longer.
+# to other addresses with that offset, and a call takes up to 60 % longer.
 BLOCK = 1008
 
 
@@ -85,12 +85,13 @@ def squared_difference(x: float, z: float, total: float) -> float:
 def sums_of(term: Inner) -> Inner:
     """Return a compiled function that sums a term over the features, for all pairs of points.
 
-    Four points of ``S`` and four features at a time stay in registers; what is left over is summed
-    by one point and two features. With 100 and with 400
-    features, an entry takes a quarter of the time of sums by one row and one feature at a time, and
-    1.3 to 1.5 times that of a matrix product by BLAS; with up to 20 features, less than the latter.
-    The entries of that product depend on the shapes of its factors, and a squared distance,
-    expanded into products, would lose digits.
+    Four points of ``S`` and four features at a time stay in registers. The remaining points and
+    features are summed with one point and two features at a time. With 100 and with 400 features,
+    an entry takes a quarter of the time that it takes with one point and one feature at a time.
+
+    A matrix product by BLAS is not used. With 100 and with 400 features it is 1.3 to 1.5 times as
+    fast, and with up to 20 features it is slower. But its entries depend on the shapes of its
+    factors, and a squared distance that is computed from products loses digits.
     """
 
     @inner
@@ -333,8 +334,8 @@ def kernel_sums(
     """
     ops, args, evaluator = program.ops, program.args, evaluator_of(program.ops).address
     support = np.flatnonzero(weights.any(axis=0))
-    # Copies, so that compiled code always gets the same types: writable and contiguous. A function
-    # that copies if it must would not copy a read-only block of one point.
+    # Always copy, so that compiled code always gets the same types: writable and contiguous arrays.
+    # A function that copies only if needed would not copy a read-only block of one point.
     S, weights = (np.array(part, order="C") for part in (S[support], weights[:, support]))
     S = padded_features(S)
     chosen, sums = np.arange(len(S)), np.zeros((len(weights), len(points)))

@@ -10,11 +10,11 @@ with the centred kernel ``k~``. At the points themselves ``z_k(x_i) = u_ik sqrt(
 the sign of the eigenvalue. Not centred, ``z_k`` are the eigenfunctions of Mercer's theorem on these
 points (Nystroem's formula), scaled so that ``k(x, z) = sum_k z_k(x) z_k(z)`` on the points.
 
-If a function is no kernel, some eigenvalue is negative: the direction that belongs to it would have
+If a function is no kernel, some eigenvalue is negative. The direction of its eigenvector would have
 a negative squared length.
 
-A direction off the span, at right angles to all points, is that of the representer theorem. Of a
-place z, ``phi(z)`` minus its projection on the span of the ``phi(x_i)`` is the function::
+The representer theorem considers a direction off the span, which is at right angles to all points.
+For a place z, ``phi(z)`` minus its projection on the span of the ``phi(x_i)`` is the function::
 
     g(x) = k(z, x) - sum_i a_i k(x_i, x),    K a = k(X, z),    ||g||^2 = k(z, z) - k(z, X) a
 
@@ -35,13 +35,13 @@ from solvers.kernels.feature_maps import Coordinate, FeatureMap
 from solvers.kernels.kernel import Kernel
 from solvers.kernels.mercer import ROUNDING
 
-# Points with the largest weights in the eigenvector of the smallest eigenvalue, among which a small
-# set that refutes the kernel is looked for.
+# A small set that refutes the kernel is searched among this number of points: those with the
+# largest weights in the eigenvector of the smallest eigenvalue.
 CANDIDATES = 14
 # Smaller eigenvalues of K, relative to the largest, count as 0: with them the weights would be
-# large, and g of rounding error.
+# large, and g would be rounding error.
 MIN_EIGENVALUE = 1e-10
-# If less than this share of ||phi(z)||^2 is off the span for every place, nothing is.
+# If less than this share of ||phi(z)||^2 is off the span at every place, all places count as in it.
 MIN_SHARE = 1e-6
 
 
@@ -82,7 +82,7 @@ class Components:
     def leading(self, terms: int) -> Components:
         """Return the components of the largest eigenvalues, at most ``terms``.
 
-        A negative eigenvalue, which no kernel has, is left out: no coordinate has such a square.
+        Negative eigenvalues are left out, because the square of a coordinate is not negative.
         """
         kept = np.flatnonzero(self.values > 0.0)[:terms]
         return replace(self, values=self.values[kept], vectors=self.vectors[:, kept])
@@ -126,9 +126,9 @@ def mercer_map(series: Components) -> FeatureMap:
 def refuting_points(K: np.ndarray, max_points: int = 3) -> tuple[int, ...]:
     """Return at most three points whose own Gram matrix has a negative eigenvalue; () if none.
 
-    Few points are easier to look at than all. They are searched among those with the largest
-    entries in the eigenvector of the smallest eigenvalue of K, shape (m, m); fewer points win, and
-    then the more negative eigenvalue.
+    A few points are easier to look at than all. They are searched among those with the largest
+    entries in the eigenvector of the smallest eigenvalue of K, shape (m, m). The smallest set is
+    taken, and among sets of equal size the one with the most negative eigenvalue.
     """
     values, vectors = np.linalg.eigh(0.5 * (K + K.T))
     tolerance = ROUNDING * len(K) * float(np.abs(K).max(initial=0.0))
@@ -174,8 +174,8 @@ def feature_distance(kernel: Kernel, x: np.ndarray, z: np.ndarray) -> FeatureDis
     xx, xz, zz = float(K[0, 0]), float(K[0, 1]), float(K[1, 1])
     with np.errstate(invalid="ignore"):
         squared = xx - 2.0 * xz + zz
-        # The root of the product is exact for parallel points more often than that of each factor,
-        # but the product of tiny or huge numbers may be 0 or infinite.
+        # For parallel points, the root of the product is exact more often than the product of the
+        # roots. But the product of tiny or huge numbers may be 0 or infinite.
         product = xx * zz
         is_normal = np.finfo(float).tiny <= product < np.inf
         length = np.sqrt(product) if is_normal else np.sqrt(xx) * np.sqrt(zz)
@@ -190,8 +190,8 @@ def feature_distance(kernel: Kernel, x: np.ndarray, z: np.ndarray) -> FeatureDis
 def distances_to_mean(kernel: Kernel, points: np.ndarray, of: np.ndarray) -> np.ndarray:
     """Return ``||phi(x) - mean_j phi(z_j)||`` of points (p, d), given the z_j, shape (m, d).
 
-    The square is ``k(x, x) - 2 mean_j k(x, z_j) + mean_ij k(z_i, z_j)``; a negative one, which only
-    an indefinite kernel or rounding makes, counts as 0.
+    The square is ``k(x, x) - 2 mean_j k(x, z_j) + mean_ij k(z_i, z_j)``. An indefinite kernel or
+    rounding can make it negative; it then counts as 0.
     """
     cross = kernel(points, of).mean(axis=1)
     squared = kernel.diagonal(points) - 2.0 * cross + float(kernel(of, of).mean())
@@ -230,8 +230,8 @@ def off_span(kernel: Kernel, X: np.ndarray, places: np.ndarray) -> OffSpan | Non
     kernel : Kernel
     X : array, shape (n, d)
     places : array, shape (m, d)
-        Among these is z; there ``g(z) = ||g||``, the largest value that any function of this length
-        off the span has.
+        The places from which z is chosen. At z the result has the value ``||g||``, the largest
+        value that any function of length 1 off the span has there.
     """
     K = kernel(X, X)
     if not np.isfinite(K).all():

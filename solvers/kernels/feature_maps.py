@@ -10,11 +10,10 @@ where p are the powers of the coordinates, ``|p| <= d``. The RBF kernel has infi
     exp(-g ||x - z||^2) = exp(-g ||x||^2) exp(-g ||z||^2)  sum_p  (2 g)^|p| / p!  x^p z^p
 
 and is cut off after the products of T coordinates. Each of them is a product of one factor for each
-coordinate of x, which is at most 1 (:func:`gaussian_factors`). The slides write this map for one
-coordinate.
+coordinate of x, which is at most 1 (:func:`gaussian_factor`).
 
-Sums, products and powers of kernels that are such sums are such sums too, with equal products of
-coordinates put together.
+A sum, product or power of such kernels is again a sum of such terms. Terms with equal products of
+coordinates are combined.
 
 Sources: Steinwart, Hush and Scovel 2006 (RBF); Schoelkopf and Smola 2002, 2.1 (polynomials).
 """
@@ -111,7 +110,7 @@ Squares = dict[tuple[tuple[int, ...], int], float]
 
 
 def _squares(kernel: Kernel, d: int) -> Squares | None:
-    """Return the weights of a kernel, all above 0; None if it is no such sum."""
+    """Return the weights of a kernel, all above 0; None if it is not a sum of such products."""
     if isinstance(kernel, Linear):
         return {(powers, 0): 1.0 for powers in _powers(d, 1) if any(powers)}
     if isinstance(kernel, Polynomial):
@@ -159,7 +158,7 @@ def _falling(powers: tuple[int, ...]) -> tuple[int, ...]:
 
 
 def _powers(d: int, degree: int) -> Iterator[tuple[int, ...]]:
-    """Yield the powers of all products of at most ``degree`` of d coordinates, by their number."""
+    """Yield the powers of all products of at most ``degree`` of d coordinates, by degree."""
     for total in range(degree + 1):
         for factors in itertools.combinations_with_replacement(range(d), total):
             yield tuple(factors.count(c) for c in range(d))

@@ -21,13 +21,13 @@ CACHE_BYTES = 200_000_000
 # Maximum size of a block of points, in numbers: it stays in the processor's cache while rows are
 # computed.
 MAX_BLOCK_NUMBERS = 100_000
-# The rows of Rows.slots, and their number. SLOT: the slot of row i, or -1, or ELSEWHERE if it will
-# be copied from a larger Gram matrix before slot_of is asked for it. OWNER: the row in slot
+# The rows of Rows.slots, and their number. SLOT: the slot of row i, or -1, or ELSEWHERE if the row
+# will be copied from a larger Gram matrix before slot_of is called for it. OWNER: the row in slot
 # s, or -1. LAST_USE: when subtract_rows last used slot s, or -1. PLAN, MISSING: for one call.
 SLOT, OWNER, LAST_USE, PLAN, MISSING, SLOT_ROWS = range(6)
 ELSEWHERE = -2
-# What the last column of Rows.slots contains, in the rows of these numbers: the slot to replace
-# next, the slot that slot_of returned last, and the number of calls of subtract_rows.
+# Rows of the last column of Rows.slots. They contain the slot to replace next, the slot that
+# slot_of returned last, and the number of calls of subtract_rows.
 NEXT, RETURNED, CALLS = SLOT, OWNER, LAST_USE
 
 
@@ -75,7 +75,7 @@ def make_rows(
 
     The cache takes at most ``cache_bytes``, but always has room for two rows. Without
     ``in_blocks``, there is one block, and a row has n entries. The working memory of the evaluator
-    is for blocks of ``min_width`` points, too.
+    is large enough for blocks of ``min_width`` points.
     """
     X, n, ops = padded_features(X), len(X), program.ops
     blocks = _in_blocks(X, min(BLOCK, MAX_BLOCK_NUMBERS // X.shape[1]) if in_blocks else n)
@@ -120,7 +120,7 @@ def _in_blocks(X: np.ndarray, block: int) -> np.ndarray:
 def slot_of(rows: Rows, i: int) -> int:
     """Return the slot that has row i of the Gram matrix; compute the row if it is not cached.
 
-    The row stays valid until the next call but one.
+    The row is still valid after one more call; a second call may replace it.
     """
     slot = rows.slots[SLOT, i]
     if slot < 0:

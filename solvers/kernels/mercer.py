@@ -5,10 +5,13 @@ no number of points can prove that a function is positive semi-definite. Some ke
 semi-definite by construction (:attr:`solvers.kernels.kernel.Kernel.mercer`).
 
 Whether the dual is concave is another question. With a free bias the dual allows only beta with
-``sum beta = 0``, so K counts only there. The kernel ``1 - ||x - z||^2`` is not positive
-semi-definite, and there it equals ``2 <x, z>``. If K is positive semi-definite there, adding a
-large enough number to all entries makes it so everywhere, and changes neither f (b takes it) nor P
-nor D of a beta with ``sum beta = 0``: so ``P >= D`` for each of them, and ``P = D`` at the optimum.
+``sum beta = 0``, so K matters only for these. For example, the kernel ``1 - ||x - z||^2`` is not
+positive semi-definite, but for these beta it gives the same as ``2 <x, z>``.
+
+Suppose that K is positive semi-definite for all beta with ``sum beta = 0``. Adding a large enough
+number to all entries then makes K positive semi-definite for every beta. For a beta with
+``sum beta = 0`` this changes neither P nor D, nor f, because b makes up for it. So ``P >= D`` for
+each of them, and ``P = D`` at the optimum.
 """
 
 from __future__ import annotations
@@ -97,7 +100,7 @@ def check_mercer(kernel: Kernel, X: np.ndarray) -> Verdict:
 
 @dataclass(frozen=True)
 class Concavity:
-    """Whether the dual of a problem is concave, so that its gap ``P - D`` proves an optimum.
+    """The verdict on a dual: if it is concave, the gap ``P - D`` proves an optimum.
 
     Attributes
     ----------
@@ -121,10 +124,10 @@ class Concavity:
         return checked_all and not self.mercer.refuted
 
     def proves(self, beta: np.ndarray) -> bool:
-        """Return whether P of this beta, shape (n,), is never below D of a feasible one.
+        """Return whether P of this beta, shape (n,), is at least D of every feasible beta.
 
-        Methods that keep no equality constraint have iterates with ``sum beta`` other than 0, for
-        which a K that is positive semi-definite for ``sum beta = 0`` is not enough.
+        Some methods have iterates whose beta do not sum to 0. For these it is not enough that K is
+        positive semi-definite for ``sum beta = 0``.
         """
         if not self.concave or self.is_semidefinite or self.bias != "free":
             return bool(self.concave)
@@ -176,7 +179,7 @@ def check_concavity(kernel: Kernel, X: np.ndarray, bias: str) -> Concavity:
 
 
 def _is_semidefinite(K: np.ndarray, tolerance: float) -> bool:
-    """Return whether no eigenvalue is below ``-tolerance``, by a factor, which costs less."""
+    """Return whether no eigenvalue is below ``-tolerance``, by a quick Cholesky factorisation."""
     try:
         np.linalg.cholesky(0.5 * (K + K.T) + tolerance * np.eye(len(K)))
     except np.linalg.LinAlgError:

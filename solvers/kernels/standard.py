@@ -120,8 +120,8 @@ class Polynomial(Kernel):
             return (self.coef0 + self.gamma * inner) ** self.degree
 
     def diagonal(self, X: np.ndarray) -> np.ndarray:
-        # A product and no power, so that the value is that of a compiled row, bit for bit: then
-        # the curvature K_ii + K_jj - 2 K_ij of equal points is exactly 0.
+        # A product is computed instead of a power, so that the value equals that of a compiled row
+        # bit for bit. Then the curvature K_ii + K_jj - 2 K_ij of equal points is exactly 0.
         with np.errstate(over="ignore", invalid="ignore"):
             base = self.coef0 + self.gamma * np.einsum("ij,ij->i", X, X)
             value = base.copy()

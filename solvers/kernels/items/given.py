@@ -1,8 +1,8 @@
 """The kernel of a given Gram matrix: the points have no coordinates, only their kernel values.
 
 Point i is the row ``(i, K_i1, ..., K_in)``: its number, counted from 0, and its row of the matrix.
-So ``k(x, z)`` is the entry of x at the number of z. A subset of such points is still a set of
-points of the same kernel, as any solver and any split of the points needs it.
+So ``k(x, z)`` is the entry of x at the number of z. The same kernel is valid for any subset of such
+points, so solvers and splits can use them like other points.
 
 Source: Chang and Lin 2011, LIBSVM, section 3 (precomputed kernels, with the same numbering).
 """
