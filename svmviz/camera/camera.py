@@ -238,8 +238,8 @@ class Camera:
 def has_equal_axes(aspect: str, points: np.ndarray) -> bool:
     """Return whether one unit has the same length in px on both axes, for an aspect option.
 
-    With "auto" it has if the ranges of the points along both axes have similar sizes, or if a
-    range is 0 because the points lie on a horizontal or vertical line.
+    With "auto", the axes are equal if the ranges of the points along both axes have similar sizes,
+    or if a range is 0 because the points lie on a horizontal or vertical line.
     """
     if aspect != "auto":
         return aspect == "equal"

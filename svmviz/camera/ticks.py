@@ -1,4 +1,4 @@
-"""Round numbers along an axis, and their labels: of the plane, of charts and of maps."""
+"""Round numbers along an axis of a plane, chart or map, and their labels."""
 
 from __future__ import annotations
 

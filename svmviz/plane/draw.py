@@ -64,7 +64,7 @@ def layers(canvas: Canvas) -> list[Layer]:
     """Return the layers of the plot, from bottom to top, for a canvas with ink."""
     names = names_of_overlays(canvas)
     options, lane = canvas.style.options, canvas.lane
-    # The field of the frame is shown under newer points too.
+    # The field of the frame is shown even if the points are newer than the frame.
     fielded = canvas.frame.lane if canvas.document.has_coordinates else None
     draw_shades = draw_bands if canvas.style.bands else paint_field.draw_shades
     result: list[Layer] = []

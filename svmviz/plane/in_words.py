@@ -14,7 +14,7 @@ from svmviz.frames.part_risks import error_sentence
 def plane_in_words(frame: Frame, brief: bool = False) -> str:
     """Return points, step, boundary, margin, support vectors and errors as sentences.
 
-    If ``brief``, only points and step are said, as a lesson asks for the rest.
+    If ``brief``, return only points and step, because a lesson asks for the rest.
     """
     document, lane = frame.document, frame.lane
     sentences = [_points(frame)]

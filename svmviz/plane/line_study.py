@@ -1,4 +1,4 @@
-"""A line of one's own at a frame: its margin, the gap of its direction, and the best street."""
+"""The study of a line of one's own: its margin, the gap along its w, and the best street."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from svmviz.document.own_line import OwnLine
 from svmviz.document.view_options import ViewOptions
 from svmviz.frames.frame import Frame
 
-# The directions of w for which the largest margin is computed: half a turn, in radians.
+# The directions of w for which the largest margin is computed, in radians, over half a turn.
 ANGLES = freeze(np.linspace(0.0, np.pi, 361))
 
 
@@ -40,11 +40,13 @@ class LineStudy:
     values : array, shape (n,)
         f of the line at the points.
     gap : Gap or None
-        The gap of the direction of w; None if a class has no points.
+        The gap between the classes along w; None if a class has no points.
     best : Line or None
-        The line with the largest margin, or of least overlap if no line separates.
+        The line with the largest margin. If no line separates the classes, the one with the least
+        overlap.
     margins : array, shape (m,), or None
-        The largest margin of a line whose w has one of the directions ANGLES, or the opposite one.
+        For each direction in ANGLES, the largest margin of a line whose w has this direction or the
+        opposite one.
     pair : (int, int) or None
         The nearest points of class +1 and of class -1.
     hull_pair : array, shape (2, 2), or None
@@ -64,7 +66,7 @@ class LineStudy:
 
     @property
     def margin(self) -> float:
-        """tau, the smallest signed distance of a point; negative if the line errs."""
+        """tau, the smallest signed distance of a point; negative if one is misclassified."""
         return float((self.labels * self.values).min()) / self.line.norm
 
     @property
@@ -74,7 +76,7 @@ class LineStudy:
 
     @property
     def nearest(self) -> np.ndarray:
-        """Indices of the points whose distance is the margin, as far as 64 bits can tell."""
+        """Indices of the points whose distance is the margin, up to rounding error."""
         distances = self.labels * self.values / self.line.norm
         size = float(np.abs(distances).max(initial=0.0))
         return np.flatnonzero(distances <= distances.min(initial=np.inf) + 1e-9 * size)
@@ -83,7 +85,7 @@ class LineStudy:
 class LineStudyMaker:
     """A study (:mod:`svmviz.frames.studies`) of the own line; the same for all lanes.
 
-    What depends on the points alone is computed once for them.
+    Results that depend on the points alone are computed once per set of points.
     """
 
     def __init__(self) -> None:
@@ -144,10 +146,11 @@ def _moved(study: LineStudy, own_line: OwnLine, factors: np.ndarray) -> LineStud
 
 
 def _nearest_of_hulls(points: np.ndarray, labels: np.ndarray, best: Line) -> np.ndarray:
-    """Return the nearest points of the hulls, of which the best street is the bisector.
+    """Return the nearest points of the hulls, whose bisector is the ``best`` line.
 
-    They are corners, or lie on an edge, at the margin: their difference is ``2 tau u``. Along the
-    street the two sides overlap, and any pair of the overlap will do: the middle one is taken.
+    Their difference is ``2 tau u``, so both lie on the edges of the street, where each hull has a
+    corner or a side. If two sides lie opposite each other over some length, there are many nearest
+    pairs. Then the pair in the middle is returned.
     """
     u, tau = best.unit, best.margin(points, labels)
     along = np.array([-u[1], u[0]])

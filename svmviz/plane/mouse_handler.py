@@ -18,8 +18,8 @@ from svmviz.tools.base import PlaneGeometry, Pointer, Tool
 
 # Time between hovering over a point and the appearance of its card, ms.
 CARD_DELAY = 110
-# Qt does not tell the plane that a pen has left the tablet. If a pen that hovers, and so trembles,
-# sends nothing for this time, it has left, ms.
+# Qt does not tell the plane that a pen has left the tablet. A hovering pen trembles, so it sends
+# events all the time. If none comes for this time, ms, the pen has left.
 PEN_AWAY = 1000
 # Some tools also work while a button is down and the mouse does not move, by ticks of a timer. This
 # is the time between two ticks, ms.
@@ -29,7 +29,7 @@ BRUSH_KEYS = {Qt.Key.Key_BracketLeft: 1 / 1.25, Qt.Key.Key_BracketRight: 1.25}
 
 
 class MouseHandler(QObject):
-    """Handles the mouse on one plane.
+    """Handler of the mouse on one plane.
 
     The left and the right button go to the tool in use. The middle button pans. If the mouse rests
     over a point, the card of the point is shown.
@@ -100,13 +100,16 @@ class MouseHandler(QObject):
 
     @property
     def tool(self) -> Tool:
-        """The tool in use; another one if it needs points with coordinates, and there are none."""
+        """The tool in use.
+
+        If the chosen tool needs points with coordinates and there are none, Add +1 replaces it.
+        """
         chosen = self._tools.get(self._tool_name)
         if chosen is not None and chosen.busy:
             return chosen
         has_plane = self._stage.session.document.has_coordinates
         needs_plane = TOOLS[self._tool_name].needs_plane
-        # A tool that adds points only selects such points, and says so.
+        # If points have no coordinates, a tool that adds points only selects, and says so.
         name = "add-positive" if needs_plane and not has_plane else self._tool_name
         if name not in self._tools:
             self._tools[name] = TOOLS[name].make(self._stage, self._plane)
@@ -182,7 +185,7 @@ class MouseHandler(QObject):
             self.changed.emit()
 
     def key(self, key: int) -> bool:
-        """Handle a key if the plane has a use for it, and return whether it has."""
+        """Handle a key if the plane uses it, and return whether it does."""
         if key == Qt.Key.Key_Escape:
             if self.tool.busy:
                 self._cancel()
@@ -206,7 +209,7 @@ class MouseHandler(QObject):
         self._hide_card()
 
     def show_card(self, index: int | None) -> None:
-        """Highlight a point and show its card at once, or neither of any point."""
+        """Highlight a point and show its card at once; for None, show no highlight and no card."""
         self._card_timer.stop()
         self._stage.spotlight.highlight(index)
         self.card_index = index
@@ -223,11 +226,11 @@ class MouseHandler(QObject):
         return self.lane != min(self._stage.playback.focus, last)
 
     def _answer(self, event: QMouseEvent) -> bool:
-        """Give a click to the question that asks for it; return whether there is one."""
+        """Pass a click to the question that waits for it; return whether there is one."""
         picking, at = self._stage.picking, event.position()
         is_second_press = event.type() == QEvent.Type.MouseButtonDblClick
         if is_second_press and self._press_only_answered:
-            # The question may be done, and this press must not place a point.
+            # The first press may have completed the answer. This press must not place a point.
             return True
         self._press_only_answered = picking.is_on and event.button() == Qt.MouseButton.LeftButton
         if not self._press_only_answered:
@@ -250,7 +253,7 @@ class MouseHandler(QObject):
         return only_focuses
 
     def _on_document(self) -> None:
-        """End what the new document has no place for: a stroke, the highlight of a point.
+        """End the stroke and the highlight if the new document does not suit them.
 
         If the number of points changed, the index of the highlighted point may be that of another.
         """

@@ -15,14 +15,14 @@ from svmviz.document.document import Document
 from svmviz.document.view_options import ViewOptions
 from svmviz.frames.frame import Frame, Lane
 
-# With more points either would take too long: a linear system of n unknowns takes O(n^3) time, and
-# the line takes one per step of Newton's method.
+# With more points, either study would take too long. A linear system of n unknowns takes O(n^3)
+# time, and the line needs one system per step of Newton's method.
 MAX_POINTS = 1000
 PENDING = "Looking for the line of logistic regression …"
 
 
 class LogisticStudyMaker:
-    """A study of the line of the problem, in solver units; the same for all lanes."""
+    """A study of the line of logistic regression, in solver units; the same for all lanes."""
 
     def __init__(self) -> None:
         self._task = BackgroundTask()
@@ -52,13 +52,16 @@ def line_of(problem: Problem) -> Line | None:
 
 
 def shows_logistic(document: Document, options: ViewOptions) -> bool:
-    """Return whether the plane shows the line. Only that of a linear kernel is a line."""
+    """Return whether the plane shows the line, which exists for the linear kernel only."""
     is_plane = not document.is_regression and document.has_coordinates
     return options.logistic and is_plane and document.kernel.name == "linear"
 
 
 class RidgeStudyMaker:
-    """A study of the curve of each lane's problem, shape (m, 2), data units; f does not move."""
+    """A study of the ridge regression of each lane's problem.
+
+    Each result is a curve, shape (m, 2), in data units. Its f is the same at all steps.
+    """
 
     def __init__(self) -> None:
         self._found: list[tuple[Problem, Expansion]] = []

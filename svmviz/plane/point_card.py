@@ -63,7 +63,7 @@ class PointCard:
         if not hidden & ROWS_OF.keys():
             return self
         gone = {name for word in hidden for name in ROWS_OF.get(word, ())}
-        # The notes say the kind of the point, from which the rest follows.
+        # The notes tell the kind of the point, from which a student could infer the hidden values.
         return replace(self, rows=tuple(row for row in self.rows if row[0] not in gone), notes=())
 
     @property
@@ -97,7 +97,7 @@ def describe(frame: Frame, index: int) -> PointCard:
 
 
 def point_title(data: PointSet, index: int) -> str:
-    """Return "Point 3", with the name of the point if it is a word or has one."""
+    """Return "Point 3", followed by the name of a point without coordinates if it has one."""
     title, items = f"Point {index + 1}", data.items
     if items is None or items.names[index] == str(index + 1):
         return title

@@ -26,7 +26,7 @@ PRESS, MOVE, RELEASE = (
 
 
 class Touch(QObject):
-    """Handles touches on one plane, by events of the mouse and movements of the camera.
+    """Handler of touches on one plane, which turns them into mouse events and camera movements.
 
     Parameters
     ----------
@@ -39,9 +39,9 @@ class Touch(QObject):
         super().__init__(parent)
         self._mouse = mouse
         self._navigation = navigation
-        # Where the one finger came down; None if there is none, or it has done its work.
+        # Where the single finger came down; None without a finger, or if its gesture has ended.
         self._start: QPointF | None = None
-        # Whether the finger has hit a point, and the way from the finger to this point, px.
+        # Whether the finger has hit a point, and the vector from the finger to this point, px.
         self._hits, self._offset = False, QPointF()
         self._is_resting = False
         # Centre and spread of two fingers, px.
@@ -76,7 +76,7 @@ class Touch(QObject):
             self._timer.start()
 
     def _on_one(self, start: QPointF, place: QPointF, *, is_down: bool) -> None:
-        """Handle a movement of the one finger, or its end."""
+        """Handle a movement of the single finger, or its end."""
         if self._is_resting and math.dist(place.toTuple(), start.toTuple()) > self._reach:
             self._is_resting = False
             self._timer.stop()
@@ -93,11 +93,11 @@ class Touch(QObject):
                 self._mouse.show_card(self._navigation.index_at(at.x(), at.y()))
 
     def _on_two(self, points: list[QEventPoint]) -> None:
-        """Pan and zoom; a finger that is left over does nothing."""
+        """Pan and zoom. If one of the fingers is lifted, the other one does nothing."""
         if self._start is not None:
             self._give_up()
         if len(points) < 2:
-            # The end of the last finger ends the gesture.
+            # The gesture ends when the last finger is lifted.
             self._pinch = (QPointF(), 0.0) if points else None
             return
         one, other = points[0].position(), points[1].position()
@@ -119,7 +119,7 @@ class Touch(QObject):
         self._mouse.leave()
 
     def _give_up(self) -> None:
-        """Undo what the one finger has begun."""
+        """Cancel the stroke that the single finger has begun."""
         self._timer.stop()
         self._start, self._pinch = None, None
         self._mouse.end_strokes()

@@ -41,7 +41,7 @@ from svmviz.theme import Theme, active
 from svmviz.widgets.plain_text import show_tip
 from svmviz.widgets.styling import TypeFollower
 
-# With these reasons the focus goes for a while only: to a menu, or to another window.
+# If the focus leaves for one of these reasons, it is only for a while: a menu or another window.
 PASSING = (
     Qt.FocusReason.PopupFocusReason,
     Qt.FocusReason.MenuBarFocusReason,
@@ -184,11 +184,11 @@ class PlaneView(TypeFollower, QWidget):
         self._mouse.lane = lane
 
     def describe_anew(self, title: str) -> None:
-        """Let a screen reader say title and description of another scene while the focus stays."""
+        """Let the description become that of another scene, even while the plane has the focus."""
         self._title, self._is_described = title, False
 
     def let_go(self) -> None:
-        """Choose neither point nor line, so that the arrows go through the steps."""
+        """Deselect point and line, so that the arrow keys go through the steps."""
         for keys in self._keys:
             keys.let_go()
 
@@ -271,15 +271,16 @@ class PlaneView(TypeFollower, QWidget):
 
     def focusOutEvent(self, event: QFocusEvent) -> None:
         self._end_runs()
-        # Once another widget has the focus, so that a screen reader does not say the description.
+        # Wait until another widget has the focus, so that a screen reader does not say the
+        # description.
         QTimer.singleShot(0, self, lambda: self._describe(self._stage.feed.panel_frame))
         if event.reason() not in PASSING:
             self._line.let_go()
             self._show_ring(False)
 
     def focusNextPrevChild(self, next: bool) -> bool:
-        # Qt calls this for Tab and Shift+Tab.
-        # Tab goes on to the points where it does not stop at the line.
+        # Qt calls this for Tab and Shift+Tab. Tab goes to the line first. If it does not stop
+        # there, it goes to the points.
         if any(keys.step(next) for keys in self._keys):
             self._show_ring(True)
             return True
@@ -311,11 +312,13 @@ class PlaneView(TypeFollower, QWidget):
     def event(self, event: QEvent) -> bool:
         if isinstance(event, QKeyEvent) and event.type() == QEvent.Type.ShortcutOverride:
             if self._mouse.tool.busy or any(keys.uses(event) for keys in self._keys):
-                # Block menu shortcuts during a drag, and those that move what is chosen.
+                # During a drag, block all menu shortcuts. Otherwise block those whose keys move the
+                # chosen point or line.
                 event.accept()
                 return True
             if event.key() not in MODIFIER_KEYS:
-                # Undo, save and others find the movement of what is chosen in the undo stack.
+                # End the movement by keys, so that a command such as undo or save finds it in the
+                # undo stack.
                 self._end_runs()
         if isinstance(event, QHelpEvent) and event.type() == QEvent.Type.ToolTip:
             position = event.pos()

@@ -1,10 +1,10 @@
 """The feed of frames: at each tick of a timer it advances the playback and requests a frame.
 
 When a frame is made, the feed emits ``frame_changed``, and planes draw the frame. Panels draw the
-frames of ``panel_frame_changed``. All panels show the same frame, which changes at most every 40 ms
-while the picture moves, after the planes are painted: otherwise the event loop would be blocked
-until planes and panels are painted together. A *reading* is a value of the clock on which the
-player has its position.
+frames of ``panel_frame_changed``. All panels show the same frame. While the picture moves, this
+frame changes at most every 40 ms, and only after the planes are painted. If planes and panels were
+painted together, the event loop would be blocked for longer. A *reading* is a value of the clock on
+which the player has its position.
 
 The next frame is requested when a plane has painted the last one, or at the next tick if no plane
 is on screen. The reason is that the window, the frame thread and the solver share one interpreter

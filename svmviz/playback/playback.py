@@ -54,7 +54,7 @@ class Playback(QObject):
     frame_needed()
         Another frame may have to be shown.
     held()
-        A movement was to go beyond ``reach``.
+        A movement was stopped at ``reach``.
     """
 
     moved = Signal()
@@ -70,13 +70,13 @@ class Playback(QObject):
         self.focus = 0
         self._pace = Pace(self.player)
         self._target: Target | None = None
-        # What Right and Left go through first, such as the lines of a derivation: a function of the
-        # direction, +1 or -1, that returns whether it has moved.
+        # A function that Right and Left call first, for example to move through the lines of a
+        # derivation. It gets the direction, +1 or -1, and returns whether it has moved.
         self.detour: Callable[[int], bool] = lambda _direction: False
-        # The last step of the lane in focus that may be shown, while a question waits that asks for
-        # what follows.
+        # The last step of the lane in focus that may be shown. It is finite while a question waits
+        # that asks for a later step.
         self.limit: Callable[[], float] = lambda: math.inf
-        # Whether frames have the beat that follows, so that it can be asked for.
+        # Whether frames have the next beat, so that a question can be asked about it.
         self.looks_ahead = False
         self._by_beats = False
         # Number of beats from ``step`` to the position shown in the lane in focus. It is negative
@@ -214,7 +214,7 @@ class Playback(QObject):
             player.glide_from(position)
 
     def go_on(self) -> None:
-        """Go to the next step, or to the next beat if ``by_beats``, unless the detour goes on."""
+        """Go to the next step, or to the next beat if ``by_beats``, unless ``detour`` moves."""
         self._go(1)
 
     def go_back(self) -> None:

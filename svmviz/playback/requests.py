@@ -23,7 +23,7 @@ OVERDUE = 0.25
 
 
 class FrameRequests(QObject):
-    """Sends requests for frames to the frame thread, one at a time.
+    """Sender of requests for frames to the frame thread, one at a time.
 
     Parameters
     ----------

@@ -61,7 +61,8 @@ class Tally:
         edges = np.arange(count + 1) * length // count
         if is_long:
             sums = self._sums(edges)
-            # Of all edges only the last may be after the last whole block: parts are longer.
+            # Only the last edge may be after the last whole block, because parts are longer than
+            # blocks.
             sums[-1] += self._marks(min(self._blocks * BLOCK, length), length).sum()
         else:
             sums = np.concatenate([[0], np.cumsum(self._marks(0, length))])[edges]

@@ -33,7 +33,7 @@ class ToolEntry:
     places : bool
         Whether the tool is one of the two Add tools, each of which has its own class.
     needs_plane : bool
-        Whether the tool needs points with coordinates. For others, Add +1 takes its place.
+        Whether the tool needs points with coordinates. If there are none, Add +1 replaces it.
     """
 
     name: str

@@ -12,7 +12,10 @@ from svmviz.tools.gestures import PointDrag, RubberBand, is_drag
 
 
 class Add(Tool):
-    """A click adds a point. A drag moves the point under the mouse, or selects a rectangle."""
+    """Tool that adds points by clicks.
+
+    A drag moves the point under the mouse, or selects a rectangle.
+    """
 
     cursor = Qt.CursorShape.CrossCursor
     label = 1
@@ -51,7 +54,7 @@ class Add(Tool):
         if self._gesture is not None:
             self.feedback = self._gesture.drag(pointer)
         elif (
-            # Only a point without coordinates has no gesture.
+            # A left button without a gesture was pressed on a point without coordinates.
             self._index is not None
             and self._start is not None
             and not self._start.right
@@ -93,7 +96,7 @@ class Add(Tool):
         self._start, self._gesture, self.feedback = None, None, NO_FEEDBACK
 
     def _click(self, pointer: Pointer, index: int | None) -> None:
-        """Select the clicked point, or with Shift toggle its selection. Where none is, add one."""
+        """Select the clicked point, or toggle it with Shift. If there is no point, add one."""
         session = self.stage.session
         if index is not None:
             clicked = frozenset({index})

@@ -80,7 +80,7 @@ class FreeOutline(RubberBand):
 
 
 class Lasso(Select):
-    """Selects the points inside a free outline."""
+    """Tool that selects the points inside a free outline."""
 
     cursor = Qt.CursorShape.CrossCursor
     band = FreeOutline

@@ -20,8 +20,8 @@ from svmviz.tools.gestures import is_drag
 
 # Distance from a handle, and from the line, within which a press takes hold of it, px at scale 1.
 HANDLE_REACH, LINE_REACH = 14.0, 9.0
-# A drag of at least this length lays another line, px at scale 1: a click that misses a handle does
-# not, though the hand moves a little.
+# Minimum length of a drag that lays another line, px at scale 1. A click that misses a handle is
+# shorter, even if the hand moves a little.
 MIN_LAID = 40.0
 # Where the handles are, as fractions of the visible part of the line.
 HANDLES = (0.15, 0.85)
@@ -29,7 +29,7 @@ HANDLES = (0.15, 0.85)
 
 @dataclass(frozen=True)
 class _Grip:
-    """What the mouse holds: the name of the undo entry, and the line for each position."""
+    """The grip of the mouse: the name of the undo entry, and the line for each mouse position."""
 
     text: str
     line_at: Callable[[Pointer], Line | None]

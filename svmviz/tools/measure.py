@@ -1,4 +1,4 @@
-"""Measuring: f at a place, and the distance of two, in the plane and in the feature space."""
+"""Measuring f at a place, and the distance of two places in the plane and in the feature space."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ class _End:
     index : int or None
         Index of the point at this end; None if the end is no point.
     place : (float, float)
-        Data units; of a point, those at the press.
+        In data units; if the end is a point, its place at the press.
     """
 
     index: int | None
@@ -43,8 +43,8 @@ class _End:
 class Measure(Tool):
     """Tool that draws a rubber band between two places, which stays until the next press.
 
-    An end that is on a point is that point. Two points that were measured are selected. A click
-    says what f is at a place, until the next press.
+    If an end is on a point, it stays on that point. Two points that were measured are selected. A
+    click shows f at a place, until the next press.
     """
 
     cursor = Qt.CursorShape.CrossCursor
@@ -72,7 +72,7 @@ class Measure(Tool):
         try:
             words = self._words(document, places)
         except BadInput as error:
-            # A formula in x1 and x2 has no value along x, where a regression is fitted.
+            # In a regression only x is used, so a kernel with a formula in x1 and x2 has no value.
             words = str(error)
         return Feedback(band=self.plane.camera.to_pixels(places), words=words)
 
@@ -80,7 +80,7 @@ class Measure(Tool):
         """Return the mark at a place, and f, the class and the distance there."""
         frame = self.stage.feed.frame
         lane = frame.lane
-        # A lesson may ask for what f is.
+        # A lesson may hide f, because a question asks for it.
         if lane is None or not document.has_coordinates or "f" in self.stage.view.hidden:
             return NO_FEEDBACK
         place = np.array(end.in_data(document))
@@ -107,7 +107,7 @@ class Measure(Tool):
 
     @property
     def _who(self) -> str:
-        """The name of both ends, to begin a sentence."""
+        """The names of both ends, with which a sentence begins."""
         numbers = [end.index + 1 for end in self._ends if end.index is not None]
         if len(numbers) == 2:
             return f"Points {numbers[0]} and {numbers[1]}"
@@ -145,7 +145,7 @@ class Measure(Tool):
 
 
 def words_at(lane: Lane, document: Document, place: np.ndarray) -> str:
-    """Return what the decision function says of a place in data units, shape (2,)."""
+    """Return f, the class and the distance at a place, shape (2,), in data units, as words."""
     at = place / document.factors
     (across, unit), (up, other) = axis_units(document.data)
     if document.is_regression:

@@ -82,7 +82,7 @@ class AnswerForm(Column):
         return field
 
     def mark_wrong(self, positions: Sequence[int]) -> None:
-        """Mark the fields of wrong numbers; the first of them is to be changed."""
+        """Mark the fields of wrong numbers, and select the text of the first one."""
         for position in positions:
             set_style_property(self.fields[position], "invalid", True)
         if positions:

@@ -98,7 +98,7 @@ class SettingsForm(Column):
                 self._twins[twin.name].set_value(twin.back(value))
 
     def keep_only(self, names: Iterable[str]) -> None:
-        """Have controls for the settings of these names only."""
+        """Show controls only for the settings of these names."""
         self._only = frozenset(names)
         self._make_controls()
         self.set_instance(self._instance)

@@ -11,7 +11,7 @@ _ARGUMENT = r"\{((?:[^{}]|\{[^{}]*\})*)\}"
 ARROW = re.compile(r"(\\(?:Leftr|R)ightarrow) \\quad ")
 # Signs before which a line may be broken.
 BREAK = re.compile(r" (?:=|\\leq|\\geq|\\approx|\\cdot|[+-]) ")
-# Those of them before which a line is broken only if it has no relation.
+# The signs among these that are not relations. A break before a relation is preferred.
 SIGNS = (" + ", " - ", r" \cdot ")
 FRACTION = re.compile(rf"\\frac{_ARGUMENT}{_ARGUMENT}")
 
@@ -74,7 +74,8 @@ def _break_outside_brackets(latex: str, width: float) -> list[str]:
         head = latex[: sign.start()]
         length = width_of(head.removeprefix(r"\quad"))
         if length > 0.0 and _is_outside_brackets(head):
-            # A line that ends after "L" is shorter than it need be.
+            # Prefer a break after a quarter of the width: a first line of only "L" would be too
+            # short.
             rank = (length > 0.25 * width, sign.group() not in SIGNS, number)
             fits = width_of(head) <= width
             ranked.append((fits, rank if fits else (-number,), sign.start()))

@@ -1,4 +1,4 @@
-"""What an entry of a menu needs before it can be used."""
+"""Conditions under which an entry of a menu can be used, in words."""
 
 from __future__ import annotations
 
@@ -14,19 +14,19 @@ LACKS = "lacks"
 
 
 class Needs(NamedTuple):
-    """A condition, and what a user lacks if it does not hold, in words."""
+    """A condition, and words for what is missing if it does not hold."""
 
     holds: Callable[[], bool]
     words: str
 
 
 def allow(action: QAction, can_run: bool, tip: str, needs: str) -> None:
-    """Enable an action; or disable it, and say in its tooltip what it needs."""
+    """Enable an action if it can run; if not, disable it, and say why in its tooltip."""
     action.setEnabled(can_run)
     set_tip(action, tip if can_run else f"This needs {needs}.")
     action.setProperty(LACKS, "" if can_run else needs)
 
 
 def lacks_of(action: QAction) -> str:
-    """Return what a disabled action lacks, or an empty text if nobody has said it."""
+    """Return what a disabled action lacks; empty if :func:`allow` has not stored it."""
     return action.property(LACKS) or ""

@@ -12,10 +12,10 @@ TABBED = "tabbed"
 
 
 def focus_beside(window: QWidget, forwards: bool) -> bool:
-    """Give the focus to what follows what has it; return False if nothing can have it.
+    """Give the focus to the next or previous widget; return False if no widget can have it.
 
-    Qt's own order is that in which widgets were made. So the panels that are made when they are
-    opened would come last, and Tab would go through panels that lie behind a tab.
+    Qt's own order is that in which widgets were made. With it, panels that are made when they are
+    opened would come last, and Tab would go through panels that are hidden behind others.
     """
     order = list(_order(window))
     if not order:
@@ -44,7 +44,7 @@ def is_tabbed(widget: QWidget | None) -> bool:
 
 
 def _order(window: QWidget) -> Iterator[QWidget]:
-    """Yield what Tab reaches: the centre, then docks and bars from top to bottom."""
+    """Yield the widgets that Tab reaches: in the centre, then in docks and bars downwards."""
     if not isinstance(window, QMainWindow):
         yield from as_read([w for w in window.findChildren(QWidget) if _takes_tab(w)], window)
         return
@@ -53,7 +53,8 @@ def _order(window: QWidget) -> Iterator[QWidget]:
     places = {part: part.geometry().topLeft() for part in parts}
     parts.sort(key=lambda part: (places[part].y(), places[part].x()))
     for region in filter(None, (centre, *parts)):
-        # A dock behind a tab is visible for Qt, but has no visible region.
+        # Qt counts a dock that is hidden behind another one as visible, but its visible region is
+        # empty.
         if not region.isWindow() and not region.visibleRegion().isEmpty():
             widgets = [region, *region.findChildren(QWidget)]
             yield from as_read([w for w in widgets if _takes_tab(w)], window)
@@ -68,7 +69,8 @@ def _takes_tab(widget: QWidget) -> bool:
 def as_read(widgets: Sequence[QWidget], window: QWidget) -> list[QWidget]:
     """Return widgets row by row, each from left to right.
 
-    A widget is in the row of the first one above it whose middle its top does not reach.
+    Each row begins with its highest widget. The row has all further widgets whose top is above the
+    middle of that widget.
     """
     boxes = [(QRect(w.mapTo(window, QPoint()), w.size()), w) for w in widgets]
     boxes.sort(key=lambda item: item[0].top())

@@ -1,7 +1,7 @@
-"""Rows of names and values: other rows with every frame, or fixed rows whose values change.
+"""Rows of names and values, either new in every frame or fixed with changing values.
 
-Fixed rows have tooltips, and their values can be selected, so they are labels; each set of values
-takes about 1 ms per frame, other rows 0.4 ms.
+Fixed rows (:class:`KeyValue`) have tooltips and values that can be selected, so they are labels.
+New values take about 1 ms per frame. New rows (:class:`ValueRows`) are painted in 0.4 ms.
 """
 
 from __future__ import annotations

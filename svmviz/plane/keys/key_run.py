@@ -1,4 +1,4 @@
-"""Edits by keys that follow each other quickly: one undo entry, as a drag is."""
+"""Edits by quick successive key presses, which make one undo entry like a drag."""
 
 from __future__ import annotations
 
@@ -12,11 +12,12 @@ from svmviz.camera.ticks import nice_step
 from svmviz.document.document import Document
 from svmviz.session.session import Session
 
-# A run of key presses ends after this time without one, ms.
+# A run of key presses ends when no key was pressed for this time, ms.
 RUN_PAUSE = 800
-# The view has at least half as many soft steps along each axis, and at most as many.
+# A soft step is the move of an arrow key without Shift. Maximum number of soft steps across the
+# view; because steps are round numbers, there may be fewer.
 SOFT_STEPS = 60.0
-# Number of fine steps, those with Shift, in a soft step.
+# Number of fine steps, which are those with Shift, in a soft step.
 FINE_STEPS = 10
 
 ARROWS = {
@@ -29,7 +30,7 @@ MODIFIERS = Qt.KeyboardModifier.ShiftModifier | Qt.KeyboardModifier.KeypadModifi
 
 
 class KeyRun(QObject):
-    """Shows what a run of key presses changes, and makes it one undo entry when the run ends.
+    """A run of key presses. Its changes are shown at once, and become one undo entry at its end.
 
     Parameters
     ----------
@@ -48,11 +49,12 @@ class KeyRun(QObject):
         self.base: Document | None = None
         self._text = ""
         self._show: Callable[[], object] = lambda: None
-        # Whether the document is changed here.
+        # Whether this object is changing the document.
         self._is_showing = False
         self._pause = QTimer(self, singleShot=True, interval=RUN_PAUSE)
         self._pause.timeout.connect(self.end)
-        # Qt may send more key presses than can be shown: at most one change per turn of the loop.
+        # Qt may send more key presses than can be shown. So there is at most one change per turn of
+        # the event loop.
         self._next = QTimer(self, singleShot=True, interval=0)
         self._next.timeout.connect(self._show_next)
         session.document_changed.connect(self._on_document)
@@ -92,7 +94,7 @@ class KeyRun(QObject):
             self._show()
 
     def _on_document(self) -> None:
-        """Forget changes whose preview something else has replaced."""
+        """Forget the changes if something else has replaced their preview."""
         if not self._is_showing:
             self.base = None
             self._next.stop()

@@ -1,4 +1,4 @@
-"""The own line shifted and turned by keys, while the line tool is in use in the plane."""
+"""Keys that shift and turn the own line while the line tool is in use in the plane."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from svmviz.tools.line import LineTool, visible_ends
 
 # Angle by which a key turns the line; with Shift it is FINE_STEPS times smaller.
 TURN = math.radians(5.0)
-# Shift makes a brace of a bracket on many keyboards.
+# On many keyboards, Shift with a bracket key gives a brace.
 TURNS = {
     Qt.Key.Key_BracketLeft: 1,
     Qt.Key.Key_BraceLeft: 1,
@@ -41,7 +41,7 @@ LINE_KEYS = (
 
 
 class LineKeys(QObject):
-    """Handles the keys of one plane that act on the own line.
+    """Handler of the keys of one plane that act on the own line.
 
     Parameters
     ----------
@@ -130,7 +130,7 @@ class LineKeys(QObject):
         self._is_passed = False
 
     def let_go(self) -> None:
-        """Let keys do what they do without a line."""
+        """Let go of the line, so that keys no longer act on it."""
         self.end_run()
         if self.is_held:
             self.is_held = False

@@ -1,7 +1,7 @@
-"""Points chosen, moved and added by keys, while the plane has the focus.
+"""Keys that choose, move and add points while the plane has the focus.
 
-The chosen point is selected, lit, and has its card. Movements that follow each other quickly are
-one undo entry; so are the adding of a point and the movements that follow it.
+The chosen point is selected and highlighted, and its card is shown. Quick successive movements make
+one undo entry. If a point is added, the movements right after it belong to the same entry.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ POINT_KEYS = (
 
 
 class PointKeys(QObject):
-    """Handles the keys of one plane that act on points.
+    """Handler of the keys of one plane that act on points.
 
     Parameters
     ----------
@@ -46,12 +46,12 @@ class PointKeys(QObject):
     index : int or None
         Index of the chosen point; None if no point is chosen.
     words : str
-        A sentence on why a key did nothing; empty if there is no reason to say.
+        A sentence on why a key did nothing; may be empty.
 
     Signals
     -------
     changed()
-        Another point is chosen, or ``words`` is another sentence.
+        Another point is chosen, or ``words`` has changed.
     """
 
     changed = Signal()
@@ -63,9 +63,9 @@ class PointKeys(QObject):
         self.words = ""
         # Points chosen with Tab since the choice began, in their order.
         self._trail: list[int] = []
-        # The last place of a chosen point that was erased, data units: Tab goes on from there.
+        # If the chosen point was erased, its last place, in data units. Tab goes on from there.
         self._place: np.ndarray | None = None
-        # Whether Esc has let go, so that Tab leaves the plane.
+        # Whether Esc has deselected the point. Then Tab leaves the plane.
         self._is_let_go = False
         self._run = KeyRun(stage.session, self)
         # The offset of the points in the run so far, in fine steps.
@@ -127,7 +127,7 @@ class PointKeys(QObject):
         return True
 
     def take_focus(self) -> None:
-        """Let Tab choose points again, also if Esc has let go before."""
+        """Let Tab choose points again, even after Esc."""
         self._is_let_go = False
         self._say("")
 
@@ -232,7 +232,7 @@ class PointKeys(QObject):
             self.changed.emit()
 
     def _on_selection(self) -> None:
-        """Let the point go that is no longer selected, as after Delete or a click elsewhere."""
+        """Let go of the chosen point if it is no longer selected, as after Delete."""
         points = self._stage.session.document.data.points
         if self.index is None or self.index in self._stage.session.selection:
             return

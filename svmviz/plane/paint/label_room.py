@@ -13,10 +13,10 @@ SPOTS = 48
 # What the line from a point to its label crosses: nothing; points; other labels or their lines.
 NOTHING, POINTS, LABELS = range(3)
 
-# Cells of the plot (see LabelRoom): their rows and their columns, two arrays of the same shape. Row
-# numbers grow from left to right, and column numbers from top to bottom.
+# Cells of the plot (see LabelRoom), as two arrays of the same shape: the index of each cell along
+# x, from left to right, and along y, from top to bottom.
 Cells = tuple[np.ndarray, np.ndarray]
-# A rectangle of cells: the range of its rows and that of its columns.
+# A rectangle of cells: its range of indices along x, and its range along y.
 Block = tuple[slice, slice]
 
 
@@ -81,7 +81,7 @@ class LabelRoom:
         self._labels = np.zeros(shape, bool)
         self._boxes = np.zeros(shape, bool)
         self._points[self._cells_of_points(pixels[self._are_inside(pixels)])] = True
-        # At (i, j): number of cells with points in the first i rows and the first j columns.
+        # At (i, j): number of cells with points whose index is below i along x and below j along y.
         self._sums = np.pad(self._points.cumsum(axis=0).cumsum(axis=1), ((1, 0), (1, 0)))
         # The lines to the labels placed so far: x and y of both ends.
         self._lines = np.zeros((0, 4))
@@ -220,7 +220,7 @@ class LabelRoom:
     def _block_corners(self, boxes: np.ndarray, sizes: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         """Return the first cell under each of (m, 2) boxes, and the cell after the last one.
 
-        Each is an integer array of shape (m, 2) with rows and columns.
+        Each is an integer array of shape (m, 2): the indices along x and along y.
         """
         first = np.maximum((boxes - self._low) // self._side, 0.0).astype(int)
         last = ((boxes + sizes - self._low) // self._side).astype(int)

@@ -73,7 +73,7 @@ def lay_out(canvas: Canvas) -> tuple[PlacedEntry, ...]:
 
     The camera has as many rows as `rows_needed` has found. If the entries do not fit, they move
     closer together, and then the counts are left out. In a race, each plane then has only its part
-    of the entries. At last the least important entries are left out. There are none at all if the
+    of the entries. Finally, the least important entries are left out. There are none at all if the
     options hide the legend.
     """
     style, plane, planes = canvas.style, canvas.frame.focus, len(canvas.document.methods)

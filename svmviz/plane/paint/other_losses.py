@@ -1,4 +1,4 @@
-"""What a model with another loss gives: a dashed line or curve, with its name."""
+"""The dashed line or curve of a model with another loss, and its name."""
 
 from __future__ import annotations
 

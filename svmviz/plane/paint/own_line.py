@@ -19,12 +19,12 @@ from svmviz.plane.paint.names import Name, name_beside
 from svmviz.plane.paint.point_shapes import class_colours
 from svmviz.plane.paint.style import faded
 
-# At most this many parallels are drawn, through points that are chosen evenly.
+# Maximum number of parallels that are drawn; their points are chosen evenly.
 MAX_PARALLELS = 300
 # Length of the arrow w, as a fraction of the smaller side of the plot, and of its head, px.
 ARROW_SHARE, ARROW_HEAD = 0.16, 11.0
-# Where the arrow may begin, as fractions of the visible part of the line, and the least distance of
-# points from its head, px at scale 1.
+# Places where the arrow may begin, as fractions of the visible part of the line, and minimum
+# distance of points from the front half of the arrow, px at scale 1.
 FEET, CLEAR = (0.5, 0.35, 0.65, 0.25, 0.75), 12.0
 # Side of the square that marks a right angle, px at scale 1.
 RIGHT_ANGLE = 9.0
@@ -67,7 +67,7 @@ class _Places:
         self.canvas, self.study = canvas, study
         self.camera, self.style = canvas.camera, canvas.style
         self.factors = canvas.document.factors
-        # No other line of the plane has this colour, but the boundary of the nu-SVM.
+        # Of the other lines in the plane, only the boundary of the nu-SVM has this colour.
         self.colour = self.style.theme.series[1]
 
     def pixels(self, places: np.ndarray) -> np.ndarray:
@@ -85,8 +85,8 @@ class _Places:
     def arrow(self) -> tuple[np.ndarray, np.ndarray] | None:
         """Foot and tip of the arrow w, px; None if no part of the line is visible.
 
-        The foot is in the middle of the line, or where the points, which are painted above the
-        arrow, do not hide its head.
+        Points are painted above the arrow. So the foot is at the first of the places FEET where no
+        point hides the head; at the first place of all if there is none.
         """
         study, inside = self.study, self.inside(self.study.line)
         if not len(inside):
@@ -98,7 +98,7 @@ class _Places:
         direction = (towards - start) / (math.hypot(*(towards - start)) or 1.0)
         points = self.pixels(study.points)
         feet = inside[[int(share * (len(inside) - 1)) for share in FEET]]
-        # Distances of all points from the half of each arrow with the head.
+        # Distances of all points from the front half of the arrow at each place.
         offsets = points - feet[:, None]
         along = np.clip(offsets @ direction, 0.5 * length, length)
         distances = np.hypot(*np.moveaxis(offsets - along[..., None] * direction, -1, 0))
@@ -120,7 +120,7 @@ class _Places:
         return [(place, line.feet(place[None, :])[0], words) for place, words in measured]
 
     def names_of_parallels(self) -> Iterator[Name]:
-        """Yield B+ and B- beside the parallels between which the gap is, near their upper ends."""
+        """Yield the names of B+ and B-, the parallels at the gap, near their upper ends."""
         study = self.study
         if study.gap is None:
             return
@@ -148,7 +148,8 @@ class _Places:
             start, end = self.pixels(places)
             along = (end - start) / (math.hypot(*(end - start)) or 1.0)
             across = np.array([along[1], -along[0]])
-            # To the left of the one and to the right of the other, if they are not horizontal.
+            # The text is left of the first pair and right of the second, unless they are
+            # horizontal.
             across = side * (across if across[0] >= 0.0 else -across)
             words = number(float(math.hypot(*(places[0] - places[1]))))
             yield self._name(words, 0.5 * (start + end), across)
@@ -192,7 +193,7 @@ class _Picture(_Places):
         self.painter.drawLine(QLineF(x, y, to_x, to_y))
 
     def draw_best(self) -> None:
-        """Draw the widest street in grey; of classes that no line separates, its middle alone."""
+        """Draw the widest street in grey; only its middle if no line separates the classes."""
         best, margin = self.study.best, self.study.best_margin
         if best is None or margin is None:
             return
@@ -293,7 +294,7 @@ class _Picture(_Places):
             self._dot(place, 3.5, colour)
 
     def _draw_right_angle(self, corner: np.ndarray, along: np.ndarray) -> None:
-        """Mark the angle between the line and a perpendicular; only where it looks right."""
+        """Mark the right angle of the line and a perpendicular, if it is right on screen."""
         ends = self.ends(self.study.line)
         line = (ends[1] - ends[0]) / (math.hypot(*(ends[1] - ends[0])) or 1.0)
         if abs(float(line @ along)) > 0.02:

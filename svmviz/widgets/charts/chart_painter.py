@@ -28,8 +28,8 @@ class ChartPainter:
     """A painter of marks whose positions are in the coordinates of a chart.
 
     Colours are ``#rrggbb``, mostly those of :attr:`theme`; lengths such as widths and diameters are
-    px at scale 1. What a method does not offer is drawn with :attr:`painter`, whose unit is px of
-    the widget; ``area`` converts positions.
+    px at scale 1. For drawings that no method offers, use :attr:`painter`, whose unit is px of the
+    widget; ``area`` converts positions.
 
     Attributes
     ----------
@@ -82,7 +82,8 @@ class ChartPainter:
                 if style == SOLID:
                     draw_polyline(self.painter, pixels)
                 else:
-                    # In pieces, each piece would begin with a new dash.
+                    # The curve is drawn in one piece, because each piece would begin with a new
+                    # dash.
                     self.painter.drawPolyline(polygon(pixels))
 
     def segments(

@@ -1,8 +1,8 @@
 """A curve with a chord between two of its points and a line that supports it, all to be dragged.
 
-A function is convex if every chord lies above the curve. Then a line goes through each point of the
-curve that lies nowhere above it: it *supports* the curve. At a kink there are many such lines, with
-all slopes between that of the curve on the left and that on the right.
+A function is convex if every chord lies above the curve. Then each point of the curve has a line
+through it that is nowhere above the curve. This line *supports* the curve. At a kink there are many
+such lines, with all slopes between that of the curve on the left and that on the right.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from svmviz.widgets.charts.plot_area import Range
 
 # Number of points of the curve, besides its kinks.
 NODES = 241
-# How near to a kink the touching point snaps, px at scale 1.
+# Distance from a kink within which the touching point snaps to it, px at scale 1.
 SNAP = 7.0
 # Index of the handle where the line touches; those before it are the ends of the chord.
 TOUCH = 2
@@ -60,8 +60,8 @@ class ChordChart(HandleChart):
     touch : float
         Where the supporting line touches the curve.
     share : float
-        From 0 to 1: which of the lines at a kink is drawn, from the steepest fall to the steepest
-        rise.
+        Which of the supporting lines at a kink is drawn: from 0 for the least slope to 1 for the
+        largest slope.
     """
 
     def __init__(self, x_label: str = "", y_label: str = "", height: float = 240.0) -> None:
@@ -71,7 +71,7 @@ class ChordChart(HandleChart):
         self.ends = [0.15, 0.85]
         self.touch, self.share = 0.4, 0.5
         self._line = np.zeros((0, 2))
-        # Places on the axis, and what is written there.
+        # Places on the axis, and the texts there.
         self.names: list[tuple[float, str]] = []
         # Places with a ring on the curve, and the names of their colours in the theme.
         self.ringed: list[tuple[float, str]] = []
@@ -158,7 +158,8 @@ class ChordChart(HandleChart):
         if index < TOUCH:
             self.ends[index] = t
         elif index == TOUCH:
-            # A key could not leave the kink if it snapped.
+            # A key moves the point so little that it could not leave a kink. So only the mouse
+            # snaps.
             self.touch = t if self.held is None else self._snapped(t)
         else:
             self._turn(x, y)
@@ -200,7 +201,7 @@ class ChordChart(HandleChart):
         paint.dots(places[:TOUCH], theme.series[0], SIZE, edge=theme.card)
 
     def _draw_chord(self, paint: ChartPainter) -> None:
-        """Draw the chord, and what of it is below the curve in the colour of an error."""
+        """Draw the chord. Its parts below the curve have the colour of an error."""
         assert self.curve is not None
         first, second = sorted(self.ends)
         t = np.linspace(first, second, NODES)

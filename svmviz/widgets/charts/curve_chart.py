@@ -42,16 +42,17 @@ ZOOM_TIP = "Wheel: zoom. Then a drag moves the chart, and a double click shows a
 class CurveChart(StyleFollower, ChartSize, pg.GraphicsView):
     """Axes of pyqtgraph around data that a function of the owner paints, as in a :class:`Chart`.
 
-    Its parameters are those of a Chart, and so are its signals but for these two.
+    It has the parameters of a Chart. It also has the signals of a Chart, with two differences.
 
     Signals
     -------
     pressed(float, float)
-        A click at this position, in the coordinates of the chart. A drag gives one signal per
-        position if it drags the cursor, or if the whole chart is shown, which no drag can move.
+        The mouse was clicked at this position, in the coordinates of the chart. A drag emits one
+        signal per position if it drags the cursor, or if the chart is not zoomed in. If it is
+        zoomed in, a drag moves the chart instead.
     restored()
-        A double click has shown the whole again. Its first click has given ``pressed``, which the
-        owner may take back.
+        A double click has shown the whole again. Its first click has emitted ``pressed``; the owner
+        may undo the effect.
     """
 
     hovered = Signal(float, float)
@@ -252,7 +253,7 @@ class _ZoomBox(pg.ViewBox):
         self.disableAutoRange()
 
     def wheelEvent(self, ev: Any, axis: int | None = None) -> None:
-        # The whole cannot become smaller: the wheel then scrolls the panel.
+        # If the whole is shown, one cannot zoom out. Then the wheel scrolls the panel.
         if ev.delta() < 0 and not self._chart.is_zoomed:
             ev.ignore()
         else:

@@ -46,7 +46,8 @@ class HandleChart(Chart):
     per_unit : int
         Handles go to multiples of ``1 / per_unit``; anywhere if 0.
     limit : callable(int, array), optional
-        Returns where a handle goes that is moved to a place, shape (2,); None if it stays.
+        Called with the index of a handle and the place to which it is moved, shape (2,). Returns
+        the place to which it goes; None if it stays.
 
     Attributes
     ----------
@@ -98,7 +99,7 @@ class HandleChart(Chart):
         """Move a handle to a place, or as near as it may go; return whether it has moved."""
         place = np.array([x, y])
         if self._per_unit:
-            # A quotient, since multiples of 0.1 would be inexact. The sum makes -0 a 0.
+            # This divides, because multiples of 0.1 would be inexact. Adding 0 turns -0 into 0.
             place = np.round(place * self._per_unit) / self._per_unit + 0.0
         goal = self._limit(index, place)
         if goal is None or np.array_equal(goal, self.handles[index]):
@@ -152,7 +153,8 @@ class HandleChart(Chart):
         super().focusInEvent(event)
 
     def focusOutEvent(self, event: QFocusEvent) -> None:
-        # Another window may only be in front for a while.
+        # If another window takes the focus, perhaps only for a while, the chosen handle stays
+        # chosen.
         if event.reason() != Qt.FocusReason.ActiveWindowFocusReason:
             self.chosen = None
         super().focusOutEvent(event)

@@ -55,9 +55,9 @@ class PlotArea:
         """
         (left, right), (bottom, top), rect = self.x, self.y, self.rect
         points = np.asarray(points, dtype=np.float64).reshape(-1, 2)
-        # In a range that is too small for its ends to differ, there is 0 / 0.
+        # If the range is so small that its ends are equal numbers, this computes 0 / 0.
         with np.errstate(over="ignore", invalid="ignore", divide="ignore"):
-            # Divided first: the px per unit of a tiny range may be infinite.
+            # Divide by the width of the range first: for a tiny range, px per unit may be infinite.
             x = rect.left() + (points[:, 0] - left) / (right - left) * rect.width()
             y = rect.bottom() - (points[:, 1] - bottom) / (top - bottom) * rect.height()
         return np.clip(np.nan_to_num(np.column_stack([x, y])), -MAX_PIXEL, MAX_PIXEL)

@@ -23,7 +23,7 @@ class NumberBox(QDoubleSpinBox):
     name : str
         Name for screen readers.
     low, high : float
-        The first and the last number.
+        The smallest and the largest number.
     suffix : str
         Unit after the number, with a space.
     decimals : int
@@ -42,11 +42,11 @@ class NumberBox(QDoubleSpinBox):
         self.setGroupSeparatorShown(True)
 
     def whole(self) -> int:
-        """Return the number, of which the box has no decimals."""
+        """Return the number as an integer; for boxes without decimals."""
         return round(self.value())
 
     def validate(self, text: str, position: int) -> tuple[QValidator.State, str, int]:
-        """Accept what means a number of the box; refuse keys that lead to none."""
+        """Accept a text that is a valid number; refuse one that no more typing can make valid."""
         state = QValidator.State.Acceptable
         try:
             value = self.valueFromText(text)
@@ -55,7 +55,7 @@ class NumberBox(QDoubleSpinBox):
             state = QValidator.State.Intermediate if is_begun else QValidator.State.Invalid
         else:
             has_more_decimals = value != round(value, self.decimals())
-            # Of a comma it is not known yet whether it stands between thousands.
+            # A comma may be a decimal comma or stand between thousands; this is not known yet.
             if value > self.maximum() or (has_more_decimals and "," not in text):
                 state = QValidator.State.Invalid
             elif value < self.minimum() or has_more_decimals:

@@ -270,9 +270,9 @@ class Groove(QSlider):
 
 
 class SpokenGroove(QAccessibleWidget):
-    """What a screen reader finds in place of a groove: a slider with the value in its name.
+    """The object that represents a groove for screen readers: a slider with the value in its name.
 
-    By itself it would say the position of the handle, such as 170 for γ = 0.05.
+    Otherwise a screen reader would say the position of the handle, such as 170 for γ = 0.05.
     """
 
     def __init__(self, groove: Groove) -> None:
