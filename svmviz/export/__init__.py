@@ -54,7 +54,7 @@ class Format:
     has_panels: bool = True
 
     def why_not(self, panel: str) -> str:
-        """Return a sentence on why a panel cannot be part of a file, with what can hold it."""
+        """Return why a file cannot hold a panel, and which formats can, in one sentence."""
         return f"{self.title} holds planes alone: save {panel} as PDF or SVG."
 
 

@@ -1,4 +1,4 @@
-"""Declared settings of exports: the dialogs make controls of them, and the command line options."""
+"""Declared settings of exports, from which dialogs make controls and the command line options."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ class ExportSetting(Setting):
     metavar : str
         The name of the value in the help of the option.
     limits : str
-        What the command line says of a number beyond the limits.
+        The error of the command line for a number beyond the limits.
     """
 
     option: str = ""
@@ -59,7 +59,7 @@ def defaults_of(owner: type) -> dict[str, Any]:
 
 
 def option_of(owner: type, name: str) -> str:
-    """Return the option of a setting; that of a switch that is on by default turns it off."""
+    """Return the option of a setting; for a switch that is on by default, it turns that off."""
     spec = settings_of(owner)[name]
     assert isinstance(spec, ExportSetting)
     prefix = "--no-" if defaults_of(owner)[name] is True else "--"

@@ -141,7 +141,7 @@ class Figure:
     ----------
     parts : tuple of FigurePart
         If the first part is a plane, it is the main part, which is larger than the others.
-    page : Page
+    page : FigureSize
     drawing : Drawing
     title, caption : str
         Texts above and below all parts; empty for none.

@@ -38,7 +38,7 @@ class FigureSettings:
     derivation : str
         Name of the derivation that its panel shows; empty for the first that has numbers.
     choices : tuple of (str, str)
-        What is chosen in panels: "panel.control" and value. Others have their defaults.
+        The choices in panels, each as "panel.control" and value. Other controls have defaults.
     clock : str
         The clock that compares the lanes of a race, a key of ``svmviz.frames.clocks.CLOCKS``.
     theme : str
@@ -46,7 +46,7 @@ class FigureSettings:
     palette : str
         Palette of the classes, a key of ``svmviz.colours.palettes.PALETTES``.
     type_size : float, optional
-        Size of the numbers at the axes, pt; for the default see ``Page.scales``.
+        Size of the numbers at the axes, pt; for the default see ``FigureSize.scales``.
     scale : float, optional
         Factor on lines, marks and type. If it is given, ``type_size`` is ignored.
     legend : bool
@@ -56,15 +56,15 @@ class FigureSettings:
     titles : bool
         Whether parts have titles.
     caption : bool
-        Whether a sentence on what the step did is below all parts.
+        Whether a sentence below all parts says what the step did.
     transparent : bool
         Whether the background is transparent.
     title : str
         Text above all parts; empty for none.
     field : str
-        How f is drawn.
+        The way in which f is drawn.
     svg_text : str
-        How SVG files hold text.
+        The way in which SVG files hold text.
     """
 
     views: tuple[str, ...] = (PLANE,)
@@ -142,7 +142,7 @@ class FigureSettings:
 
     @property
     def scales(self) -> tuple[float, float]:
-        """Scale of lines and type, and a further factor on marks; see ``Page.scales``."""
+        """Scale of lines and type, and a further factor on marks; see ``FigureSize.scales``."""
         if self.scale is not None:
             return self.scale, 1.0
         return self.page.scales(self.type_size)

@@ -136,7 +136,7 @@ def read_length(text: str) -> Length:
 
 
 def page_of(width: Length, height: Length) -> FigureSize:
-    """Return the page of this size. If both lengths are in px, it is in px, otherwise on paper."""
+    """Return the page of this size: in px if both lengths are in px, otherwise on paper."""
     if width.unit == height.unit == "px":
         return FigureSize(round(width.value), round(height.value))
     return FigureSize.on_paper(width.millimetres, height.millimetres)

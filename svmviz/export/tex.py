@@ -37,7 +37,7 @@ HEAD = (
 \pgfplotsset{{compat=1.16}}
 % Colours and styles: one for each role."""
 )
-# A note lists the letters that a plain LaTeX cannot set. Maximum number of letters that it names.
+# Maximum number of letters in the note on letters that a plain LaTeX cannot set.
 MAX_NAMED = 5
 # The name of an image that a TeX file of svmviz includes.
 _INCLUDED = re.compile(r"\{([A-Za-z0-9-]+\.png)\}")
@@ -70,10 +70,9 @@ def save_tex(
 
     Return a sentence on letters that a plain LaTeX cannot set; empty if there are none.
 
-    Images of fields are separate files in the same folder. Their names begin with the
-    name of the TeX file. If svmviz made an earlier TeX file of this name, the images that the
-    earlier file includes are replaced. No other file is replaced: if a name is in use, a number is
-    added to it.
+    Images of fields are separate files in the same folder. Their names begin with the name of the
+    TeX file. If svmviz made an earlier TeX file of this name, the images that the earlier file
+    includes are replaced. No other file is replaced: if a name is in use, a number is added to it.
     """
     target = Path(path)
     earlier_images = _images_of(target)

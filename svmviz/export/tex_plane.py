@@ -95,7 +95,7 @@ def write_plane(
     Parameters
     ----------
     canvas : Canvas
-        What the plane shows.
+        The contents of the plane.
     left, top : int
         Position of the upper left corner of the plane, px of the page.
     styles : Styles

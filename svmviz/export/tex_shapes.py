@@ -115,7 +115,7 @@ def write_shapes(
     shapes : iterable of Shape
         Images among them are ignored.
     role : str
-        What the shapes show, such as "contour"; the names of their styles begin with it.
+        A word for the shapes, such as "contour", with which the names of their styles begin.
     styles : Styles
     to_tex : ToTex
         Converts the positions of the shapes to coordinates in TeX.

@@ -106,7 +106,7 @@ class Derivation:
         Names of the pages of the help that link to it, such as "panel:kkt".
     aim : str
         The claim to be shown: the text before the first line.
-    lines : tuple of Line
+    lines : tuple of DerivationLine
     """
 
     name: str

@@ -60,7 +60,7 @@ class Card:
     Attributes
     ----------
     title : str
-    body : tuple of str and Formula
+    body : tuple of str and CardFormula
         Its paragraphs and formulas, in their order.
     show : Show
     tasks : tuple of Task

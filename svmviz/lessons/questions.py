@@ -85,7 +85,7 @@ class Question:
     ask : str
     kind : str
         One of KINDS.
-    choices : tuple of Choice
+    choices : tuple of AnswerChoice
         The choices of a CHOICE, or the sentences of an ORDER in their right order.
     expressions : tuple of Expression
         The expressions that the other kinds ask for.

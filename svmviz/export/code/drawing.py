@@ -113,7 +113,7 @@ def decision_lines(document: Document, value: str, when: str = "") -> str:
 
 
 def figure_lines(document: Document, colours: Theme) -> str:
-    """Return lines that draw the function ``decision`` and the points, in colours of a theme.
+    """Return lines that draw the function ``decision`` and the points, in the colours of a theme.
 
     Support vectors have rings.
     """

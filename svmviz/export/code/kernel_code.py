@@ -128,7 +128,7 @@ class KernelCode:
         For a constant part, return its number as text.
         """
         if isinstance(part, Constant):
-            # In Python -2.0**2 is -4.
+            # In Python -2.0**2 is -4, so a negative number is put in brackets.
             return repr(part.value) if part.value >= 0.0 else f"({part.value!r})"
         if isinstance(part, Leaf):
             return self._assign(self._leaf(part.kernel))

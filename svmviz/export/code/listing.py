@@ -39,7 +39,7 @@ class Listing:
         First line of the program's description, and the sentences after that line.
     imports : str
         The import statements.
-    cells : tuple of Cell
+    cells : tuple of CodeCell
         The last cell is :func:`checking_cell`, which assigns ``difference`` and ``spread``.
     """
 

@@ -30,8 +30,8 @@ from svmviz.export.code.drawing import (
 from svmviz.export.code.kernel_code import KernelCode
 from svmviz.export.code.listing import CodeCell, Listing, checking_cell
 
-# The script compares scikit-learn's solution with an optimum that is computed here. Tolerance of
-# the method that computes the optimum.
+# Tolerance of the method that computes an optimum here. The script compares scikit-learn's solution
+# with this optimum.
 TOLERANCE = 1e-10
 # If the KKT violation of this optimum is above MAX_VIOLATION times the range of f, a second method
 # is tried too. If it is above 100 times that, no code is written.
@@ -67,7 +67,7 @@ if free.any():
 
 
 def sklearn_listing(document: Document, colours: Theme = LIGHT) -> Listing:
-    """Return the script; its figure has colours of a theme.
+    """Return the script; its figure has the colours of a theme.
 
     Raises
     ------

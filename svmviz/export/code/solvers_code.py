@@ -62,7 +62,7 @@ def solvers_listing(document: Document, run: Run, colours: Theme = LIGHT) -> Lis
 
 
 def _imports(document: Document) -> set[str]:
-    """Return the names that the script imports, without its kernel and its method."""
+    """Return the names that the script imports, except those of its kernel and its method."""
     return {"Cursor", "Regression" if document.is_regression else "Problem", "certify", "solve"}
 
 

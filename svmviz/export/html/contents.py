@@ -1,4 +1,4 @@
-"""The contents of a page: what its scripts read, as values of JSON."""
+"""The contents of a page that its scripts read, as values of JSON."""
 
 from __future__ import annotations
 
@@ -86,7 +86,7 @@ def contents_of(recording: Recording, steps: Sequence[int], progress: Progress) 
 
 
 def _test_part(document: Document) -> dict[str, Any] | None:
-    """Return the test points if their drawer is open."""
+    """Return the test points; None if their drawer is closed."""
     held_out = document.held_out
     if held_out is None or not held_out.seen or not document.has_coordinates:
         return None
@@ -104,9 +104,9 @@ def _scene_text(scene: Scene) -> dict[str, Any]:
 
 
 def _kernel_facts(document: Document, problem: Problem) -> dict[str, Any]:
-    """Return the program of the kernel; for points without coordinates names and Gram matrix.
+    """Return the program of the kernel; for points without coordinates, names and Gram matrix.
 
-    The entries of the matrix have single precision, which takes half the room.
+    The entries of the matrix have single precision, which takes half the space.
     """
     items = document.data.items
     if items is None:
@@ -153,7 +153,7 @@ def _lane(recording: Recording, run: Run, steps: list[int], report: Any) -> dict
 
 
 def _facts(lane: Lane) -> dict[str, Any]:
-    """Return what does not change from step to step."""
+    """Return the contents that do not change from step to step."""
     code, problem = lane.method.pseudo_code(lane.problem), lane.certified_problem
     kinds = kinds_of(problem)
     names = "no support vector", "free support vector", f"support vector {kinds.at_bound}"
@@ -195,16 +195,16 @@ def model_line(document: Document) -> str:
 def words_of(lane: Lane, start: str) -> dict[str, Any]:
     """Return the words of the step that a lane shows; ``start`` is the sentence of step 0.
 
-    Keys without a content are left out. ``formulas`` are those that belong to no beat.
+    Empty values are left out. ``formulas`` has the formulas that belong to no beat.
     """
     return {"sentence": start} if lane.event is None else event_words(lane.event)
 
 
 def columns_of(words: list[dict[str, Any]]) -> dict[str, list[Any]]:
-    """Return the words of all steps by their keys, and those of all beats in lists of their own.
+    """Return a list for each key of the words of steps, and for each key of the words of beats.
 
-    Texts of one kind side by side are compressed to half the size. ``beats`` has the number of
-    beats of each step; keys of beats begin with ``beat.``. Lists of pairs become two lists.
+    When texts of one kind are side by side, compression halves their size. ``beats`` has the number
+    of beats of each step; keys of beats begin with ``beat.``. Lists of pairs become two lists.
     """
     beats = [beat for step in words for beat in step.get("beats", ())]
     keys = ("sentence", "why", "formulas", "marked")
@@ -224,8 +224,8 @@ def columns_of(words: list[dict[str, Any]]) -> dict[str, list[Any]]:
 def event_words(event: Event, *, keeps_values: bool = False) -> dict[str, Any]:
     """Return the words of an event.
 
-    Unless ``keeps_values``, the values of a beat are left out if they are those of its notes, and
-    then perhaps ``rows``; the page adds them again.
+    If the values of a beat begin with those of its notes, only the remaining values are kept, as
+    ``rows``; the page restores the others. With ``keeps_values``, all values are kept.
     """
     in_beats = sum(len(beat.formulas) for beat in event.beats)
     words = {

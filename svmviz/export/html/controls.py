@@ -1,6 +1,6 @@
-"""The controls of a card in a page: for each of their values a document, whose run is recorded.
+"""The controls of a card in a page. A run is recorded for each combination of their values.
 
-C and gamma have sliders of the live page wherever the page solves by itself; these are all others.
+If the page solves by itself, it has sliders for C and gamma instead.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from svmviz.lessons.tries import Try
 
 # Maximum number of runs that are recorded for one card.
 MAX_RUNS = 60
-# The controls that are no settings of a kernel or a method, with their ranges.
+# The controls that are not settings of a kernel or a method, with their ranges.
 MODEL = {
     "C": Setting("C", "", low=1e-2, high=1e3, scale="log"),
     "lambda": Setting("λ", "", low=1e-4, high=10.0, scale="log"),
@@ -44,11 +44,11 @@ class CardControl:
     ----------
     name, label : str
     values : tuple of str
-        As a line ``try`` has them.
+        The values, as in lines ``try``.
     texts : tuple of str
-        The same as they are shown.
+        The values as they are shown.
     start : int
-        Index of the value that the document has.
+        Index of the document's value.
     is_ordered : bool
         Whether the values are numbers, so that a slider shows them.
     """
@@ -64,9 +64,9 @@ class CardControl:
 def controls_of(
     document: Document, names: Sequence[str], goals: Sequence[Goal]
 ) -> list[CardControl]:
-    """Return the controls of these names that the document has, and a page can offer.
+    """Return the controls of these names, if the document has them and a page can offer them.
 
-    If a goal needs it, the drawer of the test part is one more.
+    If a goal needs the drawer of the test part, it is added as a control.
     """
     tries = [change for goal in goals for change in goal.tries]
     drawer = _drawer(document) if any(change.word == "part" for change in tries) else None
@@ -79,7 +79,7 @@ def controls_of(
 def documents_of(document: Document, controls: Sequence[CardControl]) -> list[Document | None]:
     """Return the document of each combination of values; the last control changes fastest.
 
-    A combination that is refused is None.
+    The document is None if the combination is refused.
     """
     found: list[Document | None] = []
     for values in product(*(control.values for control in controls)):
@@ -96,7 +96,7 @@ def documents_of(document: Document, controls: Sequence[CardControl]) -> list[Do
 
 
 def _drawer(document: Document) -> CardControl | None:
-    """Return the control that opens the test part; None if there is none, or it is open."""
+    """Return the control that opens the test part; None if there is no part, or it is open."""
     held_out = document.held_out
     if held_out is None or held_out.seen or not len(held_out.test):
         return None
@@ -132,7 +132,7 @@ def _present(document: Document, name: str):
 
 
 def _tried(document: Document, name: str, tries: list[Try]) -> Iterator[float]:
-    """Yield the numbers to which tries set a control, without those that the document refuses."""
+    """Yield the numbers to which tries set a control, except those that the document refuses."""
     for change in tries:
         if change.word == name:
             with contextlib.suppress(BadInput):
@@ -140,9 +140,9 @@ def _tried(document: Document, name: str, tries: list[Try]) -> Iterator[float]:
 
 
 def _ladder(setting: Setting, kept: list[float], count: int) -> list[float]:
-    """Return about ``count`` numbers over the range of a setting, and those kept, in their order.
+    """Return about ``count`` numbers over the range of a setting and the numbers ``kept``, sorted.
 
-    A number that is kept may be infinite, or 0 on a scale of powers.
+    ``kept`` may contain infinity, and 0 even on a logarithmic scale.
     """
     is_log = setting.scale == "log"
     inner = [value for value in kept if math.isfinite(value) and (value > 0.0 or not is_log)]

@@ -1,8 +1,8 @@
 """The contents of the page of a lesson: its cards with their tasks, and the runs that they show.
 
-What is right is computed here, as the window computes it; only while the page solves by itself does
-it evaluate the expressions (``assets/page/goals.js``). `svmviz.export.html.tasks` says how goals
-are watched.
+Right answers are computed here, as in the window. Only while the page solves by itself does it
+evaluate the expressions (``assets/page/goals.js``). `svmviz.export.html.tasks` says how a page
+watches goals.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ from svmviz.lessons.shows import Show
 
 # Maximum number of steps of a run in the page of a lesson.
 MAX_STEPS = 300
-# The scene of a lesson without one, which the page needs, but does not show.
+# A scene for lessons without one: the page needs a scene, but does not show this one.
 NO_SCENE = "eight-points"
 # The panels that a page has; α is a column of its table.
 PANELS = ("step", "pseudo-code", "objective", "kkt", "table", "alpha", "model", "line")
@@ -80,20 +80,20 @@ def lesson_contents(
 
 @dataclass
 class _Player:
-    """Goes through a lesson as a student does who reaches each goal.
+    """A walk through a lesson in which each goal is reached.
 
     Attributes
     ----------
     scenes : list of dict
         The contents of the pages of the scenes so far.
     scene : Scene or None
-        The scene of the present card, as it is at first; ``place`` is its index in ``scenes``.
+        The scene of the present card, before any change; ``place`` is its index in ``scenes``.
     present : Recorded or None
-        Its runs, after the changes by which goals were reached.
+        The runs of the scene, after the changes that reached the goals so far.
     step : int or None
         The step shown; None is the end.
     live : bool
-        Whether the page solves.
+        Whether the page solves by itself.
     """
 
     lesson: Lesson
@@ -119,7 +119,7 @@ class _Player:
         self.place = self._places[key]
 
     def card(self, index: int) -> dict[str, Any]:
-        """Return the contents of a card, and go on to where it ends."""
+        """Return the contents of a card, and go to the state at its end."""
         card, show = self.lesson.cards[index], self.lesson.show_at(index, goes_on=False)
         try:
             if card.show.scene:
@@ -146,10 +146,10 @@ class _Player:
             raise BadInput(f"Line {card.show.row or card.row}: {error}") from None
 
     def _beside(self, card: Card, show: Show, scene: Scene, present: Recorded) -> dict[str, Any]:
-        """Return what a card has besides its text: view, controls, and tasks."""
+        """Return the contents of a card besides its text: view, controls and tasks."""
         goals = [task for task in card.tasks if isinstance(task, Goal)]
         names, own_line = card.show.controls, present.document.own_line
-        # Behind the drawer are recorded runs.
+        # A page cannot solve for a card with a drawer: its runs are recorded.
         is_behind = "seen" in names_of(goals)
         self.live = not is_behind and (self.live or is_live(present, names, goals))
         options = show.options_over(scene.options)
@@ -165,7 +165,8 @@ class _Player:
         }
         controls = [] if self.live else controls_of(present.document, names, goals)
         if controls:
-            # Whether the drawer is open does not depend on the step.
+            # Only the ends of runs are needed if no goal depends on another step. Whether the
+            # drawer is open does not depend on the step.
             ends = all(
                 "ended" in names_of([goal]) or names_of([goal]) == {"seen"} for goal in goals
             )
@@ -203,7 +204,7 @@ class _Player:
         return Recorded(document, runs, () if only_ends else self._steps(runs))
 
     def _recorded_or_none(self, document: Document | None, only_ends: bool) -> Recorded | None:
-        """Return the runs of a document; None if there is none, or it cannot be solved."""
+        """Return the runs of a document; None if it is None or cannot be solved."""
         if document is None:
             return None
         try:
@@ -212,7 +213,7 @@ class _Player:
             return None
 
     def _steps(self, runs: tuple[Run, ...]) -> list[int]:
-        """Return the steps that the page has: all, or about MAX_STEPS, and those of the cards."""
+        """Return the steps for the page: all, or about MAX_STEPS of them and those of the cards."""
         lengths = [run.steps for run in runs]
         every = max(1, -(-max(lengths) // MAX_STEPS))
         asked = [card.show.step for card in self.lesson.cards if card.show.step is not None]
@@ -225,16 +226,16 @@ class _Player:
         return contents_of(recording, recorded.steps, NoProgress())
 
     def _difference(self, recorded: Recorded) -> dict[str, Any]:
-        """Return those contents of runs that differ from those of the scene."""
+        """Return the contents of runs that differ from the contents of the scene."""
         assert self.place is not None
         base, made = self.scenes[self.place], self._contents(recorded)
-        # The scene that is opened in the window stays that of the card.
+        # The card's own scene is kept: it is the one that the reader opens in the window.
         kept = ("scene", "qr", "no_qr")
         return {k: value for k, value in made.items() if base[k] != value and k not in kept}
 
 
 def _fingerprint(lesson: Lesson) -> str:
-    """Return a text that changes with the tasks: progress is kept for a lesson as it is."""
+    """Return a text that changes with the tasks, so that progress in another version is dropped."""
     tasks = [(card.title, [task.ask for task in card.tasks]) for card in lesson.cards]
     return hashlib.sha256(repr(tasks).encode()).hexdigest()[:12]
 

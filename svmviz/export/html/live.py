@@ -1,4 +1,4 @@
-"""What a page needs to solve by itself: SMO with its words, for kernels that its script has.
+"""The contents with which a page solves by itself, by SMO, for the kernels of its script.
 
 The page takes the steps of :mod:`solvers.methods.smo` in the same order of operations, so that a
 run of the page takes the same pairs as a run of the window.
@@ -17,16 +17,16 @@ from solvers.run.templates import BeatTemplate
 from svmviz.document.document import Document
 
 KERNELS = (Linear, Polynomial, RBF)
-# Maximum number of points; with more, a page would not follow the hand.
+# Maximum number of points; with more, a page would lag behind the hand that drags a point.
 MAX_POINTS = 400
 
 
 def live_of(document: Document) -> dict[str, Any] | None:
-    """Return what the page needs, or None if it cannot solve this document.
+    """Return the contents with which the page solves, or None if it cannot solve this document.
 
     The page solves a classification with a free bias, one of ``KERNELS``, and points in data units.
-    C is None for the hard margin. The tolerance is that of the first lane if this is SMO, and else
-    the default.
+    C is None for the hard margin. The tolerance is that of the first lane if its method is SMO,
+    otherwise the default.
     """
     is_solved = (
         document.task == "classification"

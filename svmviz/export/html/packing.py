@@ -10,11 +10,11 @@ from typing import Any
 
 import numpy as np
 
-# A coefficient that a step did not change may differ from what the page computes by this much,
-# relative to the largest coefficient. The difference arises if a step multiplies all coefficients
-# by one factor, as Pegasos does, and the method and the page round differently.
+# Maximum difference between a coefficient that a step does not list and the one that the page
+# computes, as a fraction of the largest coefficient. The difference arises if a step multiplies all
+# coefficients by one factor, as Pegasos does, and the method and the page round differently.
 ROUNDING = 1e-13
-# For each digit of base 85 that has a meaning in HTML, the one that replaces it.
+# Replacements of the digits of base 85 that have a meaning in HTML.
 INTO_HTML = bytes.maketrans(b"<>&", b",.:")
 # A factor is tried only if a step changed more coefficients than this.
 MIN_CHANGES = 4
@@ -28,10 +28,11 @@ def array_text(values: Any, dtype: str = "<f8") -> str:
 def packed(contents: Any) -> str:
     """Return a value of JSON as its text, compressed by zlib and written in base 85.
 
-    Base 85 takes 5 letters for 4 bytes, base 64 takes 5.33.
+    For 4 bytes, base 85 takes 5 letters, and base 64 takes 5.33.
     """
     text = json.dumps(contents, ensure_ascii=False, separators=(",", ":"), allow_nan=False)
-    # Bytes of a file name that are not UTF-8 are half pairs of UTF-16, which JSON escapes so.
+    # Bytes of a file name that are not UTF-8 are halves of surrogate pairs in Python. They become
+    # escapes of JSON.
     data = text.encode("utf-8", "backslashreplace")
     return base64.b85encode(zlib.compress(data, 9)).translate(INTO_HTML).decode()
 
@@ -39,10 +40,10 @@ def packed(contents: Any) -> str:
 def changes_of(betas: Sequence[np.ndarray]) -> dict[str, Any]:
     """Return the coefficients of all steps as changes from step to step.
 
-    ``betas`` has an array of shape (n,) for each step. From one step to the next, all coefficients
-    are multiplied by a factor; then those that are listed get new values. Before the first step,
-    all are 0. The factor is 1 or, if that needs fewer values, the quotient of the largest
-    coefficients.
+    ``betas`` has an array of shape (n,) for each step. At each step, all coefficients are
+    multiplied by a factor, and then the listed coefficients get new values. Before the first step,
+    all are 0. The factor is 1 or, if fewer values are then listed, the ratio of a large coefficient
+    after and before the step.
     """
     current = np.zeros(len(betas[0]))
     factors, counts, indices, values = [], [], [], []
@@ -63,7 +64,7 @@ def changes_of(betas: Sequence[np.ndarray]) -> dict[str, Any]:
 
 
 def _smallest_change(current: np.ndarray, beta: np.ndarray) -> tuple[float, np.ndarray]:
-    """Return a factor, and a mask of the coefficients to which it does not lead."""
+    """Return a factor, and a mask of the coefficients that need another value."""
     best = 1.0, current != beta
     if np.count_nonzero(best[1]) <= MIN_CHANGES:
         return best

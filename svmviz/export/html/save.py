@@ -1,10 +1,9 @@
 """HTML: the run as one page without network, with its words, pictures and numbers.
 
-The scripts and the style sheet are in ``assets/page``, and are put into the page as they are. The
-scripts of a page share their names, so each is a file that reads well alone, and their order does
-not matter before the last one. A policy in the page allows these scripts and styles by their
-hashes, and nothing else: no network, no other script. What comes from the scene (names of classes
-and axes, for example) is in a compressed block, which the scripts show as text.
+The scripts and the style sheet are copied from ``assets/page``. All scripts of a page share one
+scope, and only the last one must come after the others. A policy in the page allows these scripts
+and styles by their hashes, and nothing else: no network, no other script. Texts of the scene, such
+as names of classes and axes, are in a compressed block, and the scripts show them as plain text.
 """
 
 from __future__ import annotations
@@ -64,12 +63,12 @@ LESSON_SCRIPTS = (
     "progress.js",
     "lesson.js",
 )
-# What the first ``MAX_HEAD`` characters of each page contain, and hardly any other file.
+# A text in the first ``MAX_HEAD`` characters of each page, and in hardly any other file.
 GENERATOR, MAX_HEAD = '<meta name="generator" content="svmviz ', 10_000
 # Maximum number of steps times points; a page with more would take seconds to open.
 MAX_VALUES = 5_000_000
 MAX_STEPS = 5_000
-# Settings of the reader that a page follows, as conditions of CSS.
+# Settings of the reader's system that a page follows, as conditions of CSS.
 DARK = "(prefers-color-scheme: dark)"
 CONTRAST = ("(prefers-contrast: more)", "(forced-colors: active)")
 
@@ -99,12 +98,12 @@ def save_html(
 
 
 def steps_for(recording: Recording) -> Steps:
-    """Return the steps that a page of a recording may have: all, or every so many."""
+    """Return the steps that a page of a recording may have: all of them, or every k-th one."""
     return Steps(every=_every(recording, range(recording.length + 1)))
 
 
 def _every(recording: Recording, steps: range) -> int:
-    """Return 1, or of every how many of these steps one fits into a page."""
+    """Return 1 if all these steps fit into a page, otherwise a k such that every k-th one does."""
     count, n = len(steps) * len(recording.runs), recording.scene.document.n
     if count <= MAX_STEPS and count * n <= MAX_VALUES:
         return 1
@@ -198,7 +197,7 @@ def _policy(scripts: list[str], styles: list[str]) -> str:
             "default-src 'none'",
             *([f"script-src {_hashes(scripts)}"] if scripts else []),
             f"style-src {_hashes(styles)}",
-            # The worker that solves is made of two of these scripts.
+            # A worker solves; the page makes it from two of these scripts.
             "worker-src blob:",
             "base-uri 'none'",
             "form-action 'none'",
@@ -212,9 +211,9 @@ def _hashes(texts: list[str]) -> str:
 
 
 def _colours(palette: str, user: str) -> str:
-    """Return the colours of all themes that occur in the text ``user``, as properties of CSS.
+    """Return the colours of all themes that the text ``user`` uses, as properties of CSS.
 
-    Paper is light.
+    On paper the light theme is used.
     """
     sheet = ""
     for has_contrast, is_dark in product((False, True), repeat=2):

@@ -3,14 +3,14 @@
 A goal of a card is watched in one of four ways:
 
 ``steps``
-    It is reached at a step of the recorded run, or of a run for other values of the card's
-    controls: the page has, for each of these steps, which parts hold.
+    The goal is reached at a step of the recorded run, or of a run for other values of the card's
+    controls. The page contains which parts hold at each of these steps.
 ``live``
-    Points are moved, or C or gamma: the page solves, and evaluates the parts.
+    The student moves points, or changes C or gamma. The page solves, and evaluates the parts.
 ``line``
-    The line of one's own is moved, and the page evaluates the parts.
+    The student moves a line of one's own. The page evaluates the parts.
 (empty)
-    It needs something that a page does not have, and is passed.
+    The goal needs something that a page does not have, and is skipped.
 """
 
 from __future__ import annotations
@@ -48,7 +48,7 @@ from svmviz.lessons.questions import (
 from svmviz.lessons.task_values import TaskValues
 from svmviz.lessons.tasks import ShownTask, show_task
 
-# The names whose values the page knows while it solves, and those of a line of one's own.
+# Names whose values the page knows while it solves, and names for a line of one's own.
 LIVE_NAMES = frozenset(
     "task kernel n C number x1 x2 y step ended w b norm width beta alpha f yf xi E P D gap kkt "
     "support zero free at_C errors gamma moved same_f same_line own_width own_errors".split()
@@ -64,8 +64,8 @@ SIGNS: dict[type[ast.AST], str] = {
 def names_in(expressions: Iterable[Expression]) -> set[str]:
     """Return the names of values that occur in expressions.
 
-    ``norm``, which is a function and a value, is left out. What only a matrix has, a product or two
-    indices, counts as the matrix ``K``.
+    ``norm`` is left out, because it is also the name of a function. A product of matrices or two
+    indices count as the name ``K``.
     """
     nodes = [node for expression in expressions for node in ast.walk(expression.tree)]
     names = {node.id for node in nodes if isinstance(node, ast.Name)} - FUNCTIONS.keys()
@@ -76,12 +76,12 @@ def names_in(expressions: Iterable[Expression]) -> set[str]:
 def tree_of(node: ast.expr) -> list[Any]:
     """Return an expression as JSON, which ``assets/page/goals.js`` evaluates.
 
-    A tree is a list of the kind of its root and its operands. Only what :data:`LIVE_NAMES` need is
-    converted: no matrix.
+    A tree is a list of the kind of its root and its operands. Operations on matrices cannot be
+    converted, because :data:`LIVE_NAMES` has no matrix.
     """
     match node:
         case ast.Constant(float(value)) if math.isinf(value):
-            # JSON has no infinity.
+            # JSON has no infinity, so it becomes 1 / 0.
             return ["binary", "/", ["value", 1.0], ["value", 0.0]]
         case ast.Constant(value):
             return ["value", value if isinstance(value, bool | str) else float(value)]  # pyright: ignore[reportArgumentType]
@@ -105,7 +105,7 @@ def tree_of(node: ast.expr) -> list[Any]:
 
 @dataclass(frozen=True, eq=False)
 class Recorded:
-    """Runs of a document, and the steps of them that a page has."""
+    """Runs of a document, and the steps of these runs that a page contains."""
 
     document: Document
     runs: tuple[Run, ...]
@@ -117,7 +117,7 @@ class Recorded:
         return make_frame(self.document, self.runs, steps, SMALLEST_GRID)
 
     def masks(self, goal: Goal, start: Frame) -> list[int]:
-        """Return which parts of a goal hold at each step: the k-th part adds 2^k."""
+        """Return for each step which parts of a goal hold: a sum of 2^k over these parts k."""
         masks, length = [], self.runs[0].steps
         for step in [step for step in self.steps if step <= length] or [length]:
             holds, _troubles = evaluated(goal.parts, TaskValues(self.frame(step), start))
@@ -126,19 +126,19 @@ class Recorded:
 
 
 def names_of(goals: Iterable[Goal]) -> set[str]:
-    """Return the names that occur in goals."""
+    """Return the names that occur in the conditions of goals."""
     return names_in(part.condition for goal in goals for part in goal.parts)
 
 
 def is_reached(goal: Goal, masks: Iterable[Sequence[int]]) -> bool:
-    """Return whether a goal is reached at one of some steps."""
+    """Return whether a goal is reached at any of some steps."""
     return any((1 << len(goal.parts)) - 1 in each for each in masks)
 
 
 def is_live(recorded: Recorded, controls: Sequence[str], goals: Sequence[Goal]) -> bool:
     """Return whether the page solves during a card.
 
-    It does if it can, and a goal is not reached by going to a step of the recorded run.
+    It does so if it can, and if some goal is not reached at any step of the recorded run.
     """
     document = recorded.document
     method, kernel = document.method, document.kernel
@@ -165,9 +165,10 @@ def goal_contents(goal: Goal, present: Recorded, shown: Sequence[Recorded | None
     present : Recorded
         The runs at which the task begins.
     shown : sequence of Recorded or None
-        Those that the card shows: one or, with controls, one for each combination of their values.
+        The runs that the card shows: one element or, with controls, one for each combination of
+        their values.
     live : bool
-        Whether the page solves.
+        Whether the page solves during the card.
     """
     made: dict[str, Any] = {
         "type": "goal",
@@ -221,7 +222,7 @@ def question_contents(
 
 
 def certificate_contents(task: CertificateTask, recorded: Recorded) -> dict[str, Any]:
-    """Return a certificate with what the page needs to judge a solution."""
+    """Return a certificate, with the numbers and expressions that judge a solution."""
     shown = _shown(task, recorded.frame(), recorded)
     if shown.trouble or shown.end is None or shown.end.lane is None:
         raise BadInput(shown.trouble)
@@ -257,11 +258,11 @@ def _key_without_frame(question: Question) -> Key:
 
 
 def _key_contents(key: Key) -> Any:
-    """Return what `svmviz.lessons.answers` needs of a key, as JSON."""
+    """Return the right answers of a key as JSON."""
     if isinstance(key, ChoiceKey):
         return sorted(key.right)
     if isinstance(key, NumberKey):
-        # JSON has no infinity: a text, of which the page makes a number.
+        # JSON has no infinity, so it is a text that the page converts to a number.
         return [n if math.isfinite(n) else str(n).replace("inf", "Infinity") for n in key.numbers]
     if isinstance(key, PointKey):
         return [sorted(points) for points in key.places]

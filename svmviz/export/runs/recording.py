@@ -45,8 +45,7 @@ class Recording:
     caption : callable(Frame) -> str
         Returns the caption of a frame of a movie.
     lengths : tuple of int
-        Number of steps of each run when the recording was made. It does not change, though the runs
-        may still grow.
+        Number of steps of each run when the recording was made. The runs may grow afterwards.
     """
 
     scene: Scene

@@ -28,7 +28,7 @@ from svmviz.plane.overlays import studies_for
 from svmviz.plane.picture import Picture
 from svmviz.playback.glide import ease
 
-# Maximum number of frames of a movie. To make more frames would take longer than an hour.
+# Maximum number of frames of a movie. More frames would take longer than an hour.
 MAX_FRAMES = 20_000
 # Maximum number of steps whose sentences are compared to find the longest caption.
 MAX_SENTENCES = 400
@@ -282,7 +282,7 @@ def encode_in_thread(
         except BaseException as error:
             errors.append(error)
         finally:
-            # The painter may wait for room.
+            # The painter may wait until there is room for another frame.
             room.release()
 
     thread = threading.Thread(target=run_encoder, name="svmviz-encoder", daemon=True)
