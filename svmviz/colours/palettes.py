@@ -89,7 +89,7 @@ PALETTES = {
         ClassPalette(
             "grey",
             "Dark and light grey",
-            # Without a hue, equal fractions would leave the fields hardly apart.
+            # Greys have no hue, so fields with equal fractions would hardly differ.
             light=ClassColours("#4c4f55", "#979288", "#cc218d", field_shares=(0.185, 0.09)),
             dark=ClassColours("#6d747e", "#c4bfb5", "#fb57b5", field_shares=(0.1, 0.19)),
         ),

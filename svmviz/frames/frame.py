@@ -128,7 +128,8 @@ class Lane:
         Solving time, s, and number of kernel values computed up to this step.
     field : Field
     gap_proves : bool
-        Whether the gap proves how near the optimum is: the dual is concave on these points.
+        Whether the gap proves how near the optimum is. It does if the dual is concave on these
+        points.
     warm : bool
         Whether the run began at the solution of an earlier run. Otherwise it began at zero.
     glide : Glide or None
@@ -136,7 +137,7 @@ class Lane:
     shown_beat : ShownBeat or None
         The beat shown; None if the step is shown without beats.
     next_beat : ShownBeat or None
-        The beat that follows, which may be asked for; None if there is none.
+        The next beat, about which a question may be asked; None if there is none.
     looked_ahead : bool
         Whether ``next_beat`` was looked for.
     held_out_values : array, shape (m,), or None

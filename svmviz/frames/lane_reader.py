@@ -57,7 +57,7 @@ class StepState:
 
 
 class LaneReader:
-    """Computes the lanes of one run, and caches the results of the last two steps read.
+    """Reader of the lanes of one run, with a cache of the results of the last two steps read.
 
     Parameters
     ----------
@@ -106,7 +106,7 @@ class LaneReader:
         start : int, optional
             The step at which a glide starts; by default ``step - 1``.
         looks_ahead : bool
-            Whether the lane has the beat that follows.
+            Whether to store the next beat in the lane.
         """
         run = self._run
         # Read the stop before the length: if there is a stop, the length no longer grows.

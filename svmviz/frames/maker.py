@@ -66,7 +66,7 @@ class Request:
         The lane in focus shows the position that is this many beats after its step in ``steps``,
         or before it if the number is negative. None if steps are not shown in beats.
     looks_ahead : bool
-        Whether the lane in focus has the beat that follows.
+        Whether to store the next beat in the lane in focus.
     """
 
     document: Document

@@ -232,7 +232,7 @@ TURN, MAX_TURN_WAIT = 0.008, 0.1
 
 
 class CurveSampler:
-    """Samples the objective curves of the runs that frames show, while no frame is computed.
+    """Sampler of the objective curves of the runs that frames show, while no frame is computed.
 
     Samples are taken in *turns* of a few milliseconds. Between two turns the sampler asks the
     window, and waits until its event loop answers. The reason is that the two share the interpreter

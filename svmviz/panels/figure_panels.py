@@ -209,7 +209,7 @@ def _figure(
         panel = PANELS[name].make(stage)
         panels.append(panel)
         parts.append(PanelPart(PANELS[name].title_for(task), panel))
-    # The caption is not known yet: a space stands for it.
+    # The caption is not known yet, so a space stands for it.
     figure = settings.figure((*planes, *parts), " ")
     _resize(figure, 1.0)
     for panel in panels:

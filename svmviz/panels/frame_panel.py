@@ -64,7 +64,8 @@ class FramePanel(Column):
         self.stage = stage
         # Whether the panel leaves out text that other panels show beside it (see `make_brief`).
         self.brief = False
-        # Whether the panel leaves out what matters least if it does not fit, since nobody scrolls.
+        # Whether the panel, if not all fits, leaves out what matters least, because nobody scrolls
+        # it.
         self.gives_way = False
         # The controls of `keep_choice`, by their keys in `Stage.choices`.
         self._kept_controls: dict[str, Segmented | ChoiceBox] = {}

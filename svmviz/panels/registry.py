@@ -160,6 +160,6 @@ LESSON = PanelSpec("lesson", "Lesson", later("panels.lesson.lesson_panel:LessonP
 INITIALLY_SHOWN = ("alpha", "objective", "model")
 # The controls on a card of a lesson: callable(Stage, frozenset of str) -> QWidget.
 CARD_CONTROLS = later("panels.controls.settings.card_controls:CardControls")
-# What a card of a lesson may show beside it: names and titles.
+# Panels that a card of a lesson may show beside it: names and titles.
 TITLES = {**{name: spec.title for name, spec in PANELS.items()}, "settings": "Settings"}
 SHOWN_BY_LESSONS = tuple(TITLES)

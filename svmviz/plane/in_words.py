@@ -1,4 +1,4 @@
-"""The picture of the plane in words, for those who cannot see it."""
+"""The picture of the plane in words, for people who cannot see it."""
 
 from __future__ import annotations
 

@@ -18,7 +18,7 @@ TWO_LINES = 40
 
 
 class LaneTitle(TypeFollower, QWidget):
-    """Shows the method and the step of a lane. A click puts the lane in focus.
+    """Title with the method and the step of a lane. A click puts the lane in focus.
 
     Parameters
     ----------

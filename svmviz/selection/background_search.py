@@ -120,7 +120,7 @@ class Turns:
 
 
 class BackgroundSearch(QObject):
-    """Runs one search at a time in a thread; starting another cancels the first.
+    """A thread that runs one search at a time; starting another cancels the first.
 
     Parameters
     ----------
@@ -329,11 +329,11 @@ class _Stream:
 
 
 class _Clock:
-    """Measures the time per computed result.
+    """Clock for the time per computed result.
 
-    The time before the first result does not count, because code may be compiled then, and neither
-    does that of a pause with the results around it. Results that were found in the memory do not
-    count, because they take no time.
+    The time before the first result does not count, because code may be compiled then. The time
+    from the last result before a pause to the first one after it does not count either. Results
+    that were found in the memory do not count, because they take no time.
     """
 
     def __init__(self) -> None:

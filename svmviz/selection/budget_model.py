@@ -78,7 +78,7 @@ class BudgetModel(SearchModel):
             self.search.start(SearchJob(partial(_path, problem, missing), len(missing)))
 
     def start_unasked(self) -> None:
-        """Compute the path if that is quick, or its point at the document's C, unless it is known.
+        """Compute the path, or its missing point at the document's C, if that is quick.
 
         Between two points the path is only interpolated.
         """
@@ -102,7 +102,7 @@ class BudgetModel(SearchModel):
             self._remove_results(document)
 
     def slack_at(self, C: float) -> float:
-        """Return the slack of the path at C, interpolated; that of its end beyond the ends."""
+        """Return the slack of the path at C, interpolated; beyond an end, the slack of that end."""
         logs = np.log([point.C for point in self.points])
         return float(np.interp(np.log(C), logs, [point.slack for point in self.points]))
 

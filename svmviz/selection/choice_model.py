@@ -32,13 +32,13 @@ VALUES = 7
 # First and last degree of polynomial kernels. Beyond them the numbers of the Gram matrix grow so
 # much that runs reach their step limit.
 DEGREES = 2.0, 5.0
-# Settings of documents that results depend on, beside the points and what is varied.
+# Settings of documents on which results depend, besides the points and the varied parameters.
 FIXED = ("task", "scaling", "bias", "epsilon")
 
 
 @dataclass(frozen=True)
 class Candidate:
-    """A kernel and a method, between which and others is to be chosen."""
+    """A kernel and a method, which is compared with other candidates."""
 
     kernel: Kernel
     method: Method

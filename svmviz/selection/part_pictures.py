@@ -117,7 +117,7 @@ def _grid(camera: Camera) -> Grid:
 
 
 class _Pictures:
-    """Makes a :class:`LeftOutPart` of each result.
+    """Maker of a :class:`LeftOutPart` from each result.
 
     A result contains f only at the points of its part. To draw f on a grid, the model is trained
     once more.

@@ -77,7 +77,7 @@ class Division:
 
     @property
     def words(self) -> str:
-        """How the points are divided, such as "5 folds, stratified"."""
+        """The way in which the points are divided, such as "5 folds, stratified"."""
         if self.leaves_single_points or self.procedure not in self._sizes:
             return self._title
         stratified = "stratified" if self.stratified else "not stratified"
@@ -151,7 +151,7 @@ class Plan(Division):
             leave_one_out_splits(problem)
 
     def results(self, document: Document, model: Model, memory: Memory) -> Iterator[Result]:
-        """Return an iterator over the results for one model, as soon as each is computed.
+        """Return an iterator that yields each result for one model as soon as it is computed.
 
         Raises
         ------

@@ -87,7 +87,8 @@ class Session(QObject):
         self._used_points = UsedPoints(self._document)
         # Number of the newest job, and of the newest job whose runs (or failure) have arrived.
         self._job = self._answered_job = 0
-        # Whether entries are put into the stack whose result is shown already.
+        # Whether :meth:`take_up` is putting back entries of the stack. Their result is shown
+        # already.
         self._is_refilling = False
         # Whether the newest runs are those of a preview, which start from the last solution.
         self._is_warm = False
@@ -159,7 +160,7 @@ class Session(QObject):
 
     @property
     def newest_edit(self) -> Edit | None:
-        """The newest edit that is not undone; None while a document returns that was laid aside."""
+        """The newest edit that is not undone; None during :meth:`take_up`."""
         return self.edits[-1] if self.edits and not self._is_refilling else None
 
     def points_are_manual(self, steps_back: int = 0) -> bool | None:
@@ -358,7 +359,7 @@ class Session(QObject):
     # The thread with the runs.
 
     def _start_runs(self, before: Document, warm: bool, restart: bool = False) -> None:
-        """Solve the document, unless the runs of the document before it are its runs, too."""
+        """Solve the document, unless the runs of the document ``before`` it solve it as well."""
         keeps_runs = warm == self._is_warm and not restart and self._document.has_runs_of(before)
         self._is_warm = warm
         if not keeps_runs:

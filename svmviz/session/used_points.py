@@ -14,7 +14,7 @@ from svmviz.document.document import Document
 class UsedPoints:
     """The points that models of this session have used, which a test part must not have.
 
-    Each document that is shown trains models on its training points, and the user compares them on
+    The models of each shown document are trained on its training points. The user compares them on
     its validation points, and on its test points once they are shown. If such a point is in a test
     part later, or in one that undo restores, the error on that part may be biased.
 

@@ -1,4 +1,4 @@
-"""What was answered in a lesson, and how long it took, as text."""
+"""The answers given in a lesson and the times they took, as text."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The lesson that is open: its card, its task, and what was answered."""
+"""The lesson that is open: its card, its task, and the answers so far."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ FIRST_ANSWER = "First answer the question, or look at the answer."
 
 @dataclass
 class Record:
-    """What was done at a task.
+    """The record of a task.
 
     Attributes
     ----------
@@ -44,7 +44,7 @@ class Record:
 
 
 class OpenLesson(QObject):
-    """A lesson and how far it is done; a window shows the scenes of its cards.
+    """The open lesson and the progress in it. A window shows the scenes of its cards.
 
     Attributes
     ----------
@@ -52,10 +52,10 @@ class OpenLesson(QObject):
     index : int
         Index of the card shown.
     views : list
-        The views that show it now. Without one, no question holds the steps; clicks in the plane go
-        to the first one.
+        The views that show the lesson now. While there is none, no question limits the steps shown.
+        The first view gets the clicks in the plane.
     reply : str
-        What is said to the last answer of the present task, or a hint; may be empty.
+        The reply to the last answer of the present task, or a hint; may be empty.
     left_at : dict of str to int
         By name of a lesson, the index of the card at which it was left; of a lesson that was read
         to its end, the number of its cards.
@@ -66,9 +66,9 @@ class OpenLesson(QObject):
     Signals
     -------
     changed()
-        Another card, task or reply.
+        Card, task or reply have changed.
     card_opened(Show)
-        A card is opened; this is to be shown beside it.
+        A card was opened; the argument says what to show beside it.
     card_done()
         The last task of a card was done.
     tool_requested(str)
@@ -92,7 +92,8 @@ class OpenLesson(QObject):
         self.views: list[Any] = []
         self.reply = ""
         self.left_at: dict[str, int] = {}
-        # What makes the widgets on a card besides its text and tasks: derivation and controls.
+        # A function that makes the further widgets on a card, besides its text and tasks:
+        # derivation and controls.
         self.make_extras: Callable[[Show], list[Any]] = lambda _show: []
         self.records: dict[str, dict[tuple[int, int], Record]] = {}
         # When the present task began.
@@ -121,7 +122,7 @@ class OpenLesson(QObject):
         return self.lesson is not None and self.index == len(self.lesson.cards) - 1
 
     def record(self, task_index: int) -> Record:
-        """Return what was done at a task of the card."""
+        """Return the record of a task of the card."""
         assert self.lesson is not None
         records = self.records.setdefault(self.lesson.name, {})
         return records.setdefault((self.index, task_index), Record())
@@ -154,14 +155,14 @@ class OpenLesson(QObject):
             self._open(index, goes_on=direction > 0)
 
     def answer(self, answer: Any, key: Key) -> None:
-        """Answer the present question, given its right answers."""
+        """Answer the present question; ``key`` has its right answers."""
         task = self.task
         if isinstance(task, Question):
             is_right = key.accepts(answer)
             self._settle(task, is_right, task.in_words(key) if is_right else "")
 
     def certify(self, verdict: AnswerVerdict) -> None:
-        """Give a solution to the present certificate, given what the program says of it."""
+        """Enter a solution of the present certificate; ``verdict`` judges it."""
         task = self.task
         if not isinstance(task, CertificateTask):
             return
@@ -172,7 +173,7 @@ class OpenLesson(QObject):
             self.changed.emit()
 
     def give_up(self, answer: str = "") -> None:
-        """Show the answer of the present task, given the right answer in words if it has one."""
+        """Give up the present task; ``answer`` is the right answer in words, if there is one."""
         if self.task is not None:
             self._finish(GIVEN_UP, answer)
 
@@ -183,19 +184,20 @@ class OpenLesson(QObject):
             self.changed.emit()
 
     def watch(self, shown: ShownTask) -> None:
-        """Go on if the goal that is watched is reached."""
+        """Complete the present goal if it is reached."""
         if shown.is_reached and shown.task is self.task:
             self._finish(RIGHT, "")
 
     @property
     def _is_asking(self) -> bool:
-        """Whether a question is shown that waits for its answer."""
+        """Whether a question or certificate is shown that waits for its answer."""
         return bool(self.views) and self.task is not None and not isinstance(self.task, Goal)
 
     def limit(self) -> float:
         """Return the last step that may be shown: that of the card, while a question waits.
 
-        Once a goal has changed the scene, or had another step shown, there is no limit.
+        There is no limit once a goal was reached, because it may have changed the scene or the
+        step.
         """
         if self.lesson is None or not self._is_asking:
             return math.inf
@@ -206,13 +208,13 @@ class OpenLesson(QObject):
         return math.inf if step is None or any(isinstance(t, Goal) for t in done) else step
 
     def ask_first(self) -> None:
-        """Say that the question that waits comes before the steps that follow."""
+        """Say that the question must be answered before later steps are shown."""
         if self._is_asking:
             self.reply = FIRST_ANSWER
             self.changed.emit()
 
     def turn(self, direction: int, step: int, is_at_end: bool) -> bool:
-        """Go to the next card of a talk, or back, if the steps of this one end here.
+        """In a talk, go to the next card, or back, if no further step belongs to this card.
 
         Parameters
         ----------
@@ -221,7 +223,7 @@ class OpenLesson(QObject):
         step : int
             The step shown.
         is_at_end : bool
-            Whether it is the last one of a run that has ended.
+            Whether it is the last step of a run that has ended.
 
         Returns
         -------

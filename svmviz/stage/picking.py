@@ -6,7 +6,7 @@ from PySide6.QtCore import QObject, Signal
 
 
 class Picking(QObject):
-    """What a question asks to be clicked in the plane.
+    """The request of a question for clicks in the plane.
 
     While it asks, a click of the left button goes to the question and not to the tool.
 
@@ -22,7 +22,7 @@ class Picking(QObject):
     Signals
     -------
     changed()
-        Something else is asked for, or another point was clicked.
+        The request has changed, or another point was clicked.
     picked(tuple of int)
         All points were clicked.
     placed(float, float)

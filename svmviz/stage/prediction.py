@@ -19,7 +19,7 @@ from svmviz.lessons.replies import (
 from svmviz.playback.playback import Playback
 from svmviz.stage.picking import Picking
 
-# Kinds of questions, in the order of the count, and their names in it.
+# Kinds of questions, in the order in which their counts are shown, and their names there.
 KINDS = {"number": "numbers", "case": "cases", "point": "points"}
 FIRST = "First answer, or look."
 
@@ -37,13 +37,13 @@ class Prediction(QObject):
     Attributes
     ----------
     is_on : bool
-        Whether beats are asked for before they are shown.
+        Whether a question about each beat is asked before the beat is shown.
     question : BeatQuestion or None
         The question that waits.
     step, part : int
         The step that it is about, and the number of its part, from 1.
     reply : str
-        What is said to the last answer; may be empty.
+        The reply to the last answer; may be empty.
     is_right : bool
         Whether the reply is to a right answer.
     wrong : tuple of int
@@ -71,7 +71,8 @@ class Prediction(QObject):
         self._beat: ShownBeat | None = None
         self._waiting: list[BeatQuestion] = []
         self._is_first_try = True
-        # The run whose next beat was asked for before the frame of the present one came.
+        # The run of which the user asked for the next beat before the frame of the present beat
+        # came.
         self._wanted: Run | None = None
         # By kind: how many were right at first try, and how many were asked.
         self._tally = {kind: [0, 0] for kind in KINDS}
@@ -85,11 +86,11 @@ class Prediction(QObject):
 
     @property
     def is_asking(self) -> bool:
-        """Whether frames are to contain the next beat, so that it can be asked for."""
+        """Whether questions are asked: they are switched on, and steps are shown in beats."""
         return self.is_on and self._playback.by_beats
 
     def set_on(self, is_on: bool) -> None:
-        """Begin or end to ask; the count begins again."""
+        """Switch questions on or off, and reset the count."""
         if is_on == self.is_on:
             return
         self.is_on = self._playback.looks_ahead = is_on
@@ -113,7 +114,7 @@ class Prediction(QObject):
             QTimer.singleShot(0, self, self._playback.go_on)
 
     def holds(self, direction: int) -> bool:
-        """Return whether a question holds this movement, and ask the next question then."""
+        """Return whether a question must be answered before this movement; ask it if it is new."""
         if not self.is_asking or self._playback.player.playing:
             return False
         self._wanted = None
@@ -127,7 +128,7 @@ class Prediction(QObject):
             return True
         playback = self._playback
         if playback.player.following:
-            # No beat follows the end, so start again, with a question.
+            # No beat follows the end. So start again, and begin with a question.
             playback.go_to_start() if playback.finished else playback.pause()
         if not self._is_current:
             self._wanted = playback.run

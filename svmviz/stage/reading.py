@@ -42,7 +42,7 @@ class Reading(QObject):
 
     @property
     def derivation(self) -> Derivation:
-        """The derivation; at first the first of all."""
+        """The derivation that is read; at the start, the first one."""
         known = derivations()
         return known[self._name] if self._name in known else next(iter(known.values()))
 

@@ -1,4 +1,4 @@
-"""The highlighted points: what is under the mouse in any view, and what a text speaks of."""
+"""The highlighted points: those under the mouse in any view, and those that a text mentions."""
 
 from __future__ import annotations
 

@@ -43,11 +43,11 @@ class Stage:
     lesson : OpenLesson
         The lesson that is open, if any.
     picking : Picking
-        What a question asks to be clicked in the plane.
+        The request of a question for clicks in the plane.
     prediction : Prediction
         *Predict first*: the question on the next part of a step.
     choices : dict of str to str
-        What is chosen in panels and belongs to no document, by "panel.control"; see
+        Choices in panels that belong to no document, by "panel.control"; see
         :meth:`svmviz.panels.frame_panel.FramePanel.keep_choice`.
     """
 
@@ -96,9 +96,11 @@ class Stage:
     def close(self) -> None:
         """End the background threads, and let go of all views.
 
-        What Qt has connected stays in memory, out of Python's sight, as long as the sender does.
+        Connected objects stay in memory as long as the sender, because Python does not see the
+        connections of Qt.
         """
-        # The window closes it, and then the end of the program, which need not have a window left.
+        # This is called twice: by the window, and at the end of the program, when no window may be
+        # left.
         if not isValid(self.session):
             return
         self.searches.close()

@@ -15,7 +15,7 @@ from svmviz.document.view_options import ViewOptions
 
 
 class ViewState(QObject):
-    """Holds the options of the plane; ``changed`` is emitted when they change.
+    """The options of the plane; ``changed`` is emitted when they change.
 
     Attributes
     ----------

@@ -1,4 +1,4 @@
-"""What the system wishes: light or dark, high contrast, and reduced motion."""
+"""The wishes of the system: light or dark, high contrast, and reduced motion."""
 
 from __future__ import annotations
 
@@ -34,14 +34,14 @@ def system_theme() -> str:
 
 
 class MotionWish(QObject):
-    """Whether the desktop asks for reduced motion; it is asked in the background.
+    """The wish of the desktop for reduced motion, read in the background.
 
-    Qt tells of no such wish (6.11).
+    Qt 6.11 does not report this wish.
 
     Signals
     -------
     changed()
-        The wish is another one.
+        The wish has changed.
     """
 
     changed = Signal()
@@ -57,7 +57,7 @@ class MotionWish(QObject):
 
     def ask(self) -> None:
         """Ask the desktop, and follow its changes; without a session bus, do nothing."""
-        # With no address, the library would start a bus.
+        # Without an address, the library would start a bus of its own.
         if not os.environ.get("DBUS_SESSION_BUS_ADDRESS"):
             return
         bus = QDBusConnection.sessionBus()

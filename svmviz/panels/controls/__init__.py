@@ -1,1 +1,1 @@
-"""Panels that the user sets things with: settings, points, transport, model, advice."""
+"""Panels with controls: settings, points, transport, model, advice."""

@@ -1,1 +1,1 @@
-"""Panels on the dual: why it is as it is, and its numbers."""
+"""Panels on the dual: derivations, landscape, quadratic program, and sums over the points."""

@@ -1,4 +1,4 @@
-"""The Derivation panel: why something is so, line by line, with the numbers of the step shown."""
+"""The Derivation panel: a derivation, line by line, with the numbers of the step shown."""
 
 from __future__ import annotations
 
@@ -58,7 +58,7 @@ class DerivationPanel(FramePanel):
         self.choice = self.add(ChoiceBox("", [(d.name, d.title) for d in derivations().values()]))
         self.choice.combo.setAccessibleName("Derivation")
         self.choice.chosen.connect(stage.reading.choose)
-        # In a figure, which has no choice, the title says what is shown.
+        # In an exported figure the choice is hidden, so a title names the derivation.
         self.title = self.add(Label())
         self.title.setProperty("role", "section")
         self.title.setWordWrap(True)
@@ -102,7 +102,7 @@ class DerivationPanel(FramePanel):
         self._show_numbers()
         self._is_arriving = True
         if self.isVisible():
-            # After the layout has given the new line its place.
+            # Scroll later, when the layout has placed the new line.
             QTimer.singleShot(0, self, self._bring_into_sight)
 
     def _fill(self) -> None:

@@ -1,4 +1,4 @@
-"""The Dual landscape panel: D over one or two variables of a few points, and the way of the run."""
+"""The Dual landscape panel: D over one or two variables of a few points, and the run's path."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from svmviz.widgets.still_text import StillText
 
 NODES = 121
 LEVELS = 14
-# Steps of the way that are drawn, at most.
+# Maximum number of steps of the path that are drawn.
 MAX_STEPS = 400
 # Space around the feasible region, as a fraction of its width.
 MARGIN = 0.12
@@ -31,13 +31,13 @@ MARGIN = 0.12
 
 @dataclass(frozen=True, eq=False)
 class LandscapeStudy:
-    """The slice through the alpha shown, and the way of the run up to it.
+    """The slice through the alpha shown, and the path of the run up to it.
 
     Attributes
     ----------
     slice : DualSlice
     top : float
-        How far the variables are drawn.
+        Upper end of the range in which the variables are drawn.
     path : array, shape (m, 1 or 2)
         The variables of the slice at the steps up to the one shown.
     levels : list of arrays, shape (k, 2)

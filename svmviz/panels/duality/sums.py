@@ -15,7 +15,7 @@ from svmviz.frames.frame import Frame
 MAX_TERMS = 200
 # Places along the cut at which the terms are computed.
 PLACES = 241
-# A part off the span of more points is not computed.
+# Maximum number of points for which a direction off their span is computed.
 MAX_SPAN = 400
 
 
@@ -124,7 +124,7 @@ class StudyOffSpan:
     Parameters
     ----------
     places : array, shape (m, d)
-        Where the direction is to be seen: those along the cut.
+        Places where the direction must be visible: those along the cut.
     """
 
     def __init__(self, places: np.ndarray) -> None:

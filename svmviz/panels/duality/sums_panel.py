@@ -57,7 +57,7 @@ class OffSpanPart(Checked):
 
 
 class SumsPanel(FramePanel):
-    """What each support vector adds to the model.
+    """The sum that makes the model, with a term for each support vector.
 
     In a classification with the linear kernel, the vectors ``alpha_i y_i x_i`` lie head to tail and
     end in w. Otherwise the terms ``beta_i k(x_i, x)`` are curves along a horizontal line of the
@@ -205,7 +205,7 @@ class SumsPanel(FramePanel):
             self._paint_points_on_cut(paint, lane, shown)
 
     def _paint_points_on_cut(self, paint: ChartPainter, lane: Lane, shown: BumpSum) -> None:
-        """Draw a dot on f at each point that lies on the cut, where nothing may change."""
+        """Draw a dot on f at each point on the cut. A part off the span does not change f there."""
         X = lane.problem.X
         is_on = np.full(len(X), True) if X.shape[1] == 1 else X[:, 1] == shown.places[0, 1]
         dots = np.column_stack([X[is_on, 0], lane.certificate.decision[is_on]])
@@ -290,7 +290,7 @@ class SumsPanel(FramePanel):
         self.words.setText(text, invitation)
 
     def _part_words(self, lane: Lane) -> str:
-        """Return what the part off the span does to f and P."""
+        """Return a sentence on the effect of the part off the span on f and P."""
         if self._direction is None:
             many = lane.problem.n > MAX_SPAN
             return (
@@ -300,7 +300,7 @@ class SumsPanel(FramePanel):
             )
         rise = 0.5 * self._part.length**2
         P = lane.certificate.primal
-        # With a hard margin P is that of another multiple of w.
+        # With a hard margin, the P of the certificate belongs to another multiple of w.
         is_plain = not (lane.certified_problem.hard or lane.certified_problem.capped)
         sums = f" from {number(P)} to {number(P + rise)}" if is_plain else ""
         return (

@@ -26,7 +26,8 @@ from svmviz.widgets.charts.chart_painter import DASHED, DOTTED, ChartPainter
 from svmviz.widgets.charts.plot_area import Range
 from svmviz.widgets.still_text import StillText
 
-# Maximum number of differences that are drawn, in 4 ms. Of more, a random choice is drawn.
+# Maximum number of differences that are drawn, in 4 ms. If there are more, a random sample of them
+# is drawn.
 MAX_DRAWN = 1000
 # Diameter of a difference, half the diagonal of p - q, radius of the ring, and half a stroke of the
 # origin, px at scale 1.
@@ -35,7 +36,7 @@ DOT, DIAMOND, RING, CROSS = 3.5, 6.5, 9.0, 7.0
 
 @dataclass(frozen=True, eq=False)
 class DifferenceSet:
-    """What the differences ``x+ - x-`` have at all steps in common, in solver units.
+    """The results on the differences ``x+ - x-`` that are the same at all steps, in solver units.
 
     Attributes
     ----------
@@ -83,7 +84,7 @@ def difference_study(
     """Return the study of the hulls at a step, whose difference set is ``found``."""
     difference = None
     if hulls.p is not None and hulls.q is not None:
-        # Of hulls that meet, p and q are one point but for rounding.
+        # If the hulls meet, p and q are the same point up to rounding error.
         difference = freeze(np.zeros(2) if hulls.meeting else (hulls.p - hulls.q) / factors)
     return DifferenceStudy(hulls, found, difference)
 
@@ -153,7 +154,7 @@ class DifferenceChart(Chart):
         self.update()
 
     def pair_at(self, x: float, y: float) -> tuple[int, int] | None:
-        """Return the pair whose difference is drawn at a position, of class +1 first."""
+        """Return the pair whose difference is drawn at a position, the point of class +1 first."""
         if self.study is None:
             return None
         index = self.nearest(self.study.set.differences, x, y)
@@ -193,7 +194,8 @@ class DifferenceChart(Chart):
             if not points:
                 continue
             ends = np.isin(pairs, list(points))
-            # Of one point, all its differences; of two points, the one of both.
+            # If one point is marked, mark all its differences; if several are, only those between
+            # them.
             is_marked = ends.all(axis=1) if len(points) > 1 else ends.any(axis=1)
             paint.dots(study.set.differences[is_marked], colour, 2.0 * DOT)
         if self._pair is not None:
@@ -212,7 +214,7 @@ class DifferenceChart(Chart):
         paint.curve(np.array([foot - along, foot + along]), paint.theme.text, 1.25, DASHED)
 
     def _draw_nearest(self, paint: ChartPainter, study: DifferenceStudy) -> None:
-        """Draw the goal, a ring; p - q, a diamond that a line joins to the origin; the origin."""
+        """Draw the goal as a ring, the origin, and p - q as a diamond joined to the origin."""
         theme, origin, away = paint.theme, np.zeros(2), np.array([0.0, -1.0])
         if not study.hulls.meeting:
             paint.rings(study.set.nearest.point[None], theme.text, 2.0 * RING, 1.5)
@@ -239,7 +241,7 @@ def _closed(corners: np.ndarray) -> np.ndarray:
 
 
 def _padded(low: float, high: float) -> Range:
-    # The origin is often at an edge, and its name is still beside it.
+    # The origin is often at the edge of the differences, and its name needs room beside it.
     edge = 0.14 * ((high - low) or 1.0)
     return low - edge, high + edge
 

@@ -238,7 +238,7 @@ class LinePanel(FramePanel):
         line, angle = study.line, math.radians(min(max(degrees, 0.0), 180.0))
         centre = line.feet(study.points.mean(axis=0)[None, :])[0]
         unit = np.array([math.cos(angle), math.sin(angle)])
-        # Of the two opposite directions, the one that errs less.
+        # Of the two opposite directions, take the one with the larger smallest signed distance.
         values = study.labels * ((study.points - centre) @ unit)
         w = line.norm * (unit if values.min() >= -values.max() else -unit)
         self._preview(Line((float(w[0]), float(w[1])), -float(w @ centre)))

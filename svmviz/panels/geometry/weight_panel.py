@@ -153,7 +153,7 @@ class WeightPanel(FramePanel):
     # The lines that support P.
 
     def _follow_step(self, lane: Lane, w: np.ndarray) -> None:
-        """Support P at the w of the step, unless this step was shown before."""
+        """Find the lines that support P at the w of the step, unless this step was shown before."""
         if lane.method.name not in SUBGRADIENT_METHODS or not fits(lane.problem):
             self.support = self._supported = None
         elif self._supported != (lane.run, lane.step):

@@ -1,4 +1,4 @@
-"""The choice of the three coordinates of phi that are drawn, where there are more."""
+"""The choice of the three coordinates of phi that are drawn, if phi has more."""
 
 from __future__ import annotations
 
@@ -44,9 +44,10 @@ class AxesChoice(Column):
         self.hide()
 
     def offer(self, feature_map: FeatureMap | None) -> None:
-        """Offer the coordinates of a map; the first three are chosen if it has others than before.
+        """Offer the coordinates of a map.
 
-        Coordinates are others if there are more or fewer of them.
+        The user's choice stays if it is among them and their number is as before. Otherwise the
+        first three are chosen.
         """
         if feature_map is self._map:
             return

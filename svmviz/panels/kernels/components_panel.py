@@ -1,4 +1,4 @@
-"""The Components panel: kernel PCA, the eigenfunctions of the kernel, and distances behind phi."""
+"""The Components panel: kernel PCA, the eigenfunctions of the kernel, and distances of phi."""
 
 from __future__ import annotations
 
@@ -208,7 +208,7 @@ class ComponentsPanel(FramePanel):
         self.words.setText(words(self.shown, self._lane, points), hint)
 
     def _named_points(self) -> tuple[int, ...]:
-        """Return one or two points: those under the mouse, and else those selected."""
+        """Return up to two points: those under the mouse or, without any, those selected."""
         under_mouse = self.stage.spotlight.under_mouse
         points = under_mouse or tuple(sorted(self.stage.session.selection))
         n = self._lane.problem.n if self._lane else 0
@@ -217,7 +217,7 @@ class ComponentsPanel(FramePanel):
     # Choices.
 
     def _choose(self, x: float, _y: float) -> None:
-        """Draw the component of a bar: across, while the one that was across goes up."""
+        """Put the component of a bar on the horizontal axis, and the one there on the vertical."""
         shown, chosen = self.shown, round(x) - 1
         if shown is None or not 0 <= chosen < min(len(shown.values), MAX_COMPONENTS):
             return
@@ -296,7 +296,7 @@ class ComponentsPanel(FramePanel):
 
 
 def words(study: ComponentsStudy | None, lane: Lane | None, points: tuple[int, ...]) -> str:
-    """Return what is said of the components, or of one or two points."""
+    """Return sentences on the components, or on one or two points."""
     if study is None or lane is None:
         return "The points in the feature space, by their largest components, are drawn here."
     problem, X = lane.problem, lane.problem.X

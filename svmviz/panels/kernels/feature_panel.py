@@ -42,7 +42,7 @@ TYPESET_DELAY = 120
 
 @dataclass(frozen=True)
 class Terms(Checked):
-    """How much of the RBF kernel's map is used."""
+    """The order at which the map of the RBF kernel is cut off."""
 
     terms: int = setting(
         4,
@@ -58,7 +58,7 @@ class Terms(Checked):
 
 @dataclass(frozen=True)
 class Eigenfunctions(Checked):
-    """How much of Mercer's series is used."""
+    """The number of terms of Mercer's series that are used."""
 
     terms: int = setting(
         4,
@@ -233,7 +233,7 @@ class FeaturePanel(FramePanel):
         width = self.width() / (RELATIVE_SIZE * look_of(self).metrics.px(BODY))
         mapped, phi = shown.mapped.map, shown.mapped.phi
         start = rf"\varphi(x) = {mapped.factor} "
-        # One more than are written says that there are more.
+        # Pass one coordinate more than is written, so that dots show that there are more.
         letters = [c.letters for c in mapped.coordinates[: MAX_WRITTEN + 1]]
         self.letters.set_lines(_tuple_lines(start, letters, mapped.is_exact, width))
         first, second = (phi[i] if i < len(phi) else mapped(problem.X[[i]])[0] for i in points)
@@ -250,7 +250,7 @@ class FeaturePanel(FramePanel):
         self.words.setText(polar_sentence(radii))
 
     def _named_points(self, problem: Problem) -> tuple[int, int]:
-        """Return two points: highlighted or selected ones, and else the first of the others."""
+        """Return two points: those highlighted, then those selected, then the first ones."""
         stage = self.stage
         wanted = (*stage.spotlight.points, *sorted(stage.session.selection), 0, 1)
         found = list(dict.fromkeys(i for i in wanted if i < problem.n))[:2]
@@ -274,7 +274,8 @@ def sentence(problem: Problem, mapped: MappedPoints, points: tuple[int, int], in
             "the mean square 1 over the points. These terms have "
             f"{percent(mapped.share)} of the sum of all λₖ. Dashed: f = 0 with them alone."
         )
-    # ||phi(x)||^2 is the share of a Poisson distribution with mean 2 gamma ||x||^2 up to T.
+    # ||phi(x)||^2 is the probability that a Poisson variable with mean 2 gamma ||x||^2 is at most
+    # T.
     assert isinstance(problem.kernel, RBF)
     mean = 2.0 * problem.kernel.gamma * float(np.einsum("ij,ij->i", problem.X, problem.X).max())
     return (
@@ -284,7 +285,7 @@ def sentence(problem: Problem, mapped: MappedPoints, points: tuple[int, int], in
 
 
 def polar_sentence(radii: tuple[float, float] | None) -> str:
-    """Return what polar coordinates do to circles, and how far from 0 the boundary is."""
+    """Return sentences on circles in polar coordinates, and on the distance of f = 0 from 0."""
     where = ""
     if radii is not None:
         low, high = (number(radius, 3) for radius in radii)

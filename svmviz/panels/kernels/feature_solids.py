@@ -1,4 +1,4 @@
-"""What the Feature map panel draws in three dimensions: lifted points, the lifted grid, planes."""
+"""The drawings of the Feature map panel in three dimensions: lifted points and grid, planes."""
 
 from __future__ import annotations
 
@@ -13,13 +13,15 @@ from svmviz.frames.frame import Lane
 from svmviz.panels.kernels.plane_box import plane_box
 from svmviz.panels.kernels.solid_view import CuttingPlane, Solid
 
-# Lines of the plane's own grid that are lifted, and points along each.
+# Number of lines of the plane's grid along each axis, which are lifted, and of points along each
+# line.
 GRID_LINES, LINE_POINTS = 11, 33
 # Space around the points, as a fraction of their range.
 MARGIN = 0.1
 # f is drawn from minus this number to this number, and cut off beyond.
 MAX_HEIGHT = 2.5
-# Circles around 0 and rays from it, the grid of polar coordinates, and points along each.
+# The grid of polar coordinates: numbers of circles around 0, of rays from 0, and of points along
+# each.
 CIRCLES, RAYS, POLAR_NODES = 6, 12, 97
 # Colours of the levels of f by name in the theme, and the width of their lines.
 LEVEL_COLOURS = {-1.0: "negative", 0.0: "text", 1.0: "positive"}
@@ -48,9 +50,9 @@ class Lift:
     flat, up : array, shape (n, 3)
         The points.
     labels : array, shape (n,)
-    lines : tuple of Line
-    planes : tuple of Plane
-        The planes ``f = 0, 1, -1``; none if phi has further coordinates, in which they lie too.
+    lines : tuple of MappedLine
+    planes : tuple of CuttingPlane
+        The planes ``f = 0, 1, -1``; none if f depends on further coordinates of phi.
     names : tuple of str
         Names of the three axes.
     """
@@ -63,7 +65,7 @@ class Lift:
     names: tuple[str, str, str]
 
     def solid(self, share: float) -> Solid:
-        """Return what is drawn when all is lifted by ``share``, from 0 (flat) to 1."""
+        """Return the drawing in which all is lifted by ``share``, from 0 (flat) to 1."""
         lines = [
             ((1.0 - share) * line.flat + share * line.up, line.colour, line.width)
             for line in self.lines

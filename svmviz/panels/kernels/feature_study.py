@@ -1,4 +1,4 @@
-"""The study of the Feature map panel: what is drawn, computed in the frame thread."""
+"""The study of the Feature map panel, which computes its drawings in the frame thread."""
 
 from __future__ import annotations
 
@@ -76,7 +76,7 @@ class Boundaries:
 
 @dataclass(frozen=True, eq=False)
 class FeatureStudy:
-    """What the panel shows of a frame.
+    """The results that the panel shows for a frame.
 
     Attributes
     ----------
@@ -111,7 +111,7 @@ class StudyFeatures:
     chosen : tuple of 3 int, or None
         The coordinates that are drawn, None for the first three.
     view : {"lifted", "polar", "height"}
-        What is drawn in three dimensions.
+        The kind of drawing in three dimensions.
     is_mercer : bool
         Whether a map that is not exact is Mercer's series.
     """

@@ -31,8 +31,8 @@ TURNS = {
     Qt.Key.Key_Up: (0.0, KEY_TURN),
     Qt.Key.Key_Down: (0.0, -KEY_TURN),
 }
-# Distance of the eye from the middle, in half lengths of the box; the farther, the less is what
-# lies behind smaller.
+# Distance of the eye from the middle, in half lengths of the box. The larger it is, the weaker is
+# the perspective.
 EYE = 6.0
 # The box is drawn in this share of the width or height.
 SHARE = 0.27
@@ -69,7 +69,7 @@ class CuttingPlane:
 
 @dataclass(frozen=True, eq=False)
 class Solid:
-    """What is drawn, in a box from -1 to 1 along each axis.
+    """Points, lines and planes to be drawn, in a box from -1 to 1 along each axis.
 
     Attributes
     ----------
@@ -77,7 +77,7 @@ class Solid:
     labels : array, shape (n,)
     lines : list of (array, shape (m, 3), str, float)
         Each with the name of its colour in the theme, and its width, px at scale 1.
-    planes : tuple of Plane
+    planes : tuple of CuttingPlane
         The first one decides what lies in front.
     names : tuple of str
         Names of the three axes.
@@ -91,7 +91,7 @@ class Solid:
 
 
 class SolidView(StyleFollower, QWidget):
-    """A :class:`Solid`; a drag turns it, and the arrow keys if it has the focus (Tab).
+    """A view of a :class:`Solid`. A drag turns it; with the focus (Tab), so do the arrow keys.
 
     A double click turns it back.
 
@@ -113,7 +113,8 @@ class SolidView(StyleFollower, QWidget):
         self._grabbed: QPointF | None = None
         self._moved = False
         self.setMouseTracking(True)
-        # A click does not take the focus: after a drag, Right goes to the next step as ever.
+        # A click does not take the focus. So after a drag, the key Right still goes to the next
+        # step.
         self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding)
         self.setAccessibleName("Points in three dimensions; arrow keys turn them")
@@ -128,7 +129,7 @@ class SolidView(StyleFollower, QWidget):
         return QSize(px(160), px(210))
 
     def show_solid(self, solid: Solid) -> None:
-        """Draw something else, from the same side."""
+        """Draw another solid, seen from the same direction."""
         self.solid = solid
         self.update()
 
@@ -202,7 +203,8 @@ class SolidView(StyleFollower, QWidget):
         return (solid.points @ plane.normal - plane.offset) * eye_side < 0.0
 
     def _paint_points(self, painter: QPainter, chosen: np.ndarray) -> None:
-        # From the farthest to the nearest, in a few layers, since each needs its own size.
+        # Draw from the farthest to the nearest point, in a few layers. Nearer layers have larger
+        # dots.
         depth = self.solid.points @ self._axes[2]
         order = np.argsort(depth, kind="stable")
         order = order[chosen[order]]

@@ -62,7 +62,7 @@ class LessonPanel(FramePanel):
         # The study of the present task, which knows how the task began.
         self._task: Task | None = None
         self._task_study: TaskStudy | None = None
-        # The card whose derivation and controls were made, and these.
+        # The card whose derivation and controls were made, and their widgets.
         self._extras_of: Card | None = None
         self._made_extras: list[QWidget] = []
         # The area that scrolls the card.
@@ -130,8 +130,9 @@ class LessonPanel(FramePanel):
             self.renew_study()
         focus = QApplication.focusWidget()
         used = focus if focus is not None and self.isAncestorOf(focus) else None
-        # The card keeps the focus as Tab gives it: so Return and Space press its buttons, also
-        # after a click or Return in a field, and Space does not play the run.
+        # If the focus was in the card, it stays there as if Tab had moved it. So Return and Space
+        # press the buttons of the card, even after a click or after Return in a field, and Space
+        # does not play the run.
         if self._lesson.card is not None and self._present == self._filled:
             # A wrong answer stays in its field.
             self._show_reply()
@@ -142,7 +143,7 @@ class LessonPanel(FramePanel):
             if used is not None:
                 self._focus_task()
         self._announce()
-        # After the layout has given everything its place.
+        # Scroll later, when the layout has placed everything.
         QTimer.singleShot(0, self, self._bring_into_sight)
 
     def _announce(self) -> None:
@@ -177,7 +178,8 @@ class LessonPanel(FramePanel):
         if area is None or self._lesson.card is None or not self.isVisible():
             return
         if area is not self._area:
-            # The height of the card is known only after several layouts, and with its formulas.
+            # The height of the card is final only after several layouts, when its formulas are
+            # typeset.
             self._area = area
             area.verticalScrollBar().rangeChanged.connect(self._on_range)
         self.box.activate()
@@ -338,7 +340,7 @@ class LessonPanel(FramePanel):
         task, shown = self._lesson.task, self.shown
         if not isinstance(task, Question):
             return
-        # A choice and an order need no frame.
+        # No frame is needed to judge a choice or an order.
         needs_frame = task.kind not in (CHOICE, ORDER)
         key = task.key_at({}, self.stage.feed.frame) if not needs_frame else shown and shown.key
         if key is None:

@@ -20,7 +20,7 @@ from svmviz.widgets.column import Column
 from svmviz.widgets.plain_text import Label, MutedLabel, RichLabel
 
 TICK, NO_TICK = "✓", "○"
-# Labels of the fields of each kind of question that has some.
+# Labels of the fields of each kind of question that has fields.
 LABELS: dict[str, tuple[str, ...]] = {NUMBER: ("",), RANGE: ("from", "to")}
 # What is to be done for each kind of question that is answered in the plane.
 CLICKS = {

@@ -143,7 +143,7 @@ def describe(
         if frame.document.held_out is None:
             numbers += f" · gap {gap_words(lane.certificate)}"
         words = f"{words} · {numbers}"
-        # Beside "optimal" a larger P than before would only puzzle.
+        # Beside "optimal", words on a P that rose would only confuse.
         if primal_rose and verdict != "optimal":
             words, shorter = words + PRIMAL_ROSE, (words, *shorter)
     return state, words, _tooltip(frame.document, lane, primal_rose), shorter
@@ -160,7 +160,7 @@ def _verdict(lane: Lane) -> tuple[BadgeState, str]:
     if is_optimal(lane.certificate, tolerance(lane)):
         # If the dual is not concave, the KKT conditions hold at every stationary point.
         if lane.gap_proves:
-            # A huge C makes a large gap of violations within the tolerance.
+            # With a huge C, even violations within the tolerance give a large gap.
             is_close = lane.certificate.relative_gap <= MAX_GAP
             return (
                 (BadgeState.GOOD, "optimal")

@@ -60,7 +60,7 @@ class BudgetChart(Chart):
         return is_at_level and press.x() < here.x() - 1.5 * reach
 
     def cursor_for(self, x: float, y: float) -> Qt.CursorShape:
-        """Return the shape of the mouse: it says what a press here would drag."""
+        """Return the cursor of the mouse, which shows what a press here would drag."""
         if self.here is None:
             return Qt.CursorShape.ArrowCursor
         shapes = Qt.CursorShape
@@ -85,7 +85,7 @@ class BudgetChart(Chart):
         paint.text(words, (x, 0.0), theme.text, (shift, -10.0))
 
     def _write_budget(self, paint: ChartPainter, words: str) -> None:
-        """Write M above its level, or right of the dot if there is no room left of the curve."""
+        """Write M above its level; if there is no room left of the curve, right of the dot."""
         assert self.here is not None
         place = paint.area.x[0], self.here[1]
         box = paint.text_rect(words, place, (0.0, -12.0))

@@ -1,4 +1,4 @@
-"""The Budget panel: the sum of slack over C; dragging the budget M moves C, and the other way."""
+"""The Budget panel: the sum of slack over C. Dragging the budget M moves C, and vice versa."""
 
 from __future__ import annotations
 
@@ -146,7 +146,7 @@ class BudgetPanel(FramePanel):
             shown = session.document
 
             def commit(C: float) -> None:
-                # Unless something else was done meanwhile.
+                # If the document has changed meanwhile, the result is not used.
                 if session.document is shown:
                     session.edit(_with_C(shown, C), "Change budget")
 

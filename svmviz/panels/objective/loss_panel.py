@@ -101,7 +101,7 @@ class LossPanel(FramePanel):
             choice.setVisible(name == task)
         has_line = isinstance(study, LossStudy) and study.line is not None
         if isinstance(study, LossStudy) and has_line != self._has_line:
-            # A line that has just been laid is what the user wants to see.
+            # If the user has just laid a line, show the losses of this line.
             if self._has_line is not None:
                 self.source.set_value("line")
             self._has_line = has_line
@@ -126,7 +126,7 @@ class LossPanel(FramePanel):
         self.words.setText(summary_words(values))
         forms = other_forms(values)
         self.forms.setText(forms)
-        # In an exported figure it could not be opened.
+        # The card is folded at first. In an exported figure nobody could open it.
         self.forms_card.setVisible(bool(forms) and not look_of(self).printing)
         self.numbers.set_values({key: self._part(values, key) for key, *_ in ROWS})
 

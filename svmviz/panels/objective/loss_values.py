@@ -33,7 +33,7 @@ SQUARED = ("squared-hinge", "squared")
 
 @dataclass(frozen=True, eq=False)
 class LossStudy:
-    """What the losses are compared with.
+    """The results with which the losses are compared.
 
     Attributes
     ----------

@@ -176,7 +176,8 @@ class KktPanel(FramePanel):
             worst = int(certificate.violation.argmax())
             largest = number(float(certificate.violation[worst]))
             words = f"{count:,} of {len(violates):,} violate KKT"
-            # It often is the point that the next step takes.
+            # The worst point is often the one that the next step takes. A question may ask for that
+            # one.
             if not self.stage.prediction.is_asking:
                 words += f"; worst: point {worst + 1}"
             words += "." if self.brief else f", by {largest}."

@@ -1,4 +1,4 @@
-"""What the Pair panel draws: a step of SMO or of a hull method, and the marks of both.
+"""The drawings of the Pair panel: a step of SMO or of a hull method, and the marks of both.
 
 The horizontal axis of the parabola is the variable that the step moves: an alpha, or delta.
 """
@@ -34,10 +34,10 @@ class Pair:
     old, new : tuple of two floats
         ``(alpha_i, alpha_j)`` before and after the step.
     low, high : float
-        The ends of the segment: L and H, of which alpha_j is not outside.
+        The ends L and H of the segment, between which alpha_j must lie.
     vertex : float
-        alpha_j at the vertex of the parabola; infinite, or ``new`` if the step has no end
-        (``is_endless``), if there is no vertex (``has_vertex``).
+        alpha_j at the vertex of the parabola. Without a vertex (``has_vertex``) it is infinite; but
+        if the step has no end (``is_endless``), it is that of ``new``.
     eta : float
         The curvature of the parabola.
     slope : float

@@ -92,7 +92,8 @@ class PredictionView(Column):
         if self.form is None:
             self._focused_before = QApplication.focusWidget()
         else:
-            # Before it is hidden, because Qt would give its focus to any other field.
+            # Give the focus back before the form is hidden. Otherwise Qt would give it to any other
+            # field.
             self._give_focus_back()
             self.box.removeWidget(self.form)
             self.form.hide()
@@ -117,19 +118,20 @@ class PredictionView(Column):
         return form
 
     def fit(self, height: int) -> None:
-        """Leave the question out if it does not fit into a height, px: it also stands below."""
+        """Hide the question if it does not fit into a height, px; it is also below the plane."""
         if self.form is None:
             return
         question, needed = self.form.ask_label, self.heightForWidth(self.width())
-        # It is not shown to be measured, since each change asks for a new layout.
+        # A hidden question is not shown for the measurement, since each change asks for a new
+        # layout.
         if question.isHidden():
             needed += question.heightForWidth(self.width()) + self.form.box.spacing()
         question.setVisible(needed <= height)
 
     def _take_focus(self) -> None:
-        """Let the number be typed at once, or the number of a choice.
+        """Take the focus, so that the answer, or the number of a choice, can be typed at once.
 
-        In a presentation the keys stay with the clicker, which shows the answer.
+        In a presentation the focus stays, so that the keys of a clicker show the answer.
         """
         is_presentation = self.window().property(SIZED_BY_HEIGHT)
         if self.form is None or not self.isVisible() or is_presentation:
@@ -145,8 +147,8 @@ class PredictionView(Column):
             present.clearFocus()
 
     def event(self, event: QEvent) -> bool:
-        # Esc would leave a presentation, and a digit would take a tool, if they were not claimed
-        # here before they are taken for shortcuts.
+        # Claim these keys before Qt takes them for shortcuts. Otherwise Esc would leave a
+        # presentation, and a digit would choose a tool.
         is_key = isinstance(event, QKeyEvent) and self._action_of(event) is not None
         if is_key and event.type() == QEvent.Type.ShortcutOverride:
             event.accept()

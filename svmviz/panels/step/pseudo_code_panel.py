@@ -174,7 +174,8 @@ class CodeListing(StyleFollower, QWidget):
 
         It is at least MIN_SIZE, even if they do not fit then, or MIN_SIZE_IN_FILE in a file.
         """
-        # The lines that are highlighted matter only if they are more than the reserved rows.
+        # The size depends on the highlighted lines only if there are more of them than reserved
+        # rows.
         labels = frozenset(self.highlighted) if len(self.highlighted) > ROWS_BELOW else None
         key = (self.width(), self.height(), self._line_height(BODY), dict(self._longest), labels)
         if key != self._size_key:
@@ -240,7 +241,7 @@ class CodeListing(StyleFollower, QWidget):
             if line.label and line.label in self.highlighted
         ]
         if lit:
-            # The lines before and after them show where they stand.
+            # Keep a line before and a line after them in sight, which show where they stand.
             first, last = lit[0][0], lit[-1][1]
             margin = max(0.0, min(self._line_height(size), (self.height() - last + first) / 2.0))
             self._offset = max(self._offset, last + margin - self.height())

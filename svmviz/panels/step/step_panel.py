@@ -52,7 +52,7 @@ class StepPanel(FramePanel):
         self.numbers: list[FormulaView] = []
         self.values = self.add(ValueRows())
         self.box.addStretch(1)
-        # Only where a step is explained in parts (F6).
+        # It exists only where a step is explained in parts (F6).
         self.prediction: PredictionView | None = None
 
     def make_brief(self) -> None:
@@ -152,7 +152,8 @@ def _contents(lane: Lane | None) -> tuple[tuple[Formula, ...], Rows, str]:
     if lane is None or lane.event is None:
         return (), (), NO_STEP
     why = tidied(lane.event.why or lane.event.sentence)
-    # At the end the sentence below the plane is on the whole run, and this one still on a step.
+    # At the end of a run, the sentence below the plane is about the run. This one is about the last
+    # step.
     if lane.at_end and lane.stop is not None:
         why = f"Step {count(lane.step)}, the last. {why}"
     return lane.event.formulas, (), why

@@ -157,7 +157,7 @@ class DataPanel(Column):
             self._show_dataset()
             self.noise.set_value(source.noise)
             self.seed.set_value(source.seed)
-        # "Eight points" are eight for any n.
+        # Some data sets, such as "Eight points", ignore the number of points.
         if document.held_out is None and len(source.draw(2)) == 2:
             self.number.set_value(document.n)
 

@@ -282,7 +282,7 @@ def caption(frame: Frame) -> str:
 
 
 def _start(lane: Lane) -> str:
-    """Return what is said before the first step: on the state, and from where x is taken."""
+    """Return a sentence before the first step: on the state, and on the origin of x."""
     origin = lane.problem.origin
     if origin is None:
         return _start_state(lane)

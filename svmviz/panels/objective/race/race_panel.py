@@ -143,7 +143,7 @@ class RacePanel(FramePanel):
         # log10 of reading and distance of each lane's samples, shape (m, 2).
         self.lines: list[np.ndarray] = []
         self.marks: tuple[Mark, ...] = ()
-        # Clock and runs of the lines.
+        # Clock and runs for which the lines were drawn.
         self._subject: tuple[str, tuple[int, ...]] = ("", ())
         # Reading of the clock before the last click.
         self._reading_before = 0

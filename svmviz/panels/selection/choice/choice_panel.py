@@ -179,7 +179,7 @@ class ChoicePanel(FramePanel):
         self.sizes.setText(sizes_words(document))
         for button, its_step in ((self.take, TAKE), (self.retrain, RETRAIN), (self.test, TEST)):
             button.setEnabled(step == its_step)
-        # Who has no use for more training points may test the chosen model at once.
+        # The user may leave out the retraining and test the chosen model at once.
         self.test.setEnabled(step in (RETRAIN, TEST))
         if self.model.search.state is State.FAILED:
             self.error_label.show_error(self.model.search.trouble)

@@ -227,7 +227,7 @@ class FoldsPanel(FramePanel):
         return self.search.state is State.RUNNING
 
     def recall_choices(self) -> None:
-        # Which models are offered depends on the document, which a hidden form does not follow.
+        # The models that are offered depend on the document. A hidden form does not follow it.
         self.form.show_document(self.stage.session.document)
         super().recall_choices()
 

@@ -206,7 +206,8 @@ class SplitPanel(FramePanel):
         for part, share in ((VALIDATION, validation), (TEST, test)):
             self.sliders[part].set_value(100.0 * share)
         self._commit("Split")
-        # A click has changed its button, also if the points cannot be divided like this.
+        # The click has pressed its button, even if the points cannot be divided like this. So press
+        # the button of the present split again.
         for buttons in self.usual:
             buttons.show_split(self._session.document.held_out)
 
