@@ -1,8 +1,8 @@
 """The process that compiles for another one: ``python -m solvers.precompile [everything]``.
 
-A request is the name of a function, which is answered when the function is compiled. With the
-argument ``everything`` the process also compiles all other functions, the most used first, while it
-answers no request, and ends after the last function.
+A request is the name of a function, and is answered when the function is compiled. With the
+argument ``everything`` the process also compiles all other functions, the most used first, as long
+as there is no request. It ends after the last function.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ FIRST = ("solvers.kernels.evaluator.combine", "solvers.kernels.evaluator.rbf_row
 # Functions are compiled without a request if there has been none for this time, in seconds: a run
 # requests several functions, one after the other.
 QUIET_TIME = 0.5
-# Interval at which the thread that compiles without a request looks whether it may, in seconds.
+# Time between two checks whether functions may be compiled without a request, in seconds.
 CHECK_INTERVAL = 0.02
 # From this time on functions may be compiled without a request; infinity while one is answered.
 _quiet_from = time.monotonic() + QUIET_TIME

@@ -28,9 +28,9 @@ from solvers.errors import BadInput
 if TYPE_CHECKING:
     from subprocess import Popen
 
-# Time between two checks whether the thread that waits for an answer is cancelled, s.
+# Time between two checks whether the thread that waits for an answer is cancelled, in seconds.
 CHECK_INTERVAL = 0.01
-# Maximum time that the end of a killed process is waited for, s.
+# Maximum time to wait for the end of a killed process, in seconds.
 MAX_KILL_TIME = 10.0
 # A function that receives the fraction done, 0 to 1.
 Report = Callable[[float], None]
@@ -56,8 +56,8 @@ class Child:
     variables : mapping of str to str, optional
         Environment variables that differ from those of this process.
     restarts : int
-        How many times in a row a process that ended before it answered is replaced by another,
-        which is asked again.
+        Maximum number of new processes in a row that are started because a process ended before it
+        answered. The new process gets the same requests.
 
     Attributes
     ----------
@@ -126,7 +126,7 @@ class Child:
             self._bury(process)
 
     def end(self) -> None:
-        """Kill the process. The next request starts another one, and so does one that waits."""
+        """Kill the process. The next request, or one that waits, starts another one."""
         with self._lock:
             process, self._process, self._deaths = self._process, None, 0
         if process is not None:
@@ -151,7 +151,7 @@ class Child:
             return self._process
 
     def _bury(self, process: _Process) -> None:
-        """Count a process that has ended too early, once for all threads that wait for it."""
+        """Count a process that has ended too early, only once if several threads wait for it."""
         with self._lock:
             if self._process is process:
                 self._process = None
@@ -217,7 +217,7 @@ class _Process:
         self.popen.kill()
         self.popen.wait()
         assert self.popen.stdin is not None
-        # Closing writes what the process has not read, which fails.
+        # Closing tries to write what the process has not read yet, and fails.
         with contextlib.suppress(OSError):
             self.popen.stdin.close()
         with self._lock:

@@ -1,4 +1,4 @@
-"""The relative rounding error of double precision, and what is shown of it."""
+"""The relative rounding error of double precision, and vectors that are shown without it."""
 
 from __future__ import annotations
 
@@ -11,9 +11,9 @@ EPS = sys.float_info.epsilon
 NOISE = 4.0 * EPS
 """Bound on the relative rounding error of a few operations, such as a sum of few products."""
 
-# In a vector whose largest entry is between these sizes, entries up to NEGLIGIBLE_ENTRY times as
-# large are shown as 0: what a tolerance or rounding has left of a 0. Other vectors may have
-# coordinates in very different units, such as 1e6 and 1e-6, whose small entries count as well.
+# If the largest entry of a vector is between these sizes, entries of up to NEGLIGIBLE_ENTRY times
+# its size are shown as 0: they would be 0 without rounding or with a smaller tolerance. Coordinates
+# of other vectors may have very different units, such as 1e6 and 1e-6, so all entries are shown.
 MIN_COMMON, MAX_COMMON = 1e-3, 1e3
 NEGLIGIBLE_ENTRY = 1e-8
 

@@ -11,9 +11,9 @@ from solvers.kernels.gram_factor import MAX_COORDINATES
 from solvers.problem.origin import distance_from_0
 from solvers.problem.problem import Problem
 
-# The interior point solves problems without a free bias up to this distance of the points from 0,
-# in multiples of half their extent: on 40 points with C = 1 it converged at 4,000, in 16 steps, and
-# stalled at 40,000.
+# Maximum distance of the points from 0, in multiples of half their extent, at which the interior
+# point solves problems without a free bias. On 40 points with C = 1 it converged at 4,000, in 16
+# steps, and stalled at 40,000.
 MAX_DISTANCE = 4000.0
 
 

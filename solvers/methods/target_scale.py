@@ -1,8 +1,9 @@
-"""Whether epsilon, C and the tolerance suit the targets of a regression.
+"""The check whether epsilon, C and the tolerance suit the targets of a regression.
 
 If the targets are multiplied by s, the same f multiplied by s is optimal for ``s epsilon`` and
-``s C``: the objective of ``(s w, s b)`` is ``s^2`` times as large. So numbers that suit targets of
-standard deviation 1 suit any others after multiplication by their standard deviation.
+``s C``: the objective of ``(s w, s b)`` is ``s^2`` times as large. Numbers that suit targets of
+standard deviation 1 therefore suit other targets if they are multiplied by the standard deviation
+of these.
 """
 
 from __future__ import annotations
@@ -53,7 +54,7 @@ class Misfit(NamedTuple):
 
 
 class UncheckedRegression(NamedTuple):
-    """A regression before its points are checked, which takes longer than this advice may.
+    """A regression whose points are not checked, since the check takes longer than this advice may.
 
     The attributes are those of :class:`solvers.problem.regression.Regression`.
     """

@@ -19,16 +19,17 @@ from solvers.run.templates import MAX_WRITTEN
 def weight_values(
     problem: Problem, before: np.ndarray, after: np.ndarray, points: Sequence[int], visited: int
 ) -> dict[str, Any]:
-    """Return the values of a step that adds ``points`` to w, which formulas show.
+    """Return the values of a step that adds ``points`` to w, for the formulas of the step.
 
-    For the linear kernel these are ``w_before``, ``w``, ``pull``, the sum of ``y_i x_i`` over the
-    points, ``x``, the point ``visited``, and ``f_terms``, of which ``<w_before, x>`` is the sum.
-    For other kernels ``coefficients`` has a dict for each of the points, or for the point
-    ``visited`` if there are none: the index ``i``, ``beta_i`` as ``old`` and ``new``, and in
-    ``added``, as LaTeX, the sign and how many times ``y_i x_i`` is added; as a number this is
-    ``signed_times``. The others are None.
-    ``yx`` is what is added, in sentences. ``w_is`` and ``norm_of`` name a regularised b together
-    with w, since it is one more weight.
+    * For the linear kernel: ``w_before`` and ``w``; ``pull``, the sum of ``y_i x_i`` over the
+      points; ``x``, the point ``visited``; ``f_terms``, the terms whose sum is ``<w_before, x>``.
+      For other kernels these are None.
+    * For other kernels: ``coefficients``, a dict for each of the points, or for the point
+      ``visited`` if there are none. It has the index ``i``, ``beta_i`` before (``old``) and after
+      the step (``new``), and how many times ``x_i`` is added, with the sign y_i: as LaTeX
+      (``added``) and as a number (``signed_times``). For the linear kernel it is None.
+    * For sentences: ``yx`` is what is added. ``w_is`` and ``norm_of`` name w, or w and b if b is
+      regularised, since b is then one more weight.
 
     ``before`` and ``after`` are beta before and after the step, shape (n,). A point may occur in
     ``points`` more than once.

@@ -26,7 +26,7 @@ from solvers.problem.expansion import Expansion, freeze
 from solvers.problem.problem import MAX_C, Problem
 from solvers.rounding import NOISE
 
-# The beta of n points sum to 0 if their sum is at most this number times n and the largest of them.
+# The beta of n points count as summing to 0 if |sum beta| <= ZERO_SUM n max |beta|.
 ZERO_SUM = 1e-9
 # Kinds of a point: alpha = 0, alpha between 0 and C, and alpha = C.
 ZERO, FREE, BOUND = 0, 1, 2
@@ -162,10 +162,10 @@ def certify(problem: Problem, expansion: Expansion) -> Certificate:
 
 
 def _as_solved(problem: Problem, expansion: Expansion) -> Expansion:
-    """Return the same f as the problem computes it, so that rounding cannot hide a violation.
+    """Return the same f as this problem computes it, so that rounding cannot hide a violation.
 
-    f stays as it is if it is that of a method already, or if its beta do not sum to 0: then it
-    depends on the origin and on constants of the kernel.
+    f is not changed if the problem has computed it, or if its beta do not sum to 0. In the latter
+    case f depends on the origin and on constants of the kernel.
     """
     differs = problem.origin is not None or problem.used_kernel is not problem.kernel
     if not differs or expansion.origin is not None or expansion.kernel != problem.kernel:

@@ -34,9 +34,9 @@ class Expansion:
         Coefficients. A point is a support vector if its coefficient is not exactly 0.
     bias : float
     origin : array, shape (d,), optional
-        Where the kernel is computed from, if the problem is far from 0 and its kernel linear:
-        ``f(x) = sum_i beta_i k(x_i - o, x - o) + b_o``. If the beta sum to 0, this is the same as
-        the expansion above, without its rounding; w is the same in any case.
+        The origin o for the linear kernel, if the points are far from 0:
+        ``f(x) = sum_i beta_i k(x_i - o, x - o) + b_o``. If the beta sum to 0, this is the same f as
+        with the origin 0, but with smaller rounding errors. w is the same in any case.
     bias_at_origin : float
         ``b_o``, which is ``b + <w, o>``.
     """
@@ -65,11 +65,11 @@ class Expansion:
 
     @property
     def centered(self) -> np.ndarray:
-        """Return X as the kernel takes it, from the origin, shape (n, d)."""
+        """Return X minus the origin, as the kernel takes it, shape (n, d)."""
         return self.from_origin(self.X)
 
     def from_origin(self, points: np.ndarray) -> np.ndarray:
-        """Return points of shape (m, d) from the origin."""
+        """Return points of shape (m, d) minus the origin."""
         return points if self.origin is None else points - self.origin
 
     def on_grid(
@@ -118,8 +118,8 @@ def finite(values: np.ndarray) -> np.ndarray:
 def rounding_of_sums(expansion: Expansion) -> float:
     """Return a bound on the rounding error of f at the points of the expansion.
 
-    It is ``NOISE max_i sum_j |beta_j k(x_j, x_i)|``. Its size shows in f if the terms of f nearly
-    cancel, as those of the nearest points of two hulls do if the hulls are near each other in a
+    It is ``NOISE max_i sum_j |beta_j k(x_j, x_i)|``. It is large relative to f if the terms of f
+    nearly cancel. This happens for the nearest points of two hulls that are near each other in the
     kernel's space and far from its origin.
     """
     weights = np.abs(expansion.beta)[None, :]

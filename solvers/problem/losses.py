@@ -1,8 +1,8 @@
 """Loss functions, and the two parts of the primal: the regulariser and the sum of losses.
 
 The primal of a classification is ``P = 1/2 ||w||^2 + C sum_i hinge(y_i f(x_i))``, that of a
-regression ``P = 1/2 ||w||^2 + C sum_i V_eps(y_i - f(x_i))``. The other losses are there to be
-compared with: the fraction of errors is what one would like to minimise, and cannot.
+regression ``P = 1/2 ||w||^2 + C sum_i V_eps(y_i - f(x_i))``. The other losses are for comparison.
+One of them gives the fraction of errors, which is the actual aim, but is too hard to minimise.
 """
 
 from __future__ import annotations
@@ -85,7 +85,7 @@ LOSSES = _table(
         lambda z, _: _smooth(-2.0 * np.maximum(0.0, 1.0 - z)),
         lambda _: (),
     ),
-    # Not divided by log 2, with which it would be 1 at z = 0: so C means what it does elsewhere.
+    # Not divided by log 2, which would make it 1 at z = 0, so that C has its usual meaning.
     Loss(
         "logistic", "Logistic", "log(1 + exp(−z))",
         lambda z, _: np.logaddexp(0.0, -z),
@@ -136,7 +136,7 @@ def arguments(problem: Problem, decision: np.ndarray) -> np.ndarray:
 def point_losses(problem: Problem, decision: np.ndarray, loss: Loss) -> np.ndarray:
     """Return the loss of each point, shape (n,), given ``f(x_i)``, shape (n,)."""
     if loss.name == "zero-one":
-        # At z = 0 it depends on the class.
+        # At z = 0 this loss depends on the class.
         return misclassified(problem.y, decision).astype(np.float64)
     return loss.values(arguments(problem, decision), getattr(problem, "epsilon", 0.0))
 
@@ -207,7 +207,7 @@ def objective_of(problem: Problem, decision: np.ndarray, norm: float, loss: Loss
         smallest = float((problem.y * decision).min())
         if smallest > MIN_MARGIN:
             decision, norm = decision / smallest, norm / smallest
-            # Otherwise rounding would leave slack, and an infinite P.
+            # Otherwise rounding could leave some slack, and P would be infinite.
             decision = np.where(problem.y * decision < 1.0, problem.y, decision)
     total = float(point_losses(problem, decision, loss).sum())
     return Objective(0.5 * norm * norm, total, problem.C)

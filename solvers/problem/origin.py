@@ -1,14 +1,16 @@
 """Problems that do not change if all points are moved, or if a number is added to the kernel.
 
 With a free bias ``sum_i beta_i = 0`` at the optimum. So the linear kernel may be computed from
-another origin, ``<x - o, z - o>``, and a constant may be left out of a sum of kernels: w stays, and
-b takes up the difference. In double precision it does make a difference. Far from the origin the
-products ``<x, z>`` are large numbers of which only the last digits differ. With 40 points that
-spread over 2.5 and C = 100, the interior point stalled at 1,000 from the origin, SMO at 100,000.
-The gap that the interior point left at a million was 4,800; where the first coordinate is a date in
-seconds, it was 189,000. From ``FAR`` on, points are therefore taken from the centre of their
-bounding box. The differences along a far axis are exact, since the two numbers are within a factor
-of two of each other.
+another origin, ``<x - o, z - o>``, and a constant may be left out of a sum of kernels. w does not
+change, and b makes up for the difference.
+
+But rounding errors change. Far from the origin the products ``<x, z>`` are large numbers that
+differ only in their last digits. With 40 points that spread over 2.5 and C = 100, the interior
+point stalled at the distance 1,000 from the origin, and SMO at 100,000. At a million, the interior
+point left a gap of 4,800; if the first coordinate is a date in seconds, the gap was 189,000.
+
+So if points are farther away than ``FAR``, the centre of their bounding box is subtracted. Along a
+far axis the differences are exact, since the two numbers are within a factor of two of each other.
 """
 
 from __future__ import annotations
@@ -19,9 +21,9 @@ from solvers.kernels.expressions import Binary, Minus, Number, Tree, parse, writ
 from solvers.kernels.kernel import Kernel
 from solvers.kernels.kernel_text import Composed
 
-# The distance from the origin, in multiples of half the largest extent of the points, from which on
-# they are taken from their centre. Nearer points keep their coordinates, and their steps. At 40 all
-# methods converged to a gap below 1e-7, at 400 not all did.
+# The centre is subtracted from points whose distance from the origin is above this number, in
+# multiples of half their largest extent. Nearer points keep their coordinates, and so the steps of
+# methods. At 40 all methods converged to a gap below 1e-7, at 400 not all did.
 FAR = 100.0
 
 
@@ -45,9 +47,10 @@ def origin_of(X: np.ndarray) -> np.ndarray | None:
 
 
 def without_large_constant(kernel: Kernel, X: np.ndarray) -> Kernel:
-    """Return a kernel without the constants of its sum, if they are as large as far points make it.
+    """Return a kernel without the constants of its sum if they dominate it, otherwise unchanged.
 
-    That is if they are ``FAR^2`` times as large as the rest is at any point of X, shape (n, d).
+    They dominate if k(x, x) is at most ``1 / FAR^2`` as large without them, as with far points. Its
+    maximum over the points X, shape (n, d), is compared.
     """
     if not isinstance(kernel, Composed):
         return kernel

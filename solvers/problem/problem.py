@@ -92,7 +92,7 @@ class Problem:
     """
 
     task: ClassVar[str] = "classification"
-    # Which points a problem needs, for the message that there are none.
+    # The end of the message that there are no points: which points the problem needs.
     need: ClassVar[str] = "a classification needs one of each class"
     # True only for the problem of the nearest points of two reduced hulls, where the weights of the
     # points have an upper bound (see reduced_hulls.py).
@@ -103,9 +103,10 @@ class Problem:
     kernel: Kernel = RBF()  # noqa: RUF009 - frozen
     C: float = 1.0
     bias: str = "free"
-    # Set by __post_init__. With a free bias, points far from 0 are taken from `origin`, shape (d,),
-    # otherwise None, and a large constant is left out of the kernel (see origin.py): methods and
-    # certificates compute with `centered`, shape (n, d), and `used_kernel`.
+    # Set by __post_init__. With a free bias, `origin`, shape (d,), is subtracted from points far
+    # from 0, and a large constant is left out of the kernel (see origin.py). For other problems
+    # `origin` is None. Methods and certificates compute with `centered`, shape (n, d), and
+    # `used_kernel`.
     origin: np.ndarray | None = field(init=False, repr=False)
     centered: np.ndarray = field(init=False, repr=False)
     used_kernel: Kernel = field(init=False, repr=False)
@@ -172,8 +173,8 @@ class Problem:
     def expansion(self, beta: np.ndarray, b: float) -> Expansion:
         """Return ``f(x) = sum_i beta_i k(x_i, x) + b``, computed as this problem computes.
 
-        beta, shape (n,), becomes read-only. b is that of the points taken from ``origin``, as
-        methods compute it; :attr:`Expansion.bias` is that of the user's coordinates.
+        beta, shape (n,), becomes read-only. b belongs to ``centered``, as methods compute it;
+        :attr:`Expansion.bias` belongs to the user's coordinates.
         """
         kernel = self.used_kernel
         if self.origin is None:

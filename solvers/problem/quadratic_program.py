@@ -9,8 +9,7 @@ s is the sign of each variable: its class, or in a regression +1 and -1 for the 
 point. With a hard margin G has no second half; without a free bias there is no equality; with a
 regularised one, 1 is added to K.
 
-Source: the documentation of cvxopt, `coneqp`; the slides on the dual call the matrices by the same
-names.
+Source: the documentation of cvxopt, `coneqp`, which has the same names of the matrices.
 """
 
 from __future__ import annotations
@@ -22,7 +21,7 @@ import numpy as np
 from solvers.errors import BadInput
 from solvers.problem.problem import Problem
 
-# The matrices of more variables are not made: G alone would take 64 MB.
+# Maximum number of variables; G alone takes 64 MB for so many.
 MAX_VARIABLES = 2000
 
 

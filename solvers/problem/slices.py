@@ -5,10 +5,10 @@ in t, and the argument of each point's loss is linear in t. So the primal along 
 
     P(t) = 1/2 ||w_t||^2 + C sum_i loss(z_i(t)),
 
-is convex: every chord lies above the curve, and through each of its points go lines that lie below
-all of it. There is one such line, except at a kink, where some z_i(t) is at the kink of the loss:
-there all slopes between that on the left and that on the right will do (they are the
-*sub-differential* of P at t).
+is convex: no chord lies below the curve, and through each point of the curve there is a line that
+is nowhere above it. There is only one such line, except at a kink of P, where some z_i(t) is at the
+kink of the loss. At a kink, the line may have any slope from that on the left to that on the right.
+These slopes are the *sub-differential* of P at t.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """The best decision functions for smooth losses: squares, squared hinge and logistic loss.
 
-Kernel and C are those of the problem, whose own loss has kinks: with these losses all its points
-are compared with what the SVM finds.
+Kernel and C are those of the problem. Its own loss has kinks; a comparison with these losses shows
+what the kinks do.
 """
 
 from __future__ import annotations
@@ -12,20 +12,20 @@ from solvers.problem.expansion import Expansion, freeze
 from solvers.problem.losses import Objective
 from solvers.problem.problem import Problem
 
-# Newton steps, of the squared losses and of the logistic loss; about ten are usual.
+# Maximum number of Newton steps for squared losses, and for the logistic loss. Ten are usual.
 MAX_STEPS, MAX_LOGISTIC_STEPS = 200, 100
-# Halvings of a step that raises the primal.
+# Maximum number of halvings of a step that raises the primal.
 MAX_HALVINGS = 40
-# The end for the logistic loss: beta differs by at most this fraction of C from what it must be.
+# For the logistic loss, beta may differ at the end by at most this fraction of C from its equation.
 TOLERANCE = 1e-10
 
 
 def kernel_ridge(problem: Problem) -> Expansion:
     """Return the f that minimises ``1/2 ||w||^2 + C/2 sum_i (y_i - f(x_i))^2``.
 
-    At the minimum ``beta_i = C (y_i - f(x_i))``, which is a linear system; it takes O(n^3) time.
-    With a free bias ``sum_i beta_i = 0``, and with a regularised one ``b = sum_i beta_i``. If the
-    kernel is not positive semi-definite, f is a place where the gradient is 0.
+    At the minimum ``beta_i = C (y_i - f(x_i))``. This linear system takes O(n^3) time. With a free
+    bias ``sum_i beta_i = 0``, and with a regularised one ``b = sum_i beta_i``. If the kernel is not
+    positive semi-definite, f need not be a minimum, but its gradient is 0.
 
     Source: Saunders, Gammerman and Vovk 1998.
     """
@@ -61,15 +61,15 @@ def _solve_ridge(K: np.ndarray, y: np.ndarray, C: float, is_free: bool) -> tuple
 def least_squared(problem: Problem) -> Objective | None:
     """Return the parts of the smallest P with squared losses, or None if it was not found.
 
-    The loss is the squared hinge in a classification, and the squared error in a regression. Both
-    are ``P = 1/2 ||w||^2 + C sum_i (y_i - f(x_i))^2`` over the points that pay: with the squared
-    hinge those with ``y_i f(x_i) < 1``, since ``y_i^2 = 1``; with the squared error all. The
-    optimum is ``beta_i = 2 C (y_i - f(x_i))`` at these points, and 0 at all others. So Newton's
-    method (Chapelle 2007) solves ``(K + I / (2 C)) beta + b = y`` for the points that pay, and
-    repeats that with those that pay then, until they are the same.
+    The loss is the squared hinge in a classification, and the squared error in a regression. With
+    both, ``P = 1/2 ||w||^2 + C sum_i (y_i - f(x_i))^2``, summed over the points that *pay*. In a
+    classification these are the points with ``y_i f(x_i) < 1`` (note that ``y_i^2 = 1``), and in a
+    regression all points. At the optimum ``beta_i = 2 C (y_i - f(x_i))`` for the points that pay,
+    and 0 for all others. Newton's method (Chapelle 2007) solves ``(K + I / (2 C)) beta + b = y``
+    for the points that pay, and repeats this until the same points pay. A step takes ``O(n^3)``
+    time.
 
-    None as well if C is infinite, or if the dual is not concave, so that P may have no minimum.
-    Takes ``O(n^3)`` time per step.
+    Also return None if C is infinite, or if the dual is not concave, so that P may have no minimum.
     """
     if problem.hard or not problem.is_concave:
         return None
@@ -109,7 +109,7 @@ def least_squared(problem: Problem) -> Objective | None:
 def _solution(
     problem: Problem, K: np.ndarray, pays: np.ndarray, b: float
 ) -> tuple[np.ndarray, float]:
-    """Return the minimum of P if just these points pay: beta, shape (n,), and b."""
+    """Return the minimum of P if exactly these points pay: beta, shape (n,), and b."""
     beta, chosen = np.zeros(problem.n), np.flatnonzero(pays)
     if len(chosen) == 0:
         return beta, b
@@ -123,9 +123,9 @@ def logistic_regression(problem: Problem) -> Expansion | None:
     """Return the f that minimises ``1/2 ||w||^2 + C sum_i log(1 + exp(-y_i f(x_i)))``.
 
     At the minimum ``beta_i = C y_i / (1 + exp(y_i f(x_i)))``, never 0: all points are support
-    vectors. Newton's method solves these equations, with ``sum_i beta_i = 0`` if the bias is free;
-    a step takes O(n^3) time. None if C is infinite, where no f is optimal, if the kernel is not
-    positive semi-definite for these points, or if the steps do not end.
+    vectors. Newton's method solves these equations, with ``sum_i beta_i = 0`` if the bias is free.
+    A step takes O(n^3) time. Return None if C is infinite, since then no f is optimal; if the
+    kernel is not positive semi-definite for these points; or if the method does not converge.
 
     Source: Zhu and Hastie 2005.
     """
@@ -141,7 +141,7 @@ def logistic_regression(problem: Problem) -> Expansion | None:
 
     lowest = total(beta, b)
     for _ in range(MAX_LOGISTIC_STEPS):
-        # How sure the other class is, from 0 to 1.
+        # The probability of the other class.
         share = np.exp(-np.logaddexp(0.0, y * (K @ beta + b)))
         wanted = C * y * share
         error = max(float(np.abs(wanted - beta).max()), abs(float(beta.sum())) * is_free)

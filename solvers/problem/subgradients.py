@@ -2,11 +2,11 @@
 
 A sub-gradient of a convex function P at w is a vector g with
 
-    P(v) >= P(w) + <g, v - w>   for all v:
+    P(v) >= P(w) + <g, v - w>   for all v.
 
-the plane on the right supports P at w, that is, it touches P there and lies nowhere above it. All
-of them together are the *sub-differential* of P at w. For the hinge loss ``max(0, 1 - z)`` it is
--1 left of the kink z = 1, 0 right of it, and every number between at the kink itself. So
+The plane on the right supports P at w: it touches P there and is nowhere above it. The set of all
+sub-gradients is the *sub-differential* of P at w. For the hinge loss ``max(0, 1 - z)`` it is -1
+left of the kink z = 1, 0 right of it, and every number from -1 to 0 at the kink. So
 
     g_w = w - C sum_i s_i y_i x_i,    g_b = - C sum_i s_i y_i,
 
@@ -69,7 +69,7 @@ class Subdifferential:
 
 
 def _with_zero_last(corners: np.ndarray, shares: np.ndarray) -> np.ndarray:
-    """Return the points with last entry 0 on the edges between corners whose shares differ once."""
+    """Return the points with last entry 0 on edges: between corners that differ in one share."""
     size = 1e-9 * (1.0 + np.abs(corners).max())
     found = [corner for corner in corners if abs(corner[-1]) <= size]
     for i, j in itertools.combinations(range(len(corners)), 2):

@@ -32,7 +32,7 @@ class Candidates:
     points : tuple of int
         Indices of the points. A point of a regression may occur twice, since it has two variables.
     values : tuple of float
-        The value of each candidate; empty if all of them are right.
+        The value of each candidate; empty if all candidates are right answers.
     best : float
         The value of the candidate that the step took.
     name : str
@@ -75,16 +75,17 @@ class BeatQuestion:
     labels : tuple of str
         The symbols of the numbers.
     slack : float
-        An answer may differ by as much, besides 1 %: the question shows rounded terms.
+        An answer may differ by this number in addition to 1 %, since the question shows rounded
+        terms.
     choices : tuple of str
     right : int
         Position of the right choice.
     candidates : tuple of Candidates
-        For each point that is to be named, those that come into question.
+        The candidates for each point that is to be named.
     missed : str
         After a wrong answer: the comparison or formula that the outcome follows from.
     slips : tuple of (float, str)
-        Numbers that somebody answers who leaves out a comparison, and what is said to them.
+        Wrong numbers that follow if a comparison is left out, and the reply to each.
     named : tuple of int
         Indices of the points that the question names.
     """

@@ -1,4 +1,4 @@
-r"""Texts with fields, such as ``Point $i has y·f = $margin.``, which are replaced by named values.
+r"""Texts such as ``Point $i has y·f = $margin.``, whose fields are replaced by named values.
 
 A value is a number, a text, a tuple of numbers, True or False; or None if a step has no such value.
 **A text that names a value that is None is left out.** If only a part of it is to be left out, the
@@ -51,7 +51,7 @@ _FIELD = re.compile(r"\$(?:(\w+)|\{(\w+)(?::([^}]*))?\})", re.ASCII)
 _PART = re.compile(r"\[\[(.*?)\]\]")
 
 
-# What is between the fields of an old and a new value.
+# The texts between the fields of an old and a new value.
 CHANGES = (" → ", " to ")
 
 

@@ -77,7 +77,7 @@ def _decimal_text(value: float, digits: int) -> str:
     # All digits before the decimal point are shown.
     text = f"{value:.{max(digits, 5) if size >= 1e4 else digits}g}"
     if "e" in text:
-        # Rounding has made the number larger by a digit.
+        # Rounding has made the number longer by a digit, as from 9999.9 to 10000.
         return _decimal_text(float(text), digits)
     return "0" if text == "-0" else text
 
@@ -89,11 +89,10 @@ def without_rounding(result: float, terms: Sequence[float]) -> float:
 
 
 def digits_of_sum(terms: Sequence[float], result: float, combine: Callable[..., float]) -> int:
-    """Return the number of digits with which the terms of a sum show how its result comes about.
+    """Return the number of digits that the terms of a sum need, so that a reader can check it.
 
-    It is 4. If terms cancel, it is so large that the sum of the rounded terms differs from the
-    result by less than one unit of the result's fourth digit. ``combine`` computes the sum from its
-    terms.
+    It is 4, or more if terms cancel: the sum of the rounded terms must differ from the result by
+    less than one unit of the result's fourth digit. ``combine`` computes the sum from its terms.
     """
     sizes = [abs(term) for term in terms if term and math.isfinite(term)]
     digits = 4
@@ -112,8 +111,8 @@ def digits_of_sum(terms: Sequence[float], result: float, combine: Callable[..., 
 def digits_of_change(old: float, new: float, least: int = 3) -> int:
     """Return the digits with which two numbers show by how much one differs from the other.
 
-    The difference of the rounded numbers is that of the numbers up to a quarter. If ``MAX_DIGITS``
-    digits do not suffice, ``least`` are returned.
+    The difference of the rounded numbers has a relative error of at most 1/4. If ``MAX_DIGITS``
+    digits do not suffice, ``least`` is returned.
     """
     change = new - old
     if math.isfinite(change):

@@ -2,8 +2,8 @@
 
 A new method needs a file with a subclass of :class:`Method`, and one line in the registry. The
 settings form, the help, the command line, the text of a step and the contract test are written for
-this class, so they need no change. A method has two contracts. It must keep that of a
-:class:`Solver`. What :class:`Method` adds, the narration of its steps, has defaults.
+this class, so they need no change. A method must keep the contract of :class:`Solver`. The
+narration of its steps, which :class:`Method` adds, has defaults.
 """
 
 from __future__ import annotations
@@ -186,8 +186,8 @@ class Solver(Checked):
     def segment_size(self, problem: Problem) -> int:
         """Return the maximum number of steps between two keyframes.
 
-        With more steps a replay takes longer, with fewer steps the keyframes take more memory. With
-        the numbers below, a million steps on 1,000 points take less than 100 MB, also in a
+        With more steps a replay takes longer; with fewer steps the keyframes take more memory. With
+        the numbers below, a million steps on 1,000 points take less than 100 MB, even in a
         regression.
         """
         return max(512, min(problem.n_variables // 2, 1024), problem.n_variables // 4)

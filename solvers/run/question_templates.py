@@ -11,9 +11,10 @@ from solvers.run.beats import BeatQuestion, Candidates, subscript
 from solvers.run.fields import Index, Values, fill, in_sentence, texts_of
 from solvers.run.formulas import Sums, digits_of_sums
 
-# Digits of the numbers in a question, from which its answer is computed.
+# Digits of the numbers in a question. The student computes the answer from these numbers.
 QUESTION_DIGITS = 4
-# Terms that are rounded to so many digits change their sum by up to this fraction of the largest.
+# Terms that are rounded to QUESTION_DIGITS digits change their sum by up to this fraction of the
+# largest term.
 ROUNDED = 1e-3
 
 
@@ -77,7 +78,7 @@ def _choices(ask: str) -> tuple[str, tuple[str, ...]]:
 
 
 def _numbered(names: Iterable[tuple[str, str]], values: Values) -> list[tuple[str, float]]:
-    """Return label and number of each value; those of a vector are counted by subscripts."""
+    """Return label and number of each value; labels of a vector's entries have subscripts."""
     numbers: list[tuple[str, float]] = []
     for label, name in names:
         value = values[name]

@@ -30,8 +30,8 @@ TRACE_BYTES = 400_000_000
 SHORT_RUN, REPEATS = 0.02, 5
 # The assumed speed of a method before its first steps were timed: points examined per second.
 FIRST_PACE = 2e7
-# A run may converge to a tolerance below the rounding error of f if this error is at most this
-# number, in units of f. The bound on the error is wide, and a smaller one is not seen.
+# A run may converge although its tolerance is below the bound on the rounding error of f, if this
+# bound is at most this number, in units of f. The bound is wide, and so small an error is not seen.
 MAX_UNSEEN_ERROR = 1e-6
 # Points per class, and maximum steps, of the small run that loads all compiled code; see warm_up.
 WARM_UP_POINTS, WARM_UP_STEPS = 8, 256
@@ -173,9 +173,9 @@ class Run:
         if stop is not None:
             if self._repeat_short:
                 self._repeat()
-            # Set after the repetition, since readers take the times of a finished run as final.
+            # Set after the repetition, because the times of a finished run must not change.
             self.stop = stop
-            # Working memory may be larger than all else: runs that are kept would fill the memory.
+            # Working memory may be larger than all else, and many finished runs may be kept.
             self._work = None
             # If the last step has filled its segment, add a keyframe after it.
             self.trace.writable_segment(self._state)
@@ -213,14 +213,14 @@ class Run:
         of the updated f is at most :meth:`Method.rounding`. If this bound exceeds the tolerance, f
         is computed from scratch, and the run has converged only if the new f meets the tolerance.
         If not, the run has stalled, and the sentence names rounding as the cause. LIBSVM has kernel
-        values in single precision and makes no such check: at a tolerance of 1e-6 its solution can
-        violate KKT by some hundredths in units of f, whose margins are at f = ±1.
+        values in single precision and makes no such check. At a tolerance of 1e-6 its solution can
+        violate KKT by some hundredths in units of f, with f = ±1 at the margins.
 
         A run of the hulls has also stalled if the new f may itself be wrong by more than the
         tolerance and ``MAX_UNSEEN_ERROR``. If p and q are near each other and far from the origin,
-        f is a small difference of large numbers: of 1,205 runs of MDM on reduced hulls with
-        polynomial kernels, one had converged with a KKT violation of 0, and in exact arithmetic it
-        was 9e-5, at a tolerance of 3e-9.
+        f is a small difference of large numbers. One of 1,205 runs of MDM on reduced hulls with
+        polynomial kernels had converged with a computed KKT violation of 0, at a tolerance of 3e-9.
+        In exact arithmetic the violation was 9e-5.
         """
         method, problem, tol = self.method, self.problem, self.method.kkt_tolerance
         if stop.reason is Reason.CONVERGED and "separates" in method.guarantees:
@@ -330,10 +330,9 @@ def warm_up(problem: Problem, method: Method, state: Any) -> None:
     """Load all compiled code of a method, or compile it if it is not on disk.
 
     A call for 0 steps loads the function that takes the steps. Other functions are loaded only when
-    they are needed, such as that which computes f again at the optimum. So a small run follows, of
-    at most ``WARM_UP_STEPS`` steps on the first few points of each class. In a
-    regression the points above the median of y, and all other points, take the place of the
-    classes.
+    they are needed, such as the one that computes f again at the optimum. So a small run follows:
+    at most ``WARM_UP_STEPS`` steps on the first few points of each class. In a regression the
+    points above the median of y, and all other points, take the place of the classes.
     """
     work = method.workspace(problem, cache_bytes=0)
     events = np.zeros(1, dtype=method.event_dtype)

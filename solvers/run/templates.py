@@ -35,16 +35,15 @@ A beat may ask several questions, each followed by its ``missed``, ``slip`` and 
 
     asks number η=eta: What is η, if ...?          several numbers: asks number L=low H=high
     asks case clipped: Is it cut short? yes | no   True is the first choice, otherwise its position
-    asks point partners: Which point ...?          a point, a list, questions.Candidates, or a
-                                                   tuple of these for several points
+    asks point partners: Which point ...?          a point, a list, beats.Candidates, or a tuple
+                                                   of these for several points
 
 ``formula for NAME`` writes the numbers once for each dict of a list, whose values are added to
 those of the step; dots follow after three. ``note NAME`` may name such a list, too. ``formula when
 NAMES`` is left out as a beat is.
 
-A text that names a value which is None is left out, with the entry or beat that it belongs to. So
-one template serves all settings of a method. :mod:`solvers.run.fields` explains the fields and
-their values.
+A text that names a value that is None is left out, with its entry or beat. So one template serves
+all settings of a method. :mod:`solvers.run.fields` explains the fields and their values.
 """
 
 from __future__ import annotations

@@ -4,8 +4,8 @@ The soft margin has two forms. One has a penalty: minimise ``1/2 ||w||^2 + C S``
 ``S = sum_i xi_i``. The other has a budget: minimise ``1/2 ||w||^2`` where S may be at most M. Every
 optimum of the first form is the optimum of the second for the budget ``M = S(C)``. With growing C
 the slack S(C) never grows and ``||w||`` never falls. So a budget is turned into a penalty by
-inverting ``S``. A budget below ``inf S`` cannot be kept by any f; one above ``sup S`` is not used
-up: then w = 0 is the optimum.
+inverting ``S``. No f keeps a budget below ``inf S``. With a budget above ``sup S`` the optimum is
+w = 0, whose slack is below the budget.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from solvers.problem.problem import Problem
 from solvers.run.method import Method, Reason
 from solvers.solving import solve
 
-# The range of C of a path if the caller names none, and the number of its points.
+# The default range of C of a path, and the default number of its points.
 MIN_C, MAX_C, COUNT = 1e-3, 1e4, 43
 # Tolerance of the solutions, relative to the scale of f, which is 1.
 TOLERANCE = 1e-5

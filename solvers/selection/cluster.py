@@ -7,9 +7,9 @@ stores the result of this task is killed, the scheduler runs the task again. job
 for Dask as well, but it stores these data on one worker only, and they are lost if that worker is
 killed.
 
-A call that waits for an answer of Dask may never return, whatever timeout it is given: one waits
-forever for the greeting of an address that listens and says nothing, and for a scheduler that was
-stopped. So such calls are made in threads of their own, which are left behind if the time is over.
+A call that waits for an answer of Dask may never return, even with a timeout. This happens if the
+program at the address listens but sends no greeting, or if the scheduler was stopped. So such calls
+are made in threads of their own. When the time is over, the thread is abandoned.
 """
 
 from __future__ import annotations
@@ -80,7 +80,7 @@ class Cluster:
         except Cancelled:
             raise
         except Exception:
-            # What is no scheduler may answer anything, which raises errors of many kinds.
+            # Another program at this address may answer anything, so errors of any kind occur.
             raise BadInput(
                 f"No Dask scheduler answers at {quote(address)} within {TIMEOUT} s."
             ) from None
@@ -136,7 +136,7 @@ class Cluster:
                 _answer(lambda: client.cancel([*futures, shared_data]), self._closing)
 
     def _lost(self, how: str) -> ClusterLost:
-        # Nothing is left to be cancelled or closed in good order.
+        # Do not wait until tasks are cancelled or the connection is closed: nothing answers.
         self._closing = 0.0
         return ClusterLost(f"The Dask scheduler at {quote(self._address)} {how}.")
 
@@ -186,7 +186,7 @@ def silence_logs() -> None:
         import distributed  # noqa: F401  # pyright: ignore[reportMissingImports]
     for name in ("distributed", "tornado.application", "asyncio"):
         logger = logging.getLogger(name)
-        # Children of "distributed" have levels of their own, but they write by its handlers.
+        # Child loggers of "distributed" have levels of their own, but share its handlers.
         for handler in logger.handlers or (logging.NullHandler(),):
             handler.setLevel(logging.CRITICAL + 1)
             logger.addHandler(handler)

@@ -156,9 +156,8 @@ def _models_of(choices: list[dict[str, Any]], kernel: Kernel, method: Method) ->
     models: dict[tuple[Any, ...], Model] = {}
     for number, choice in enumerate(choices):
         model = _model_of(choice, kernel, method)
-        # Choices that differ only in settings that were left out become one model. A model from
-        # which no setting was left out has a key of its own. So if an axis contains a value twice,
-        # there are two such models.
+        # Choices that differ only in settings that were left out become one model. All other
+        # choices become models of their own, even if an axis contains a value twice.
         own_number = number if len(model.parameters) == len(choice) else None
         models.setdefault((own_number, *model.parameters.items()), model)
     used_names = {name for model in models.values() for name in model.parameters}

@@ -135,7 +135,7 @@ class Store:
         return self._keys.key(kind, context, request)
 
     def find(self, kind: str, key: str, request: FitRequest) -> Fit | None:
-        """Return a stored result; None if there is none, or if it is not one of the request."""
+        """Return a stored result; None if there is none, or if it does not fit the request."""
         try:
             row = self._database.execute(
                 "SELECT result FROM results WHERE key = ?", [key]
@@ -198,7 +198,7 @@ def _numbers(values: Any, length: int) -> np.ndarray:
 
 
 def _is_valid(name: str, value: Any, training_points: int) -> bool:
-    """Return whether a field of a result that is no array can have a value."""
+    """Return whether a value is possible for a field that is not an array."""
     if name == "is_unique":
         return isinstance(value, bool)
     if name == "support":

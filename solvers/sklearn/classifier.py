@@ -29,9 +29,9 @@ class SVMClassifier(ClassifierMixin, Machine):
         "coordinate-ascent" is the fastest for very many points, but its bias is regularised, which
         is another problem.
     kernel : str or Kernel
-        A name in :data:`solvers.KERNELS`, or a kernel with its settings; or "precomputed": X is
-        then the Gram matrix, shape (n, n), and to predict, the kernel values of the new points with
-        the training points, shape (m, n).
+        A name in :data:`solvers.KERNELS`, or a kernel with its settings, or "precomputed". In the
+        last case X is the Gram matrix, shape (n, n); to predict, X has the kernel values of the new
+        points with the training points, shape (m, n).
     C : float
         Penalty; infinite is the hard margin, if the method supports it.
     gamma : float or "scale"; coef0 : float; degree : int
@@ -46,8 +46,8 @@ class SVMClassifier(ClassifierMixin, Machine):
     n_jobs : int, optional
         Number of threads that solve problems of more than two classes; -1 is one per processor.
     cache_bytes : int
-        Maximum size of the cache of kernel rows, per thread. It changes time and memory, and not a
-        bit of the result.
+        Maximum size of the cache of kernel rows, per thread. It changes time and memory, but not
+        the result.
 
     Attributes
     ----------

@@ -90,7 +90,7 @@ class DensePoints:
 
 
 class GramPoints:
-    """Points without dense coordinates: their Gram matrix, and if they have one, their kernel."""
+    """Points without dense coordinates: their Gram matrix, and their kernel if it is known."""
 
     def __init__(self, K: np.ndarray, X: Any = None, kernel: Kernel | None = None) -> None:
         if K.shape[0] != K.shape[1]:

@@ -148,7 +148,7 @@ class CoordinateAscent(Method):
         return max(4096, (16 if problem.linear else 4) * problem.n)
 
     def start(self, problem: Problem, guess: np.ndarray | None = None) -> State:
-        """Return the guess clipped to the box; or zeros: no guess, or its dual value is below 0."""
+        """Return the guess clipped to the box; zeros without one, or if its dual is below 0."""
         n, linear = problem.n, problem.linear
         scalars = new_record(SCALARS)
         scalars["check_below"], scalars["n_active"] = self.tol, n
@@ -209,7 +209,10 @@ class CoordinateAscent(Method):
         return linear_advice(problem)
 
     def expand(self, problem: Problem, state: Any) -> tuple[np.ndarray, float]:
-        """Return beta and b: ``sum_i beta_i``, the weight of the feature 1, or 0 without a bias."""
+        """Return beta and b.
+
+        b is ``sum_i beta_i``, the weight of the feature 1; without a bias it is 0.
+        """
         bias = float(state.beta.sum()) if problem.bias == "augmented" else 0.0
         return state.beta + 0.0, bias
 

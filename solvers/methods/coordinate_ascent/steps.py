@@ -199,9 +199,10 @@ def end_sweep(dual_form, params, state, work):
 
 @inner
 def is_stuck(dual_form, params, state, work):
-    """Return whether no visit can change alpha: a sweep that changed nothing may have missed some.
+    """Return whether no visit can change alpha, after a sweep in which no visit did.
 
-    A sweep that visits every active point misses none.
+    If every point is drawn anew, the sweep may have missed points, so all active points are tested.
+    Any other sweep has visited them.
     """
     for r in range(state.scalars[0].n_active if params.uniform else 0):
         i = state.order[r]

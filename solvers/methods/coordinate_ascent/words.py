@@ -32,7 +32,7 @@ def code_of(bias: str, order: str) -> PseudoCode:
     return code.with_text("visit", DRAWN) if order == "uniform" else code
 
 
-# A visit if every point is drawn anew (Shalev-Shwartz and Zhang 2013).
+# The line for the visits if every point is drawn anew (Shalev-Shwartz and Zhang 2013).
 DRAWN = "  for i drawn anew, each as likely"
 
 

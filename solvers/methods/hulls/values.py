@@ -169,7 +169,7 @@ def _clipping(is_clipped: bool, delta: float, eta: float) -> dict[str, Any]:
 def common_values(problem: Problem, before: State, after: State, relaxed: bool) -> dict[str, Any]:
     """Return p, q, their distance and the objective before and after the step.
 
-    p and q are None as in :func:`nearest_points`, and a distance if p and q do not exist.
+    p and q may be None as in :func:`nearest_points`. If they do not exist, their distance is None.
     """
     p, q, distance, objective = nearest_points(problem, after, relaxed)
     p_before, q_before, distance_before, objective_before = nearest_points(problem, before, relaxed)

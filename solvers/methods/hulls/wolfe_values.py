@@ -29,9 +29,9 @@ GAP_LETTERS = (
 def wolfe_values(problem: Problem, mu: float, before: State, after: State) -> dict[str, Any]:
     """Return the values of a step of Wolfe's method.
 
-    The *corral* is the set of points whose weights a step changes. It and the gradient gap are
-    explained in :mod:`solvers.geometry.min_norm_point`: ``||p - q||^2 / 2`` can still fall by at
-    most ``gap``, the sum of the gradient gaps of both classes after the step.
+    :mod:`solvers.geometry.min_norm_point` explains the *corral*, the set of points whose weights a
+    step changes, and the gradient gap. ``gap`` is the sum of the gradient gaps of both classes
+    after the step: ``||p - q||^2 / 2`` can still fall by at most this number.
     """
     # The state lists the corral of its last step, with the points that left it in this step.
     corral = np.sort(after.order[: int(after.scalars["corral_size"][0])])
@@ -98,9 +98,10 @@ def _weights_in_numbers(corral: list[int], moved: list[dict[str, Any]], is_cut_s
 def _gap_values(
     problem: Problem, mu: float, after: State, common: dict[str, Any]
 ) -> dict[str, Any]:
-    """Return the gap after the step, the terms that it is the sum of, and what it bounds.
+    """Return the gap after the step, its terms, and a clause on the bound that it gives.
 
-    The gap bounds how far half the squared distance can fall. It can be larger than all of it.
+    Half the squared distance of p and q can fall by at most the gap. If the gap is larger than half
+    the squared distance, this says nothing.
     """
     gradients = _gradients(problem, after, common)
     extremes = _extreme_gradients(problem, mu, after.tau, gradients)
@@ -135,7 +136,7 @@ def _gradients(problem: Problem, after: State, common: dict[str, Any]) -> np.nda
 
 
 def _joining(problem: Problem, mu: float, before: State, added: list[int]) -> list[int]:
-    """Return the points that join the corral, and those that violate optimality as much."""
+    """Return the points that join the corral, and those that violate optimality equally."""
     g, tau = problem.y * before.S, before.tau
     found = list(added)
     for k in added:

@@ -53,9 +53,9 @@ MAX_DISTANCE_NEAR_BOUND = 1e-3
 # The free variables are corrected at most MAX_CORRECTIONS times, and only if there are at most
 # MAX_FREE of them; otherwise the run continues with another step inside the box.
 MAX_CORRECTIONS, MAX_FREE = 4, 1000
-# More than FEW_FREE variables are corrected only once the gap is at most this fraction of
-# ``sum |q a|``, which is of the size of the objectives. Before, most variables are free, and a
-# correction fails: on 1,000 points in the plane it took 20 ms per step, and all else 1 ms.
+# More than FEW_FREE variables are corrected only if the gap is at most this fraction of
+# ``sum |q a|``, which is of the size of the objectives. With a larger gap most variables are free,
+# and a correction fails: on 1,000 points in the plane it took 20 ms per step, and all else 1 ms.
 FEW_FREE, MAX_GAP = 100, 1e-4
 # A step goes at most this fraction of the way to where the first distance or multiplier is 0.
 STEP_FRACTION = 0.995
@@ -131,8 +131,9 @@ class Work(NamedTuple):
     def times(self, a: np.ndarray) -> np.ndarray:
         """Return ``Q a``, shape (N,).
 
-        It depends on beta alone. In a regression the two variables of a point may nearly cancel in
-        beta, and the products with the kernel would be that much larger than their sum.
+        It is computed from beta. In a regression the two variables of a point may nearly cancel in
+        beta. If each of them were multiplied by the kernel, the products would cancel too, and
+        their sum would lose digits.
         """
         beta = self.problem.sum_per_point(self.s * a)
         return self.S * self.s * self.K.times(self.problem.variables_of(beta))
@@ -170,7 +171,8 @@ def gram_matrix_of(problem: Problem) -> Dense | LowRank:
 def _needs_center(problem: Problem) -> bool:
     """Return whether K may be positive semi-definite for ``sum beta = 0``, but is not elsewhere.
 
-    The Newton system needs it everywhere. Other problems keep their K, and so their steps.
+    Such a K is centred, because the Newton system needs a K that is positive semi-definite
+    everywhere. Other problems keep their K, and so their steps.
     """
     concavity = problem.concavity
     return concavity.mercer.refuted and concavity.concave is not False

@@ -39,7 +39,7 @@ CODE = pseudo_code(
     end       | each α near a bound ← this bound
     """,
 )
-# For each task, what the last step makes true of the variables between their bounds.
+# For each task, the condition that variables between their bounds satisfy after the last step.
 FREE_CONDITIONS = {
     "classification": r"y_i f(x_i) = 1",
     "regression": r"|y_i - f(x_i)| = \varepsilon",
@@ -52,7 +52,7 @@ BOUNDS = {
 }
 # A gap below this fraction of P is rounding error, and is shown as 0.
 ROUNDING = 1e-14
-# Variables at a bound are not counted by eye among more variables than this.
+# If there are more variables than this, no question asks to count those at a bound.
 MAX_COUNTED = 40
 
 
@@ -227,7 +227,7 @@ def _letters(problem: Problem) -> dict[str, str]:
 def _asked(
     problem: Problem, numbers: dict[str, float], blocking: dict[str, Any], after: State
 ) -> dict[str, Any]:
-    """Return values of questions: wrong answers that leave out a part, and what can be counted."""
+    """Return values of questions: wrong answers that omit a part, and the number to be counted."""
     fall, is_few = blocking["blocking_fall"], problem.n_variables <= MAX_COUNTED
     return {
         "mu_fraction": _ratio(numbers["mu_affine"], numbers["mu"]),
@@ -240,11 +240,12 @@ def _asked(
 def _bound_values(problem: Problem, record: Any, name: str, length: float) -> dict[str, Any]:
     """Return the values of the bound that limits a step: a distance or multiplier z would reach 0.
 
-    They are the name of the variable, the kind of z and the index of the variable, z as LaTeX, z
-    before the step and by how much a step of length 1 lets it fall, a clause on the bound
-    (``end``), what limits the step (``limit``), and z in words (``quantity``), all None if no bound
-    limits the step; and the points to mark. ``ratio`` is the fraction of the two numbers as LaTeX.
-    ``record`` is a :data:`.steps.BLOCKING` record.
+    The keys begin with ``name``. The variable has its name and its index (``variable``). z has its
+    kind, its LaTeX (``z``), its words (``quantity``), its value before the step (``now``), and by
+    how much a step of length 1 lowers it (``fall``); ``ratio`` is the fraction of these two numbers
+    as LaTeX. ``end`` is a clause on the bound, and ``limit`` names what limits the step. All these
+    are None if no bound limits the step. ``points`` are the points to mark, and ``reach`` says how
+    far the step goes. ``record`` is a :data:`.steps.BLOCKING` record.
     """
     bound = values_of(record)
     kind, variable = bound["kind"], bound["variable"]
@@ -278,7 +279,7 @@ def _bound_values(problem: Problem, record: Any, name: str, length: float) -> di
 def _ratio(now: float, fall: float) -> str:
     """Write a fraction with enough digits to check its value."""
     ratio = now / fall if fall else math.inf
-    # One digit more than that of the ratio, and the digits that tiny numbers lack.
+    # One digit more than the ratio has. Tiny numbers get two further digits.
     digits = digits_of_sum((now, fall), ratio, lambda x, y: x / y) + (3 if now < 1e-3 else 1)
     return rf"\frac{{{number(now, digits)}}}{{{number(fall, digits)}}}"
 

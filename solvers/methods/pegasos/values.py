@@ -21,8 +21,8 @@ def step_values(
 ) -> dict[str, Any]:
     """Return the values of the step between two states; ``method`` is a :class:`.Pegasos`.
 
-    The values of w, beta and b are those before the projection; with ``projected`` in their names
-    those after it. They are those of the last iterate, also if the mean is shown.
+    The values of w, beta and b belong to the last iterate, even if the mean is shown. They are
+    those before the projection; if their names contain ``projected``, they are those after it.
     """
     t, k = int(after.scalars["steps"][0]), method.batch_size
     params = method.params(problem)
@@ -100,7 +100,7 @@ def _words(method: Any, t: int, batch: list[Index], n_inside: int) -> dict[str, 
         "T": "t + 1" if method.mean_from == "start" else "t",
         "mean_of": mean_of if t > 1 or method.mean_from == "start" else None,
         "mean_is_shown": "the mean of all w so far is shown" if method.average else None,
-        # If the mean is shown, margins that are not those of the picture say whose they are.
+        # If the picture shows the mean, texts say which margins are those of the last w.
         "of_last": " for the last w" if method.average else "",
         "last": "last w: " if method.average else "",
         "sum_letter": "w" if method.form == "w" else "θ",
@@ -125,8 +125,8 @@ def _first_beta(problem: Problem, values: Any) -> dict[str, Any]:
 def _theta(method: Any, problem: Problem, before: Any, after: Any, values: Any) -> dict[str, Any]:
     """Return theta before and after the step; for a nonlinear kernel add the counts.
 
-    ``theta_w`` is the theta that gives w, before the projection. A projection scales theta and all
-    counts as it scales w, so the counts are whole numbers only without it.
+    ``theta_w`` is the theta that gives w, before the projection. A projection multiplies theta and
+    all counts by the same factor as w, so the counts are whole numbers only without a projection.
     """
     shared = {"count_letter": "c_i" if method.project else r"\mathrm{count}_i"}
     if not problem.linear:
@@ -163,7 +163,7 @@ def _projected(method: Any, problem: Problem, values: Any) -> dict[str, Any]:
     if factor == 1.0:
         return {**shared, "projected": None, "norm": None, "radius": None}
     radius = method.radius(problem)
-    # With six digits the products with this ratio come out.
+    # Six digits, so that products with this ratio can be checked.
     ratio = rf"\frac{{{number(radius, 6)}}}{{{number(radius / factor, 6)}}}"
     first = None if problem.linear else values["coefficients"][0]
     return {
@@ -214,8 +214,8 @@ def _drawn(
 ) -> list[dict[str, Any]]:
     """Return each drawn point with its ``y_i f(x_i)`` at all stages of the step.
 
-    These are: before the step, after it but before the projection (``added`` has this beta and b),
-    at its end, and, if the mean of all iterates is shown, that of the mean.
+    The stages are before the step, after it but before the projection (``added`` has this beta and
+    b), and at its end. If the mean of all iterates is shown, the value of the mean is added.
     """
     points = list(margins)
     iterates = {
@@ -246,7 +246,8 @@ def _bias_values(
 ) -> dict[str, float | None]:
     """Return b before and after a step, and what the step adds to it; rounding error is 0.
 
-    ``before`` and ``after`` are (beta, b). A regularised b is the sum of beta, and as exact as it.
+    ``before`` and ``after`` are (beta, b). A regularised b is the sum of beta, so it has the
+    rounding error of this sum.
     """
     (beta_before, b_before), (beta, b) = before, after
     share = values["share"]

@@ -27,14 +27,14 @@ CODE = pseudo_code(
 )
 
 
-# What a projection scales, for each notation and for whether b is regularised.
+# The quantities that a projection scales, by notation, and by whether b is regularised.
 BALLS = {
     ("w", False): "  if √λ ‖w‖ > 1: divide w by it",
     ("w", True): "  if √λ ‖(w, b)‖ > 1: divide w, b by it",
     ("theta", False): "  if √λ ‖w‖ > 1: divide w, θ by it",
     ("theta", True): "  if √λ ‖(w, b)‖ > 1: divide w, b, θ by it",
 }
-# Lines of the notation of lectures, whose w(t) and θ(t) are those after step t.
+# Lines of pseudo-code in the notation of lectures, where w(t) and θ(t) are those after step t.
 LECTURE_LINES = {
     "theta": "  θ(t) ← θ(t−1) + 1/|B| Σ yᵢxᵢ over B⁺",
     "scale": "  w(t) ← θ(t) / (λt)",
@@ -242,14 +242,14 @@ SUMS_OF_THETA = {
 
 
 def _counted_by_lectures(template: str) -> str:
-    """Return a template of Pegasos' indices with those of lectures, which are one lower."""
+    """Replace the indices of Pegasos in a template by those of lectures, which are one lower."""
     assert PEGASOS_SCALE in template
     template = template.replace(PEGASOS_SCALE, LECTURE_SCALE)
     lower = re.sub(r"(?<=[}bwa])_t\b", "_{t-1}", template)
     return lower.replace("_{t+1}", "_t").replace("{$t_next}", "{$t}")
 
 
-# How w follows from the sum: the notation of lectures says by how much its indices are shifted.
+# Sentences on how w follows from the sum. That of the lectures also says how indices are shifted.
 PEGASOS_SCALE = "w is θ/(λt), the sum times $rate: the larger t, the smaller this factor."
 LECTURE_SCALE = (
     "w($t) is θ($t)/(λ · $t), the sum times $rate. Pegasos' own indices are one higher: "

@@ -61,8 +61,8 @@ CODE = pseudo_code(
     b    |       b ← b + yᵢ
     """,
 )
-# What is a mistake, for each setting `zero`; and where a point is, for whether it is a mistake and
-# whether f = 0 there.
+# The definition of a mistake, by the setting `zero`: as a formula and in words. PLACES says where a
+# point is, by whether it is a mistake and whether f = 0 there.
 TESTS = {
     "mistake": r"y_i f(x_i) \leq 0 \ \text{ is a mistake}",
     "positive": r"y_i f(x_i) < 0 \ \text{ or } f(x_i) = 0,\ y_i = -1 \ \text{ is a mistake}",
@@ -242,7 +242,7 @@ class Perceptron(Method):
         )
         if problem.bias == "none":
             reason = "no boundary through the origin separates these points"
-            # If f = 0 predicts +1, points of the class +1 may lie on the boundary.
+            # If f = 0 predicts +1, a run may end with points of the class +1 on the boundary.
             reason += " strictly" if self.zero == "positive" else ", and the run would never end"
         sweeps = counted(self.sweeps, "sweep")
         return Stop(Reason.NOT_SEPARABLE, f"Stopped after {sweeps} and {mistakes}: {reason}.")

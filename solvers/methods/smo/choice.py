@@ -90,7 +90,7 @@ class ChoiceByErrors:
         """Return the values of the beats on the choice, and of the sentence of the step."""
         problem, i, j, m = self._problem, self._i, self._j, self._m
         smallest_E, rise_notes = self._error_notes(self._rising, -self._F[self._rising], i)
-        # The note on i comes first, and is not repeated if i may fall, too.
+        # The note on i comes first, and is not repeated if i may also fall.
         falling = self._falling[(self._falling != i) | (self._falling == m)]
         largest_E, fall_notes = self._error_notes(falling, self._F[falling], m)
         own_note = [] if m == i else [(i, labelled(problem, i, f"E = {short(self._E_i)}"))]
@@ -148,7 +148,7 @@ class ChoiceByErrors:
         }
 
     def _counted(self, variables: np.ndarray) -> str:
-        """Return how many variables there are: in a regression these are not points."""
+        """Return the number of compared variables, as points or, in a regression, as variables."""
         n = len(variables)
         if self._problem.task == "classification":
             return f"αy of {counted(n, 'point')}{self._of_set}"
@@ -163,7 +163,10 @@ class ChoiceByErrors:
     def _error_notes(
         self, variables: np.ndarray, values: np.ndarray, first: int
     ) -> tuple[str, list[tuple[int, str]]]:
-        """Return E of ``first``, and notes ``E = -1`` on it and on those with smallest values."""
+        """Return E of ``first`` as text, and notes such as ``E = -1`` on some variables.
+
+        These are ``first``, and the variables with the smallest ``values``.
+        """
         order = variables[np.argsort(values, kind="stable")][:MAX_NOTES].tolist()
         shown = [first, *(k for k in order if k != first)][:MAX_NOTES]
         texts = short_distinct([self._E(k) for k in shown])
@@ -283,9 +286,9 @@ def curvatures(problem: Problem, i: int, partners: np.ndarray) -> np.ndarray:
 def tie_clause(problem: Problem, k: int, tied: np.ndarray, values: np.ndarray) -> str:
     """Return a clause that names the variables tied with k and says what broke the tie.
 
-    ``tied`` has the tied variables in the order in which the method compares them: of equal ones
-    the first goes first, or the last if it breaks ties as LIBSVM does. ``values`` are the values by
-    which they were compared. The clause is empty if no variable except k is tied.
+    ``tied`` has the tied variables in the order in which the method compares them. The method takes
+    the first of equal ones, or the last if it breaks ties as LIBSVM does. ``values`` are the values
+    by which they were compared. The clause is empty if no variable except k is tied.
     """
     others = tied[tied != k]
     if len(others) == 0:
@@ -299,7 +302,7 @@ def tie_clause(problem: Problem, k: int, tied: np.ndarray, values: np.ndarray) -
 
 
 def _tie_rule(problem: Problem, tied: np.ndarray, is_first: bool) -> str:
-    """Return what decides among equal variables: their order in the set, or their numbers."""
+    """Return the rule that decides among equal variables: by order in the set, or by number."""
     if (np.diff(tied) < 0).any():
         return f"the {'first' if is_first else 'last'} one in the set goes first"
     if problem.task == "regression" and tied[0] < problem.n <= tied[-1]:
@@ -310,12 +313,15 @@ def _tie_rule(problem: Problem, tied: np.ndarray, is_first: bool) -> str:
 def pair_candidates(
     problem: Problem, pair: tuple[int, int], among: tuple[np.ndarray, np.ndarray], E: np.ndarray
 ) -> dict[str, Any]:
-    """Return the candidates for the smallest E that may rise, the largest that may fall, and both.
+    """Return the candidates for each variable of a maximal violating pair, and for both.
+
+    One is the variable with the smallest E of those that may rise. The other is the variable with
+    the largest E of those that may fall.
 
     Parameters
     ----------
     pair : tuple of int
-        The variable that may rise, and the one that may fall, that were taken.
+        The variables that were taken: one that may rise, and one that may fall.
     among : tuple of two int arrays
         The variables that may rise, and those that may fall.
     E : array, shape (n_variables,)

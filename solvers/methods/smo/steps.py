@@ -46,7 +46,7 @@ SCALARS = np.dtype(
         ("M", "f8"),
         # Bound on the rounding error of F, if F was recomputed after the last step; otherwise 0.
         ("F_error", "f8"),
-        # For Platt's choice and the random choice: the threshold b (see threshold.py).
+        # For Platt's choice and the random choice: the threshold b (see pairs.py).
         ("b", "f8"),
         # Distance between the convex hulls of the classes, if they are inseparable.
         ("hull_distance", "f8"),
@@ -66,7 +66,7 @@ SCALARS = np.dtype(
         # was negative at a test of separability; otherwise 0.
         ("indefinite", "i8"),
         # For Platt's choice and the random choice: the next point of the current sweep, the kind of
-        # this sweep (see platt.py), the number of its moves, and the number of earlier sweeps.
+        # this sweep (see pairs.py), the number of its moves, and the number of earlier sweeps.
         ("sweep_position", "i8"),
         ("sweep_kind", "i8"),
         ("sweep_moves", "i8"),
@@ -251,10 +251,10 @@ def find_extremes(points: Points, last: bool) -> tuple[float, int, float, int]:
 
 @inner
 def at_bounds(points, i, j, new_i, new_j):
-    """Return the new beta of a pair, each of them its bound if only rounding keeps it away.
+    """Return the new beta of a pair; set a beta to its bound if only rounding separates them.
 
-    Both can reach their bounds in one step. A beta that rounding left beside its bound would count
-    as a free support vector.
+    Both can reach their bounds in one step. A beta that rounding leaves beside its bound would
+    count as a free support vector.
     """
     noise = NOISE * (abs(points.beta[i]) + abs(points.beta[j]))
     upper, lower = points.upper[i], points.lower[j]

@@ -50,12 +50,12 @@ PARTNER_CLAUSES = {
 
 def violator_of(after: Any) -> int:
     """Return the variable at which the sweep stopped; ``after`` is the state after the step."""
-    # `sweep_position` is the variable after it.
+    # `sweep_position` is the variable after the violator.
     return int(after.scalars["sweep_position"][0]) - 1
 
 
 def pair_of_sweep(problem: Problem, after: Any, rising: int, falling: int) -> tuple[int, int]:
-    """Return (i, j), where j belongs to the point of the violator; one rose, and one fell."""
+    """Return the pair that moved as (i, j), where j belongs to the point of the violator."""
     point = problem.point_of(violator_of(after))
     return (rising, falling) if problem.point_of(falling) == point else (falling, rising)
 
@@ -78,7 +78,7 @@ def values_by_sweeps(
     is_point = problem.task == "classification"
     noun = "point" if is_point else "variable"
     words = {"noun": noun, "nouns": f"{noun}s", "distance": float(distances[i])}
-    # The twin of i may have been found, and i moved in its place.
+    # In a regression, the rule may have found the twin of i, and i moved in its place.
     words["its_point"] = "" if is_point else "of "
     if not is_point and rule == DRAWN:
         words["its_point"] = "of the point "
@@ -152,7 +152,8 @@ def sweep_candidates(
 ) -> dict[str, Any]:
     """Return the violator to which a sweep comes, and the candidates for its partner.
 
-    Those for the partner are None if it is not the free one with the largest ``|E_i - E_j|``.
+    The candidates for the partner are None if it was not taken as the free variable with the
+    largest ``|E_i - E_j|``.
     """
     form, beta, F = problem.dual_form, before.beta, before.F
     free = (beta > form.lower) & (beta < form.upper)
@@ -178,7 +179,7 @@ def sweep_candidates(
 def _sweep_words(problem: Problem, before: Any, after: Any, violator: int) -> dict[str, str]:
     """Return from where the sweep goes on, and over which points it goes."""
     position = int(before.scalars["sweep_position"][0])
-    # The random choice leaves this number as it began, so that its sweeps go over all points.
+    # The random choice never changes this number, so its sweeps go over all points.
     over_free = int(after.scalars["sweep_kind"][0]) == FREE_POINTS
     goes_on = before.scalars["sweep"][0] == after.scalars["sweep"][0] and 0 < position <= violator
     start = f"behind {point_name(problem, position - 1)}" if goes_on else "from point 1"

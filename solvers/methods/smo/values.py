@@ -44,7 +44,7 @@ FULL_FRACTION = 1.0 - 1e-9
 BOTH_FREE = "both are free after the step"
 INSIDE_BOX = "the optimum along their line lies inside the box"
 NO_TOP = "the dual has no top along their line"
-# For whether the signs of the pair are equal: the ends of the segment.
+# The ends of the segment, by whether the signs of the pair are equal.
 ENDS = {
     True: "L = max(0, αᵢ + αⱼ − C) and H = min(C, αᵢ + αⱼ), since αᵢ + αⱼ is constant",
     False: "L = max(0, αⱼ − αᵢ) and H = min(C, C + αⱼ − αᵢ), since αⱼ − αᵢ is constant",
@@ -81,7 +81,7 @@ def pair_values(
     Parameters
     ----------
     before, after : states with ``beta``, ``F`` and ``scalars``
-    record : the record of the step, with the fields of :data:`.state.EVENT`
+    record : the record of the step, with the fields of :data:`.steps.EVENT`
     choice : str
         The setting ``pair`` of SMO.
     biases : tuple of two floats
@@ -123,10 +123,10 @@ def _moved_values(
 ) -> dict[str, Any]:
     """Return alpha of the pair before and after the step, the parabola, and the segment [L, H].
 
-    ``unclipped`` is alpha_j at the top of the parabola. If there is no top, because the curvature
-    ``eta`` is not above 0, it is infinitely far in the direction of the step; but if no bound ends
-    the step either (``is_endless``, hard margin), it is alpha_j at the end of the step, for which
-    ``divisor`` replaces eta.
+    ``unclipped`` is alpha_j at the top of the parabola. There is no top if the curvature ``eta`` is
+    not above 0. Then ``unclipped`` is infinite, in the direction of the step. But with a hard
+    margin there may also be no bound that ends the step (``is_endless``). Then ``unclipped`` is
+    alpha_j at the end of the step, for which ``divisor`` replaces eta.
     """
     i, j = pair
     y, C = problem.sign, problem.C
@@ -142,7 +142,7 @@ def _moved_values(
     eta = eta if eta > 0.0 else without_rounding(eta, (K_ii, K_jj, K_ij))
     low, high = _segment(old_i, old_j, C, same_signs)
     slope = float(before.F[i] - before.F[j])
-    # alpha_j rises if D rises with it. An end L always exists, an end H not with a hard margin.
+    # alpha_j rises if D rises with it. The end L always exists; H may be infinite if C is.
     has_top, has_bound = eta > 0.0, y_j * slope > 0.0 or math.isfinite(high)
     is_endless = not has_top and not has_bound
     divisor = eta if has_top else EPS * (abs(K_ii) + abs(K_jj))
@@ -180,7 +180,7 @@ def _moved_values(
 
 
 def _segment(old_i: float, old_j: float, C: float, same_signs: bool) -> tuple[float, float]:
-    """Return L and H, the ends between which the constraint and the box leave alpha_j."""
+    """Return L and H, the ends of the interval that the constraint and the box allow alpha_j."""
     low, high = old_j - old_i, C + old_j - old_i
     if same_signs:
         low, high = old_i + old_j - C, old_i + old_j

@@ -341,7 +341,7 @@ def alpha_name(problem: Problem, variable: int) -> str:
 def labelled(problem: Problem, variable: int, text: str) -> str:
     """Return a text beside the point of a variable; in a regression it says which variable.
 
-    A point of a regression has two variables, so ``E = 1`` beside a point would not say whose E.
+    A point of a regression has two variables, so ``E = 1`` beside a point would be ambiguous.
     """
     return (
         text if problem.task == "classification" else f"{alpha_symbol(problem, variable)}: {text}"

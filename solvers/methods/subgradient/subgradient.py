@@ -64,9 +64,9 @@ from solvers.run.method import Method, Reason, Stop, counted
 from solvers.run.records import new_record
 from solvers.settings import setting, step_limit
 
-# For each step rule, the text before the step size in a sentence, and the code for compiled code.
-# More points than this are not counted by eye.
+# If there are more points than this, no question asks to count those inside their margin.
 MAX_COUNTED = 40
+# For each step rule, the text before the step size in a sentence, and the code for compiled code.
 RATE_TEXTS = {"inverse": "1/(λt) = ", "constant": "", "root": "η₀/√t = "}
 RULE_CODES = {"inverse": INVERSE, "constant": CONSTANT_STEP, "root": ROOT}
 
@@ -283,7 +283,7 @@ class Subgradient(Method):
         return STEP.fill(values, touched, self.pseudo_code(problem))
 
     def _asked(self, problem: Problem, n_inside: int, t: int, eta: float) -> dict[str, Any]:
-        """Return values of questions; None if the settings or the kernel leave a question out."""
+        """Return values of questions; None if the settings or the kernel exclude a question."""
         is_few, shares = problem.n <= MAX_COUNTED, not problem.linear
         return {
             "n_countable": n_inside if is_few else None,

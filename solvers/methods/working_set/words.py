@@ -79,7 +79,7 @@ ALL_MEMBERS = r"\text{all, since all fit}"
 MAX_DEVIATION = 1e-3
 # ``m - M`` is shown as 0 if it is at most this fraction of the largest of ``|m|``, ``|M|`` and 1.
 NEGLIGIBLE_F = 1e-10
-# Free variables are not counted by eye among more variables than this.
+# If there are more variables than this, no question asks to count the free ones.
 MAX_COUNTED = 40
 
 
@@ -275,10 +275,10 @@ def states_of_pair(problem: Problem, before: Any, after: Any) -> tuple[Any, Any,
 def _newton_values(problem: Problem, before: Any, after: Any, record: Any) -> dict[str, Any]:
     """Return the values of a Newton step.
 
-    All free variables of the set move at once, or many of them if very many are free. ``moved`` has
-    those that moved, the largest changes first. ``fraction`` is the fraction s of the full step
-    that fits into the box; 1 if no bound was reached, and None if s is unknown because of rounding
-    errors, which can happen for a kernel with few features.
+    All free variables of the set move at once; if there are very many, only some of them move.
+    ``moved`` has those that moved, the largest changes first. ``fraction`` is the fraction s of the
+    full step that fits into the box. It is 1 if no bound was reached. It is None if s is unknown
+    because of rounding errors, which can happen for a kernel with few features.
     """
     size, noun = int(after.round["size"][0]), variable_noun(problem)
     lower, upper = problem.dual_form.lower, problem.dual_form.upper

@@ -17,15 +17,16 @@ RBF kernel that is narrow compared with the distances of the points.
 
 With more features (``bench/run.py features --full``: C from 0.1 to 100, RBF and cubic kernel, up to
 20,000 points, up to 5,000 from d = 400 on) it is 5.9, 3.9, 2.9, 2.3, 2.5, 2.1 and 2.5 times as fast
-as LIBSVM at d = 5, 13, 30, 64, 100, 400 and 784, if both have 2 GB for kernel rows; at worst 1.2
-times. oneDAL is slower up to d = 100, and at d = 400 and 784 faster by 1.2 and 1.8: it multiplies
-matrices, and so its kernel values depend on which of them are computed together. For the linear
-kernel from d = 100 on, the interior point is 1 to 48 times as fast as LIBSVM.
+as LIBSVM at d = 5, 13, 30, 64, 100, 400 and 784, if both have 2 GB for kernel rows. At worst it is
+1.2 times as fast. oneDAL is slower up to d = 100; at d = 400 and 784 it is 1.2 and 1.8 times as
+fast as this method. It multiplies matrices, so its kernel values depend on which of them are
+computed together. For the linear kernel from d = 100 on, the interior point is 1 to 48 times as
+fast as LIBSVM.
 
-100,000 points in the plane, of which 20,515 are support vectors of an RBF kernel, take 4 s: each
-row of a support vector is needed at least once, which alone takes 2 s. Shrinking would not help: F
-of the points that are left out must be corrected by all these rows at the end. At most it saves the
-rows that are needed again, 15,000 of 36,000.
+100,000 points in the plane, of which 20,515 are support vectors of an RBF kernel, take 4 s. Each
+row of a support vector is needed at least once, which alone takes 2 s. Shrinking would not help: at
+the end, all these rows would be needed to update F of the shrunk points. At most it would save the
+rows that are needed more than once, 15,000 of 36,000.
 
 Sources: Osuna, Freund and Girosi 1997 (the decomposition, and the choice "osuna"); Joachims 1999
 (sets of fixed size); Fan, Chen and Lin 2005 (the pairs).

@@ -152,7 +152,7 @@ def test_a_block_may_end_while_a_thread_begins(empty, stand_in, monkeypatch):
     block = compiling_elsewhere(everything=True)
 
     def end_block(_name):
-        # As if the block had ended while this thread looks whether everything is compiled.
+        # End the block while this thread checks whether everything is compiled.
         if helper._helper is not None:
             block.__exit__(None, None, None)
         return False

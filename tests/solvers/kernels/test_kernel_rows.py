@@ -86,7 +86,7 @@ def test_sums_of_rows_do_not_depend_on_the_cache(kernel):
     np.testing.assert_allclose(sums[0], expected, rtol=1e-10, atol=1e-10)
     for rows, size in zip(caches, sizes, strict=True):
         assert len(rows.cached) == 2 or rows.cached.nbytes <= size
-        # What the tables say of a cached row is true.
+        # The tables describe each cached row correctly.
         for slot in np.flatnonzero(rows.slots[1, : len(rows.cached)] >= 0)[:20]:
             i = rows.slots[1, slot]
             assert rows.slots[0, i] == slot

@@ -93,7 +93,7 @@ def check_belongs(event, labels, n):
 
 
 def check_compared(beat, n):
-    """Those selected are extreme in their group; nothing else may be said of them."""
+    """Selected points are extreme in their group."""
     for group in beat.compared:
         assert len(group.points) == len(group.errors)
         assert set(group.points) <= set(range(n))
@@ -284,11 +284,11 @@ def check_margins(problem, before, after, beats):
 
     If a beat says that a margin changes, it begins where the last one ended.
     """
-    # Evaluated once a step, for all points, if a beat tells a margin at all.
+    # Evaluated at most once per step, for all points, and only if a beat states a margin.
     present, margins = {}, functools.cache(lambda f: problem.y * f(problem.X))
     for number, beat in enumerate(beats, 1):
         for point, text in beat.notes:
-            # A margin of another iterate says so, as that of the last w beside a mean.
+            # The text says if a margin is that of another iterate, as of the last w beside a mean.
             if found := MARGIN.fullmatch(text.removeprefix("mean: ")):
                 check_margin(found[1], margins(after if number == len(beats) else before)[point])
             elif found := CHANGED_MARGIN.fullmatch(text):

@@ -39,7 +39,7 @@ from tests.solvers.problems import (
 # operations. A method sees no more of a kernel than its values; test_kernels.py solves with every
 # one of them.
 REPRESENTATIVE = ("linear", "rbf", "sigmoid", "composed")
-# Steps of each run that are looked at one by one, and those of them whose events are.
+# Number of steps of each run that are checked one by one, and of those whose events are checked.
 LOOKED_AT, TOLD = 150, 60
 # Problems except for kernel and bias.
 DATA = {

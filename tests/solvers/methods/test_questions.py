@@ -77,13 +77,13 @@ class Step:
 
 
 def moved(step):
-    """The variables whose beta grew and shrank most, of a step of SMO."""
+    """The variables whose beta grew most and shrank most in a step of SMO."""
     change = step.after.beta - step.before.beta
     return int(change.argmax()), int(change.argmin())
 
 
 def candidates_of_smo(step):
-    """E of the variables, and which of them may rise and fall, of those that are compared."""
+    """E of the variables, and which of the compared variables may rise and may fall."""
     before, form = step.before, step.problem.dual_form
     E = step.K @ before.beta - step.problem.target
     looked = np.ones(len(E), dtype=bool)
@@ -139,7 +139,7 @@ def top(step):
 
 
 def ends(step):
-    """The largest and smallest alpha_j for which both of the pair are in the box."""
+    """The smallest and largest alpha_j for which both variables of the pair are in the box."""
     i, j = ordered_pair(step)
     (a_i, a_j), C = step.alpha[0][[i, j]], step.problem.C
     slope = -1.0 if step.sign[i] == step.sign[j] else 1.0
@@ -267,7 +267,7 @@ def steps_asked(method, kernel, bias, data):
 
 
 def check_right(question, expected):
-    """What was computed another way is accepted."""
+    """An answer that was computed another way is accepted."""
     if question.kind == "number":
         expected = expected if isinstance(expected, tuple) else (expected,)
         assert accepts(question, tuple(map(float, expected))), (question, expected)

@@ -40,7 +40,7 @@ def test_numbers_that_differ_look_different():
     assert short_distinct([1.0, 2.0]) == ["1", "2"]
     assert short_distinct([1.2951, 1.296]) == ["1.295", "1.296"]
     assert short_distinct([1.0, 1.0, 2.0]) == ["1", "1", "2"]
-    # Rounding makes no difference that is worth eleven digits.
+    # A difference of rounding error is not shown.
     assert short_distinct([0.1 + 0.2, 0.3]) == ["0.3", "0.3"]
 
 

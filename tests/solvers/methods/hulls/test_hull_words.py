@@ -39,7 +39,7 @@ def distance(K, tau):
 
 
 def true_gap(K, tau, mu):
-    """Return how much half the squared distance can fall at most, from the inner products."""
+    """Return the most by which half the squared distance can fall, from the inner products."""
     g, total = Y * (K @ (Y * tau)), 0.0
     for label in (1.0, -1.0):
         own = label == Y

@@ -58,7 +58,7 @@ def separable_problems():
 
 
 def sweep_naively(problem, sweeps):
-    """Run the printed sweep, normalised and with error 8 corrected; yield tau after each move."""
+    """Run the printed sweep, with tau of both points updated; yield tau, the pair and delta."""
     K, y = define_gram(problem.kernel, problem.X, problem.X), problem.y
     tau = np.zeros(problem.n)
     for _ in range(sweeps):
@@ -202,7 +202,7 @@ def test_one_scale_for_the_whole_run(algorithm):
 
 
 def test_slips_of_the_lecture_notes():
-    # Error 8: the update changes tau-_j, and the next pair uses the new p and q.
+    # The first slip: the update must also change tau-_j, and the next pair uses the new p and q.
     problem = hard([[3.0, 0.0], [1.0, 0.0], [0.0, 0.0]], [1, 1, -1])
     run = solve(problem, Hulls(tol=1e-9))
     first, second = run.at(1).event.values, run.at(2).event.values
@@ -210,8 +210,8 @@ def test_slips_of_the_lecture_notes():
     assert first["delta"] == pytest.approx(1 / 9)
     assert (first["new_i"], first["new_j"]) == pytest.approx((1 / 9, 1 / 9))
     assert second["delta"] == pytest.approx((1 - 1 / 3) / 1)  # with u - v = (1/3, 0), not 0
-    # Error 9: delta may be negative: the weight of point 1 must return to 0, and p is
-    # normalised, since the sums change during the run.
+    # The second slip: delta may be negative, since the weight of point 1 must return to 0. And p is
+    # normalised, since the sums of the weights change during the run.
     deltas = [run.at(step).event.values["delta"] for step in range(1, run.steps + 1)]
     assert min(deltas) < 0.0
     assert run.at(run.steps).event.values["clipped"] or any(

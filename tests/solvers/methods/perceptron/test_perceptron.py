@@ -127,7 +127,7 @@ def test_bound_of_the_eight_points():
     bound = Perceptron().bound(problem)
     assert bound.radius**2 == pytest.approx(1 + 3.1**2 + 1)
     assert bound.margin == pytest.approx(1.0, abs=1e-9)
-    # R / gamma^2, one of the slips of the lecture notes, would be smaller.
+    # R / gamma^2, which some lectures print, would be smaller.
     assert bound.mistakes == pytest.approx(11.61)
     two = Problem([[1.0], [-1.0]], [1, -1], kernel=Linear(), bias="none")
     assert Perceptron().bound(two).mistakes == pytest.approx(1.0)

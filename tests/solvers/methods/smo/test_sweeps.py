@@ -21,8 +21,8 @@ def random_index(seed, t, r, n):
 class Naive:
     """Take Platt's takeStep on alpha, y, E = f - y and b, as printed except for f = w.x + b.
 
-    Two that moved as a pair have the same E but for rounding, so which of them is the furthest is
-    a matter of luck: ``ties`` says whom to take then, by step.
+    Two points that moved as a pair have the same E up to rounding, so rounding decides which of
+    them is the furthest. ``ties`` has the point to take in this case, by step.
     """
 
     def __init__(self, K, y, C, tol, ties):
