@@ -1,4 +1,4 @@
-"""Theme, palette, motion and sizes of the window: changing and keeping them."""
+"""Theme, palette, motion and sizes of the window, which are kept for the next start."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ class Appearance(QObject):
 
     Parameters
     ----------
-    memory : Memory
+    memory : WindowMemory
     change : ThemeChange
     parent : QObject
 
@@ -106,7 +106,7 @@ class Appearance(QObject):
         return not motion.is_reduced()
 
     def choose_motion(self, choice: str) -> None:
-        """Let pictures move or not, by a key of MOTIONS, and keep it for the next start."""
+        """Use a choice about motion, a key of MOTIONS, and keep it for the next start."""
         self._memory.remember_motion(choice)
         self.apply_motion()
 
@@ -121,7 +121,7 @@ class Appearance(QObject):
         self.motion_changed.emit(self.has_motion)
 
     def _follow_system(self) -> None:
-        """Use the theme that the system wishes now, if that is the choice."""
+        """Use the system's present theme, if the user chose to follow the system."""
         if self.theme_choice == "system" and (name := system_theme()) != theme.active().theme.name:
             self._use(name, self.palette)
 
@@ -166,7 +166,7 @@ def theme_named(choice: str) -> str:
 
 
 def next_size(size: float, *, larger: bool) -> float:
-    """Return the next larger or smaller one of TYPE_SIZES; if there is none, its last or first."""
+    """Return the next larger or smaller one of TYPE_SIZES; at its end, the last or first one."""
     if larger:
         return min((step for step in TYPE_SIZES if step > size + 1e-9), default=TYPE_SIZES[-1])
     return max((step for step in TYPE_SIZES if step < size - 1e-9), default=TYPE_SIZES[0])

@@ -18,7 +18,7 @@ from svmviz.window.planes import Planes
 # number of columns.
 Cells = dict[str, tuple[int, int, int, int]]
 ROWS = 20
-# The four panels, and without "kkt" if there is less height.
+# The four panels; in LOW_CELLS, without "kkt" because there is less height.
 CELLS: Cells = {
     "pseudo-code": (0, 0, 13, 1),
     "step": (13, 0, 7, 1),
@@ -26,17 +26,17 @@ CELLS: Cells = {
     "kkt": (11, 1, 9, 1),
 }
 LOW_CELLS: Cells = {"pseudo-code": (0, 0, 20, 1), "pair": (0, 1, 11, 1), "step": (11, 1, 9, 1)}
-# What remains if there is no width for two columns: the line of the beat, and its result.
+# The panels that remain without width for two columns: the line of the beat, and its result.
 NARROW_CELLS: Cells = {"pseudo-code": (0, 0, 12, 2), "step": (12, 0, 8, 2)}
-# One column, if the panel "pair" does not fit the document: the planes get the width of the other.
-# While a method keeps every α strictly between 0 and C, every point violates the KKT conditions,
-# and its α show more.
+# One column, if the panel "pair" does not fit the document. The planes get the width of the other
+# column. INSIDE_CELLS is for methods that keep every α strictly between 0 and C. Then every point
+# violates the KKT conditions, so the panel "alpha" shows more than "kkt".
 COLUMN_CELLS: Cells = {"pseudo-code": (0, 0, 8, 2), "step": (8, 0, 6, 2), "kkt": (14, 0, 6, 2)}
 INSIDE_CELLS: Cells = {"pseudo-code": (0, 0, 8, 2), "step": (8, 0, 6, 2), "alpha": (14, 0, 6, 2)}
-# Width of the panels for two columns, and height for all panels, px at scale 1.
+# Minimum width for two columns of panels, and minimum height for all panels, px at scale 1.
 MIN_WIDTH, MIN_HEIGHT = 340, 410
-# Relative widths of the planes, and of the two columns of panels; and those of the planes and of a
-# single column.
+# Relative widths of the planes and of the two columns of panels; SHARES_OF_COLUMN has those of the
+# planes and of a single column.
 PLANE_SHARE, COLUMN_SHARES = 29, (18, 17)
 SHARES, SHARES_OF_COLUMN = (PLANE_SHARE, sum(COLUMN_SHARES)), (40, 24)
 
@@ -44,7 +44,7 @@ SHARES, SHARES_OF_COLUMN = (PLANE_SHARE, sum(COLUMN_SHARES)), (40, 24)
 class Side(OwnSizes, QWidget):
     """The panels that explain a step; all their text grows with the text size (`look_of`).
 
-    If the text is large for the area, panels give way: first "kkt", then "pair" too.
+    If the text is large for the area, panels are hidden: first "kkt", then "pair".
 
     Parameters
     ----------

@@ -22,7 +22,7 @@ from svmviz.window.messages import Messages
 
 
 class Lessons(QObject):
-    """Opens the scenes of a lesson, and brings the document of the user back at its end.
+    """The lessons of a window: their scenes and panels, and the return to the user's document.
 
     Parameters
     ----------
@@ -31,8 +31,8 @@ class Lessons(QObject):
     files : Files
     docks : Docks
     messages : Messages
-    memory : Memory
-        Keeps how far each lesson was read.
+    memory : WindowMemory
+        Stores the last card of each lesson that was read.
     """
 
     def __init__(
@@ -50,7 +50,7 @@ class Lessons(QObject):
         self._memory = memory
         self._welcome: WelcomeBar | None = None
         self._lesson.left_at.update(memory.lessons)
-        # The options of the plane without what the card hides, and what that is.
+        # The options of the plane before the card hid anything.
         self._options = stage.view.options
         self._lesson.make_extras = self._make_extras
         self._lesson.card_opened.connect(self._show_card)
@@ -60,7 +60,7 @@ class Lessons(QObject):
         self._lesson.ended.connect(lambda: stage.prediction.set_on(False))
         self._lesson.ended.connect(self._remember)
         self._lesson.ended.connect(docks.lesson.end)
-        # Another document is opened, or the window closes.
+        # Emitted if another document is opened or the window closes.
         files.returned.connect(self._lesson.end)
         docks.docks[LESSON.name].installEventFilter(self)
 
@@ -156,7 +156,7 @@ class Lessons(QObject):
         if show.derivation:
             panel = PANELS["derivation"].make(self._stage)
             panel.choice.hide()
-            # The card has a button Back too.
+            # The card also has a button Back.
             panel.back.setText("Previous line")
             panel.set_margin(0.0)
             extras.append(panel)

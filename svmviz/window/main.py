@@ -78,7 +78,7 @@ class MainWindow(QMainWindow):
     Parameters
     ----------
     stage : Stage
-    memory : Memory, optional
+    memory : WindowMemory, optional
         The settings that are kept between sessions. By default, no settings are kept.
 
     Signals
@@ -126,7 +126,7 @@ class MainWindow(QMainWindow):
         Drops(self, lambda path: self.lessons.open_file(path), self.scene_text.confirm_and_open)
         # Whether the docks are laid out yet, as in the last session or as at the first start.
         self._is_arranged = False
-        # While a step is explained, all docks are hidden. Whether to show them again afterwards.
+        # Whether to show the docks again after a step was explained; meanwhile all are hidden.
         self._docks_return = False
         self._place_bottom()
         # Without this, the first button would have the focus, and Space would press it.
@@ -258,12 +258,12 @@ class MainWindow(QMainWindow):
         self.docks.layout.set_hidden(self._has_panels())
 
     def _open_example(self, example: Example) -> None:
-        """Open an example, and show the panel that it is about, with the choices of the example."""
+        """Open an example, and show its panel with the example's choices."""
         if self.files.open_example(example.path, example.title) and example.panel:
             self.docks.choose(example.panel, example.choices)
 
     def _open_race(self, race: Example) -> None:
-        """Open a prepared race by its clock, and show its hint in front of the planes."""
+        """Open a prepared race with its clock, and show its hint in front of the planes."""
         opened = self.files.open_example(race.path, race.title)
         ready = ready_race_of(self.stage.session.document)
         if opened and ready is not None:
@@ -320,7 +320,7 @@ class MainWindow(QMainWindow):
         self.bottom.place(tools + self.docks.sizes.width_beside_plane + gap)
 
     def _fit_badge(self) -> None:
-        """Make the badge leave room for all menus: Qt would silently hide the last ones."""
+        """Limit the badge's width, because Qt would hide the last menus without enough room."""
         bar = self.menuBar()
         menus = bar.sizeHint().width() - self.badge.width()
         self.badge.keep_within(self.width() - menus)

@@ -26,8 +26,8 @@ class WindowMemory:
     Parameters
     ----------
     store : SettingsStore or None
-        None to keep settings for this session only. Settings of the window that have no field in
-        the store are in its dictionary ``panels``: choices of the export dialogs, folded cards.
+        None to keep settings for this session only. Settings without a field of their own, such as
+        folded cards and the choices of export dialogs, are in the store's dictionary ``panels``.
     log_file : Path or None
     """
 
@@ -49,9 +49,9 @@ class WindowMemory:
 
     @property
     def folder(self) -> str:
-        """The preferred folder; else that in which a file was last opened or saved.
+        """The preferred folder, or the folder in which a file was last opened or saved.
 
-        The home folder stands for both if they are gone or cannot be entered.
+        If neither can be entered, it is the home folder.
         """
         folders = (self.get("folder", ""), self._values.folder)
         return next(filter(can_enter, folders), str(Path.home()))
@@ -62,7 +62,7 @@ class WindowMemory:
         return self._store.recent_files() if self._store else []
 
     def remember_file(self, path: Path) -> None:
-        """Put a file at the head of the recent files."""
+        """Put a file first in the list of recent files."""
         if self._store:
             self._store.remember_file(path)
 
@@ -105,7 +105,7 @@ class WindowMemory:
         self._set(scale=scale, controls=controls)
 
     def get(self, name: str, default: Any = None) -> Any:
-        """Return a preference; the default if none is stored, or one of another type."""
+        """Return a preference; the default if none is stored, or if its type differs."""
         value = self._preferences.get(name, default)
         is_kept = default is None or value is None or type(value) is type(default)
         return value if is_kept else default
@@ -147,13 +147,13 @@ class WindowMemory:
 
     @property
     def lessons(self) -> dict[str, int]:
-        """How far each lesson was read, by its name: the index of a card."""
+        """The index of the last card that was read, by the name of the lesson."""
         cards = self._values.panels.get("lessons")
         entries = cards.items() if isinstance(cards, dict) else ()
         return {name: card for name, card in entries if type(card) is int}
 
     def remember_lessons(self, cards: dict[str, int]) -> None:
-        """Store how far each lesson was read."""
+        """Store the index of the last card that was read, by the name of the lesson."""
         self._set(panels={**self._values.panels, "lessons": cards})
 
     def remember(self, window: QMainWindow, folded: list[str]) -> None:

@@ -41,7 +41,7 @@ class Messages:
             self._notice.show_text(sentence, actions)
 
     def withdraw(self, sentence: str) -> None:
-        """Hide the notice with this sentence, which is no longer true; ignore other notices."""
+        """Hide the notice if it shows this sentence, which is no longer true."""
         if self._notice is not None and self._notice.text == sentence:
             self._notice.hide()
 
@@ -120,7 +120,7 @@ class Messages:
         return self.ask("Values are missing", sentence, f"Skip {rows}", "Cancel")
 
     def choose_decimal(self, error: UnclearNumbers) -> str | None:
-        """Ask how the numbers of a table are written; None if the user does not want to say."""
+        """Ask how the numbers of a table are written; return None if the user cancels."""
         texts = {name: f"Read {reading}" for name, reading in error.readings.items()}
         answer = self.choose("How are the numbers written?", str(error), *texts.values(), "Cancel")
         return next((name for name, text in texts.items() if text == answer), None)

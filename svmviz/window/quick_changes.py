@@ -33,7 +33,7 @@ class QuickChanges(QObject):
     Signals
     -------
     changed : str, str
-        The new choice as a word, or why there is none; and a line, possibly empty, that adds to it.
+        The new choice as a word, or the reason why there is none; and a further line, may be empty.
     """
 
     changed = Signal(str, str)
@@ -138,9 +138,9 @@ def gamma_words(kernel: Kernel) -> tuple[str, str]:
 
 
 def penalty_words(document: Document) -> tuple[str, str]:
-    """Return a word on the penalty, such as ``C = 10``, and a line that adds to it.
+    """Return a word on the penalty, such as ``C = 10``, and a further line.
 
-    If the user set λ and not C, the word has λ, and the line has C.
+    If the user set λ, the word names λ, and the line names C.
     """
     cost = "C = ∞" if document.lam == 0.0 else f"C = {number(document.C)}"
     if document.penalty.kind == "lambda":

@@ -23,7 +23,7 @@ def describe_removal(before: PointSet, after: PointSet) -> str:
     differ = (before.points[:n_after] != after.points).any(axis=1)
     differ |= before.labels[:n_after] != after.labels
     if not differ.any():
-        # Only the last points were removed, or points equal to their successors.
+        # Either only the last points were removed, or points that equal their successors.
         return ""
     first = int(differ.argmax()) + 1
     if n_removed > 1:
@@ -37,7 +37,7 @@ def describe_removal(before: PointSet, after: PointSet) -> str:
 
 
 class RenumberingNotice(QObject):
-    """Shows a notice after each edit that changes the numbers of points.
+    """A watcher that shows a notice after each edit that changes the numbers of points.
 
     Parameters
     ----------

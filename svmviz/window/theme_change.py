@@ -14,7 +14,7 @@ from svmviz.window.docks.sizes import Sizes
 
 
 class ThemeChange:
-    """Changes the theme and the sizes of all windows, and fits the docks to the new sizes.
+    """A change of theme and sizes for all windows, which fits the docks to the new sizes.
 
     Parameters
     ----------
@@ -30,7 +30,7 @@ class ThemeChange:
         self._fit = fit
 
     def apply(self, colours: theme.Theme, scale: float, base: float) -> None:
-        """Make a change.
+        """Apply a theme and sizes.
 
         If only the text size changes, and controls keep their size, no style sheet is set: each
         `TypeFollower` is notified.

@@ -1,4 +1,4 @@
-"""Ctrl and the wheel outside the plane: they change the text size."""
+"""Change of the text size by Ctrl and the wheel outside the plane."""
 
 from __future__ import annotations
 

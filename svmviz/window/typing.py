@@ -1,12 +1,14 @@
-"""Keys that a field, table or list gets while the user types or moves in it, not the shortcuts.
+"""Keys that go to a field, table or list instead of acting as shortcuts.
 
 Qt offers a key to the widget with the focus before any shortcut. Line edits accept letters and
 digits, but not the arrows. Tables and lists accept no keys, although a digit begins to edit a cell,
 and arrows, Home and End move the current item. So an event filter accepts these keys for them.
+
 A closed combo box gets no key that is a shortcut: after a choice in its list, Home goes to step 0.
-Return ends typing, so that the next Space plays, unless Tab has reached the field: then Tab goes on
-from there. Space and Return press a button that Tab has reached, and arrows change a tab; after a
-click on it they are shortcuts.
+Return ends typing, so that the next Space plays. But if Tab has reached the field, it keeps the
+focus, so that the next Tab continues from there. If Tab has reached a button, Space and Return
+press it; if Tab has reached a tab bar, arrows change the tab. After a click, these keys are
+shortcuts.
 """
 
 from __future__ import annotations
@@ -87,8 +89,8 @@ class Typing(QObject):
 def _leave(field: QLineEdit) -> None:
     """Clear the focus, so that keys are shortcuts again.
 
-    Not if the typed text is invalid, or if Tab has reached the field: the next Tab would begin at
-    the start.
+    The focus stays if the typed text is invalid. It also stays if Tab has reached the field,
+    because the next Tab would otherwise begin at the start.
     """
     parent = field.parentWidget()
     view = parent.parentWidget() if parent is not None else None

@@ -21,7 +21,7 @@ MARGIN = 0.5
 
 
 class Word(QWidget):
-    """A word that is shown in front of a widget for a second; a smaller line may stand below it.
+    """A word that is shown in front of a widget for a second, with an optional smaller line below.
 
     It has no focus, and clicks go to the widget behind it. Both text sizes are fractions of the
     height of that widget, but at least the size of a title (TITLE). If a line is wider than the

@@ -107,13 +107,13 @@ class Docks(QObject):
         """Bring a panel to the front; if ``enlarge``, call `DockLayout.enlarge` for its dock."""
         dock = self.docks[name]
         if name == LESSON.name and dock.isHidden() and not dock.isFloating():
-            # Not before: a tab that is hidden would cost the settings their height when they float
-            # and return.
+            # Not earlier: with a hidden tab beside them, the settings would lose their height when
+            # they float and return.
             self._window.tabifyDockWidget(self.settings, dock)
         self.layout.bring_to_front(dock)
         if enlarge:
             self.layout.enlarge(dock)
-        # Delayed until Qt has laid out the docks: only then are the widths of the tabs known.
+        # Delayed until Qt has laid out the docks, because tabs have no known width before.
         QTimer.singleShot(0, dock, lambda: self.layout.spread_tabs(dock))
 
     def choose(self, name: str, choices: Mapping[str, str]) -> None:
@@ -129,7 +129,7 @@ class Docks(QObject):
         if content is not None:
             dock.setWidget(content)
         self._window.addDockWidget(AREAS[spec.area], dock)
-        # Qt's action shows the dock but leaves its tab behind other tabs, so `show` raises it.
+        # Qt's action shows the dock, but its tab stays behind other tabs, so `show` raises it.
         action = dock.toggleViewAction()
         action.triggered.connect(lambda on: self.show(spec.name) if on else None)
         action.setShortcuts([QKeySequence(key) for key in panel_keys(spec.name)])
@@ -191,7 +191,7 @@ class Docks(QObject):
                 self.docks[spec.name].hide()
         self._show_race(len(document.methods))
         is_split = document.held_out is not None
-        # The user of the Model choice panel has just made the split there, and goes on there.
+        # A user who has the Model choice panel in sight made the split there, and works on there.
         goes_on = not self.docks["model-choice"].visibleRegion().isEmpty()
         if is_split and not self._is_split and self._may_open and not goes_on:
             # The settings keep their height: the user tunes γ and C while reading the errors.
@@ -200,7 +200,7 @@ class Docks(QObject):
 
     @property
     def _may_open(self) -> bool:
-        """Whether panels may open by themselves; the card of a lesson says which ones it needs."""
+        """Whether panels may open by themselves: not if docks are hidden or a lesson is open."""
         return not (self.layout.are_hidden or self.layout.is_suspended)
 
     def _show_race(self, lanes: int) -> None:

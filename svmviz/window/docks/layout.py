@@ -1,4 +1,4 @@
-"""The layout of the docks: at the first start, in another size of the window, and while hidden."""
+"""The layout of the docks: the first one, its changes with the window's size, and hiding."""
 
 from __future__ import annotations
 
@@ -102,7 +102,7 @@ class DockLayout:
 
     @property
     def are_hidden(self) -> bool:
-        """Whether no dock is shown in the window; floating docks do not count."""
+        """Whether the window shows no dock; floating docks do not count."""
         docks = self._docks.values()
         return not any(not dock.isHidden() and not dock.isFloating() for dock in docks)
 

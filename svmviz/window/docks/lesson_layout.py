@@ -11,8 +11,8 @@ from svmviz.theme import active
 from svmviz.window.docks.layout import DockLayout
 from svmviz.window.docks.sizes import AREAS, DockSizes
 
-# From this height of the docks on, px at scale 1, panels are below the card; otherwise they are at
-# the left of the plane, so that card and panels are in sight together.
+# If the docks have at least this height, px at scale 1, panels are below the card. Otherwise they
+# are at the left of the plane, so that card and panels are visible together.
 MIN_STACK_HEIGHT = 760
 # Height of the card above panels, as a fraction of the height.
 CARD_SHARE = 0.6
@@ -22,7 +22,7 @@ MIN_PLANE = 330
 
 
 class LessonLayout(QObject):
-    """Hides all docks during a lesson, except the card and its panels, and brings them back.
+    """A layout of the docks for a lesson: all are hidden, except the card and its panels.
 
     Parameters
     ----------
@@ -30,7 +30,7 @@ class LessonLayout(QObject):
     docks : mapping of str to QDockWidget
     sizes : DockSizes
     layout : DockLayout
-        Does not adapt during a lesson.
+        The usual layout, which is suspended during a lesson.
     card : str
         Name of the dock of the card.
     """
@@ -51,7 +51,7 @@ class LessonLayout(QObject):
         self._shown: list[QDockWidget] = []
 
     def begin(self) -> None:
-        """Put the card into the place of the settings; nothing happens if it is there."""
+        """Put the card into the place of the settings; do nothing if it is there already."""
         if self._before is not None:
             return
         self._before = self._window.saveState()
@@ -110,7 +110,7 @@ class LessonLayout(QObject):
 
     @property
     def _has_room(self) -> bool:
-        """Whether the plane has its width beside two columns of docks."""
+        """Whether the plane has its minimum width beside two columns of docks."""
         beside = 2 * self._sizes.width
         return self._window.width() - beside >= active().metrics.px(MIN_PLANE)
 

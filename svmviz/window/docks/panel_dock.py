@@ -1,4 +1,4 @@
-"""A dock that can have the focus, has a border while it floats, and moves when it begins to."""
+"""A dock that can have the focus. It has a border while it floats."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ class PanelDock(QDockWidget):
     Signals
     -------
     left
-        Esc was pressed in the panel, and nothing in it has a use for it.
+        Esc was pressed in the panel, and no widget in it uses this key.
     """
 
     left = Signal()
@@ -51,7 +51,7 @@ class PanelDock(QDockWidget):
             self.setFloating(False)
         else:
             self._float()
-        # Who has pressed the button by a key can press it again.
+        # Keep the focus, so that the user can press the button by a key again.
         if focused is not None and self.isAncestorOf(focused):
             self.activateWindow()
             give_focus(focused)

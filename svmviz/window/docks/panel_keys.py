@@ -1,6 +1,7 @@
-"""The keys of the panels, each after P: the first letter of the title, with Shift that of a second.
+"""The keys of the panels, each pressed after P.
 
-Where two letters do not suffice, another letter of the title is used.
+The key is the first letter of the title. If two panels share it, one has this letter with Shift. If
+more than two share it, another letter of the title is used.
 """
 
 from __future__ import annotations

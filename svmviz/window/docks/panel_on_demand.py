@@ -23,7 +23,7 @@ FILLED = {**PANELS, LESSON.name: LESSON}
 
 
 class PanelFiller(QObject):
-    """Makes the panel of a dock when the dock is first visible, to shorten the start.
+    """A maker of panels: each is made when its dock is first visible, to shorten the start.
 
     Parameters
     ----------
@@ -54,7 +54,7 @@ class PanelFiller(QObject):
             docks[name].visibilityChanged.connect(self._check_later)
 
     def _check_later(self) -> None:
-        """Schedule a check of which panels are visible, after the layout is done.
+        """Schedule a check for visible panels, after the layout is done.
 
         While tabs are laid out, each of their docks is in front for a moment.
         """
@@ -87,7 +87,7 @@ class PanelFiller(QObject):
         panel = self._waiting_panels.pop(name, None)
         if panel is None:
             self._waiting_panels[name] = panel = spec.make(self._stage)
-            # So that it goes with its dock, if the window is closed before the next turn.
+            # If the window closes before the next turn, the panel is deleted with its dock.
             panel.setParent(dock)
             return
         dock.setWidget(PanelHolder(dock, lambda holder: Scroller(panel, spec.scrolls, holder)))

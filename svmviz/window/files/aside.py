@@ -1,4 +1,4 @@
-"""What waits behind a lesson: the document of the user with its file, and what is unsaved of it."""
+"""The user's document with its file and its unsaved changes, which waits behind a lesson."""
 
 from __future__ import annotations
 
@@ -25,13 +25,13 @@ class Aside(NamedTuple):
     laid : Laid
         Document and undo entries.
     scene : Scene
-        What was shown.
+        The document as it was shown, with view and step.
     path : Path or None
     title : str
     is_restored : bool
         Whether it was restored after a crash.
     unsaved : Unsaved or None
-        For autosaving; None if it had no changes.
+        The changed scene, for autosaving; None if there were no changes.
     """
 
     laid: Laid

@@ -18,7 +18,7 @@ from svmviz.widgets.plain_text import Label, add_row
 
 
 class ColumnsDialog(QDialog):
-    """Asks which columns of a table are coordinates and label, if svmviz cannot know that."""
+    """A dialog that asks which columns of a table are the coordinates and the label."""
 
     def __init__(self, unclear: UnclearColumns, parent: QWidget) -> None:
         super().__init__(parent)
@@ -29,7 +29,7 @@ class ColumnsDialog(QDialog):
         x, y, label = unclear.guess
         labels = list(unclear.label_values)
         label = label if label in labels else labels[-1] if labels else None
-        # Columns of numbers that are not the label's come first.
+        # Columns of numbers that are not the label come first.
         likely = [name for name in unclear.numeric if name not in (x, y, label)]
         likely += [name for name in unclear.numeric if name not in likely]
         x = x or likely.pop(0)
@@ -107,6 +107,6 @@ def _combo(texts: list[str], chosen: str | None) -> QComboBox:
 
 
 def _add_names(combo: QComboBox, names: list[str]) -> None:
-    """Add names as `shown_name` shortens them, each with the whole name as its data."""
+    """Add names, shortened by `shown_name`; the data of each entry is the whole name."""
     for name in names:
         combo.addItem(shown_name(name), name)

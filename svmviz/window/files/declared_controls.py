@@ -14,7 +14,7 @@ from svmviz.widgets.inputs.segmented import Segmented
 
 
 class DeclaredControls:
-    """A control for each of some declared settings of a class; a form lays them out.
+    """Controls for declared settings of a class; a form lays them out.
 
     Parameters
     ----------
@@ -59,7 +59,7 @@ class DeclaredControls:
         }
 
     def fill(self, remembered: Mapping[str, Any], **defaults: Any) -> None:
-        """Show remembered values; of a setting without a valid one, show the default.
+        """Show remembered values. If a setting has no valid one, show its default.
 
         ``defaults`` replace those of the declarations.
         """
@@ -80,5 +80,5 @@ def number_box(spec: Setting) -> NumberBox:
 
 
 def real_number(value: Any, default: float) -> float:
-    """Return a remembered number; the default if it is no number, or NaN."""
+    """Return a remembered number; the default if it is NaN or not a number."""
     return float(value) if isinstance(value, int | float) and value == value else default

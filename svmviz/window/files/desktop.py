@@ -1,4 +1,4 @@
-"""Files and the desktop: its programs open them, its file manager shows them, and drops them."""
+"""Files and the desktop: its programs open files, its file manager shows and drops files."""
 
 from __future__ import annotations
 
@@ -84,7 +84,7 @@ class Drops(QObject):
         open_text: Callable[[str], object],
     ) -> None:
         super().__init__(window)
-        # By this name a presentation finds it.
+        # A presentation finds this object by its name.
         self.setObjectName("drops")
         self._open_file, self._open_text = open_file, open_text
         window.setAcceptDrops(True)
@@ -105,7 +105,7 @@ class Drops(QObject):
         return True
 
     def _command(self, dropped: QMimeData) -> Callable[[], object] | None:
-        """Return what opens the dropped data; None if nothing can be opened."""
+        """Return the function that opens dropped data; None if they cannot be opened."""
         paths = [url.toLocalFile() for url in dropped.urls() if url.isLocalFile()]
         if paths:
             return lambda: self._open_file(paths[0])

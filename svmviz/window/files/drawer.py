@@ -23,12 +23,12 @@ from svmviz.io.scene import Scene
 
 # Time between two checks whether the work is cancelled, s.
 CHECK_INTERVAL = 0.01
-# Error if the process ends before it has answered.
+# Error if the process ends before it answers.
 ENDED = "The process that draws has ended early."
 
 
 class Drawer:
-    """Controls a process that draws figures of a scene. Methods may be called in any thread.
+    """A process that draws figures of a scene. Methods may be called in any thread.
 
     Parameters
     ----------

@@ -69,7 +69,7 @@ class ExportDialog(PreviewDialog):
     derivation : str
         Name of the derivation that its panel shows; empty for the first that has numbers.
     choices : dict of str to str
-        What is chosen in panels: ``Stage.choices``.
+        The choices in panels; see ``Stage.choices``.
     """
 
     # Title of the window, and text of the button.
@@ -86,7 +86,7 @@ class ExportDialog(PreviewDialog):
         derivation: str = "",
         choices: Mapping[str, str] = MappingProxyType({}),
     ) -> None:
-        # The note says what in the file differs from the request.
+        # The note says how the file differs from the request.
         super().__init__(parent, self.title, proposed, note_lines=2)
         self._shown, self._clock, self._derivation = shown, clock, derivation
         self._choices = tuple(choices.items())
@@ -130,7 +130,7 @@ class ExportDialog(PreviewDialog):
         self._drawer.prepare(arguments(self._settings()))
 
     def export(self) -> Export:
-        """Return figure and file; call this only after the dialog was accepted."""
+        """Return the figure and the file; call this only after the dialog was accepted."""
         assert self.path is not None
         return Export(self.path, self.figure())
 
@@ -168,8 +168,8 @@ class PrintJob:
     def run(self, control: TaskControl) -> str:
         """Print; can be called once, in any thread.
 
-        Return a sentence if the figure was made smaller to fit the paper, or differs otherwise from
-        the request; else an empty text.
+        Return a sentence on what differs from the request, for example that the figure was made
+        smaller to fit the paper; empty if nothing does.
         """
         figure = self.figure
         if not isinstance(figure, ProcessFigure):
@@ -186,7 +186,7 @@ class PrintJob:
         return f"{shrunk} {note}".strip()
 
     def _paint(self, page: FigureSize, paint: Callable[[QPainter], object]) -> str:
-        """Paint in the page's pixels, at its size on paper or, if it is too large, smaller."""
+        """Paint at the page's size on paper, or smaller if the page is too large for the paper."""
         sides = [side / MILLIMETRES_PER_INCH for side in page.millimetres]
         room = self.printer.pageRect(QPrinter.Unit.Inch)
         share = min(1.0, room.width() / sides[0], room.height() / sides[1])
@@ -229,6 +229,6 @@ class PrintDialog(ExportDialog):
         dialog.deleteLater()
 
     def job(self) -> PrintJob:
-        """Return figure and printer; call this only after the dialog was accepted."""
+        """Return the figure and the printer; call this only after the dialog was accepted."""
         assert self.printer is not None
         return PrintJob(self.figure(), self.printer)

@@ -41,10 +41,10 @@ from svmviz.window.files.declared_controls import DeclaredControls, number_box, 
 WINDOW, FREE = "window", "free"
 WINDOW_FACTOR = 2
 UNITS = ("px", "mm", "cm")
-# Maximum number in the fields of width and height, in any unit. Of these sizes, `page_of` refuses
-# those that are too large in their unit.
+# Maximum number in the fields of width and height, in any unit. `page_of` refuses sizes that are
+# too large in their unit.
 MAX_LENGTH = 99_999.0
-# The choices until the dialog has been used: a figure for one column of a paper.
+# The choices when the dialog is first used: a figure for one column of a paper.
 DEFAULTS: dict[str, Any] = {"ending": ".pdf", "preset": "column"}
 # Declared settings with a control, in its order.
 LOOKS = (
@@ -161,7 +161,7 @@ class ExportForm(QWidget):
         form.addRow(Label(), switches)
 
     def hide_formats(self) -> None:
-        """Hide what only files have: the format, and how it holds text."""
+        """Hide the fields that only files need: the format, and how it holds text."""
         self.format.setCurrentIndex(self.format.findData(".pdf"))
         for row in (self.format, self.svg_text):
             self._form.setRowVisible(row, False)

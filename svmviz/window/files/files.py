@@ -85,7 +85,7 @@ class Files(QObject):
         self._path: Path | None = None
         self._title = UNTITLED
         self._is_restored = False
-        # What waits behind the lesson that is open.
+        # The document that waits behind the open lesson.
         self._aside: Aside | None = None
         # Index of the undo stack before its last change.
         self._undo_index = 0
@@ -129,7 +129,7 @@ class Files(QObject):
 
     @property
     def is_modified(self) -> bool:
-        """Whether the document differs from what was opened or saved; not asked of a lesson."""
+        """Whether the document has unsaved changes; always false for a scene of a lesson."""
         return self._aside is None and not self._stage.session.undo_stack.isClean()
 
     @property
@@ -141,11 +141,11 @@ class Files(QObject):
 
     @property
     def would_lose_work(self) -> bool:
-        """Whether leaving the document would lose work of substance, so that the user is asked.
+        """Whether leaving the document would lose so much work that the user must be asked.
 
-        Any edit of the user's own file is work of the user. Of examples and generated points, only
-        points changed by hand and a typed kernel are. :attr:`Edit.work` says how much each is. A
-        scene that was restored after a crash is of substance.
+        In a file of the user, every edit is work. In examples and generated points, only points
+        changed by hand and a typed kernel are work. :attr:`Edit.work` is the amount of each edit. A
+        scene that was restored after a crash is always enough.
         """
         is_substantial = sum(edit.work for edit in self._own_edits) >= SUBSTANCE
         return self.is_modified and (self._is_restored or is_substantial)
@@ -182,12 +182,12 @@ class Files(QObject):
 
     @property
     def derivation(self) -> str:
-        """The name of the derivation that is read."""
+        """The name of the derivation that the user reads."""
         return self._stage.reading.derivation.name
 
     @property
     def choices(self) -> dict[str, str]:
-        """What is chosen in panels, which exported figures show, too."""
+        """The choices in panels, with which exported figures are drawn."""
         return self._stage.choices
 
     @property
@@ -219,7 +219,7 @@ class Files(QObject):
     def open(self, path: str, task: str | None = None) -> None:
         """Read a file in the background and show it. A later request replaces an earlier one.
 
-        A table is read for the task; by default for the one that suits it.
+        ``task`` is the task for which a table is read; by default, the task that suits the table.
         """
         self._opening.open(Path(path), self._stage.session.document, task)
 
@@ -246,14 +246,14 @@ class Files(QObject):
         self._show_view(scene)
 
     def lay_aside(self) -> None:
-        """Keep document, undo entries and file for :meth:`take_up`; the first call counts."""
+        """Keep document, undo entries and file for :meth:`take_up`; later calls do nothing."""
         if self._aside is None:
             unsaved, scene = self.unsaved, self.scene()
             laid = self._stage.session.lay_aside()
             self._aside = Aside(laid, scene, self._path, self._title, self._is_restored, unsaved)
 
     def take_up(self) -> None:
-        """Show what was laid aside as it was; nothing happens if nothing was."""
+        """Show the document that was laid aside, as it was; do nothing if there is none."""
         aside, self._aside = self._aside, None
         if aside is None:
             return
@@ -305,8 +305,8 @@ class Files(QObject):
     def may_leave(self) -> bool:
         """Return whether the document may be closed; ask first if work would be lost.
 
-        Smaller changes are kept without a question; File > Open recent brings them back. A lesson
-        is left, and the question is about the document behind it.
+        Smaller changes are kept without a question; File > Open recent brings them back. During a
+        lesson, the lesson ends, and the question is about the document behind it.
         """
         self.take_up()
         if not self.would_lose_work:
@@ -360,7 +360,7 @@ class Files(QObject):
         """Show a scene or points that were read, unless the user keeps the document.
 
         ``path`` is None for the text of a scene. ``before`` is the document at the time of the
-        request. The sentences say how points were read, with actions that read them otherwise.
+        request. The sentences say how points were read; the actions read them in another way.
         """
         was_edited = self._stage.session.document is not before
         if was_edited and not self.may_leave():

@@ -27,7 +27,7 @@ Show = Callable[..., None]
 
 
 class Opening:
-    """Reads files and texts in the background. A newer request replaces an older one.
+    """A reader of files and texts in the background. A newer request replaces an older one.
 
     Parameters
     ----------
@@ -58,7 +58,7 @@ class Opening:
     def open(self, path: Path, before: Document, task: str | None = None) -> None:
         """Read a file that was requested while the document was ``before``.
 
-        A table is read for the task; by default for the one that suits it.
+        ``task`` is the task for which a table is read; by default, the task that suits the table.
         """
         self._open(path, before, {"tasks": tuple(TASKS) if task is None else (task,)})
 
@@ -72,7 +72,7 @@ class Opening:
         )
 
     def drop(self) -> None:
-        """Ignore the result of what is being read."""
+        """Ignore the result of the present request."""
         self._newest += 1
 
     def _open(

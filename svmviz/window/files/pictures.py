@@ -30,11 +30,11 @@ class Pictures(QObject):
     window : QWidget
         Parent of the dialog.
     planes : Planes
-    memory : Memory
+    memory : WindowMemory
         Remembers the folder and the choices of the dialog.
     messages : Messages
     files : Files
-        Has the name to be proposed, and the tasks in which pictures are painted.
+        Proposes a name, and has the tasks in which pictures are painted.
     """
 
     def __init__(
@@ -82,7 +82,7 @@ class Pictures(QObject):
             )
 
     def _ask(self, make: type[Asked], kind: str) -> tuple[Asked | None, dict[str, Any]]:
-        """Return a dialog that was accepted, or None, and the values to be remembered."""
+        """Return the dialog, or None if it was not accepted, and the values to be remembered."""
         dialog = make(
             self._window,
             Path(self._memory.folder) / Path(self._files.name).stem,

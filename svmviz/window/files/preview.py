@@ -43,7 +43,7 @@ PreviewFigure = Figure | ProcessFigure
 
 
 class PaintedFigure(NamedTuple):
-    """A painted figure, and a sentence on what in it differs from the request."""
+    """A painted figure, and a sentence on how it differs from the request."""
 
     image: QImage
     note: str = ""
@@ -82,7 +82,7 @@ class Preview(Label):
     -------
     preview_changed : another figure is visible
     note_changed : str
-        A sentence on what in the figure differs from the request; empty if nothing does, or if no
+        A sentence on how the figure differs from the request; empty if it does not, or if no
         figure is shown.
     """
 
@@ -118,7 +118,7 @@ class Preview(Label):
         self.note_changed.emit("")
 
     def rest(self) -> None:
-        """Show no further figure, not even the one that is being painted."""
+        """Show no other figure, not even the one that is being painted."""
         self._pause.stop()
         self._newest = None
 

@@ -19,7 +19,7 @@ class ProcessFigure:
     ----------
     settings : FigureSettings
     drawer : Drawer
-        Controls the process, which draws one scene.
+        The process, which draws figures of one scene.
     """
 
     settings: FigureSettings

@@ -20,9 +20,10 @@ from svmviz.window.messages import Messages
 # Time between two checks for changes, ms. An edit is autosaved after at most two intervals and
 # twice the time of one write, because an earlier write may still be running.
 INTERVAL = 500
-# Checks from one autosave to the next, while only the step or the part of the plane shown changes.
+# Number of checks from one autosave to the next, while only the step or the visible part of the
+# plane changes.
 CHECKS_PER_VIEW = 3
-# Checks between a failed autosave and the next attempt.
+# Number of checks between a failed autosave and the next attempt.
 CHECKS_AFTER_FAILURE = 8
 RESTORE, DISCARD, NOT_NOW = "Restore", "Discard", "Later"
 

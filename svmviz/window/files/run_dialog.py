@@ -37,14 +37,14 @@ from svmviz.window.files.declared_controls import DeclaredControls
 from svmviz.window.files.export_dialog import plane_figure
 from svmviz.window.files.preview import PreviewDialog
 
-# Maximum number of exported steps after the start, at first: of a longer run, only every k-th step
-# is exported.
+# Maximum number of exported steps after the start, when the dialog opens. For a longer run, it
+# proposes only every k-th step.
 DEFAULT_FRAMES = 300
 # Maximum width and height of a movie, px.
 MAX_SIDE = 8000
-# Settings of what a file contains; a format has one of them or none.
+# Settings for the contents of a file; a format has one of them or none.
 CONTENTS = ("table", "code")
-# What a file without pictures contains, by the choice of its contents or by its ending.
+# Descriptions of files without pictures, by the choice of their contents or by their ending.
 ABOUT = {
     "trace": "A row for each step: primal, dual, gap, KKT violation, seconds, points moved.",
     "solution": "A row for each point: x, y, label, α, β, slack, f, and its kind.",
@@ -60,7 +60,7 @@ ABOUT = {
 
 @dataclass(frozen=True)
 class RunFacts:
-    """What the form needs to know of a run.
+    """The facts on a run that the form needs.
 
     Attributes
     ----------
@@ -203,7 +203,7 @@ class RunForm(QWidget):
     def values(self) -> dict[str, Any]:
         """Return the values to be remembered, as values of JSON, without the steps of this run."""
         movie = self._movie.values()
-        # Whether a movie glides follows the window.
+        # A movie glides if the window does, so this is not remembered.
         del movie["glide"]
         return {
             "ending": self.kind.ending,

@@ -34,7 +34,7 @@ class RunExport(QObject):
     stage : Stage
     planes : Planes
         Their window is the parent of the dialog. The preview shows them as they are when it opens.
-    memory : Memory
+    memory : WindowMemory
         Remembers the folder and the choices.
     messages : Messages
     files : Files

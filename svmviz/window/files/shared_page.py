@@ -27,19 +27,19 @@ if TYPE_CHECKING:
     from svmviz.window.memory import WindowMemory
 
 FILTER = "Web page (*.html)"
-# Modules of the white border of a QR code, and its side, px at scale 1.
+# Width of the white border of a QR code, in modules; side of the code, px at scale 1.
 QUIET, SIDE = 4, 320
 
 
 class SharedPage(QObject):
-    """Writes the page of the lesson that is open, or else of the run.
+    """The command "Share as page", for the lesson that is open or, without one, for the run.
 
     Parameters
     ----------
     view : QWidget
         Its window is the parent of dialogs.
     stage : Stage
-    memory : Memory
+    memory : WindowMemory
         Remembers the folder.
     messages : Messages
     files : Files
@@ -109,7 +109,7 @@ class SharedPage(QObject):
 
 
 def _write_run(path: Path, recording: Recording, control: Progress) -> None:
-    """Write the page of a run; of a long one, as many steps as a page may have."""
+    """Write the page of a run; for a long run, only as many steps as a page may have."""
     from svmviz.export.html.save import save_html, steps_for
     from svmviz.export.runs.run_settings import RunSettings
 
@@ -167,7 +167,7 @@ class SharedDialog(QDialog):
         self.open_page = buttons.addButton("&Open", roles.ActionRole)
         self.show_folder = buttons.addButton("Show in &folder", roles.ActionRole)
         close = buttons.addButton(QDialogButtonBox.StandardButton.Close)
-        # The Return key ends the address, and neither opens nor closes anything.
+        # The Return key only finishes the address; it must not click a button.
         for button in (self.open_page, self.show_folder, close):
             button.setAutoDefault(False)
         self.open_page.clicked.connect(partial(open_file, path))
@@ -183,7 +183,7 @@ class SharedDialog(QDialog):
 
 
 class QrCode(QWidget):
-    """A QR code, black on white; without rows there is only its place.
+    """A QR code, black on white. Without rows, its place is empty.
 
     Attributes
     ----------

@@ -28,7 +28,7 @@ BAR_INTERVAL, BAR_STEPS = 100, 1000
 
 
 class TaskControl:
-    """The argument of a task's function, to read whether to cancel, and to report progress.
+    """The argument of a task's function, which tells whether to cancel and receives progress.
 
     It can be used in any thread.
     """
@@ -87,7 +87,7 @@ class Tasks(QObject):
         text : str
             Text of the progress dialog.
         work : callable
-            Called in the thread with a `Control`; must not use Qt's widgets. It must call the
+            Called in the thread with a `TaskControl`; must not use Qt's widgets. It must call the
             control before it writes a file or makes another lasting change, and stop if the control
             returns true.
         done, failed : callable

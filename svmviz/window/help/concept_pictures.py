@@ -40,7 +40,7 @@ MARKS_FACTOR = 0.65
 LEGEND_WIDTH = 600.0
 # Smallest text size of a caption, px at scale 1.
 MIN_CAPTION = 6
-# Fraction of a line that is assumed to be usable, since a wrapped line may end before the edge.
+# Usable fraction of a line, since a wrapped line may end before the edge.
 FILL_SHARE = 0.85
 NO_LEGEND = ViewOptions(legend=False, grid=False, touched=False)
 # Held while the planes are solved, so that two threads do not solve the same ones.
@@ -130,7 +130,7 @@ def _show_test_part(document: Document) -> Document:
 
 
 def _test_error_plane(document: Document, points: str) -> PicturePlane:
-    """Return a plane; its caption says how many test points, called ``points``, are wrong."""
+    """Return a plane whose caption says how many test points, called ``points``, are wrong."""
 
     def words(lane: Lane) -> str:
         test = part_risks(document, lane)[-1]
@@ -261,6 +261,6 @@ def _width(words: str, scale: float) -> float:
 
 
 def _caption_font(words: str, width: float, scale: float) -> QFont:
-    """Return the font of a caption, reduced to fit; ``width``: of all its lines together, px."""
+    """Return the font with which a caption fits; ``width`` is that of all its lines, px."""
     share = FILL_SHARE * width / max(_width(words, scale), 1.0)
     return Style(scale=scale, vector=True).font(max(MIN_CAPTION, CAPTION * min(1.0, share)))

@@ -24,10 +24,10 @@ CHAPTERS = {
     "panel": "Panels",
     "derivation": "Derivations",
 }
-# The link to a derivation beside the plane begins with this; other links are names of pages.
+# Beginning of a link to a derivation beside the plane; other links are names of pages.
 READ = "read:"
 BIASES = {"free": "free", "none": "absent", "augmented": "regularised with w"}
-# What the page of a method for both tasks says of beta.
+# Sentences on beta, for the page of a method for both tasks.
 ABOUT_BETA = (
     "βᵢ is αᵢyᵢ in a classification, for which the formulas are written. In a regression every "
     "point has two α, and βᵢ is αᵢ* − αᵢ: αᵢ* raises f at a point above the tube, αᵢ lowers it at "
@@ -84,9 +84,9 @@ class HelpTopic:
     links : tuple of (str, str)
         Targets and words of links: to derivations, or from a derivation to pages.
     slips : tuple of str
-        Slips of the lecture notes in what the page is about, one sentence or two each.
+        Slips of the lecture notes that concern the page, one or two sentences each.
     code : str
-        Python code that is shown as it stands; empty if there is none.
+        Python code; empty if there is none.
     """
 
     name: str
@@ -108,7 +108,7 @@ class HelpTopic:
 
     @property
     def content(self) -> str:
-        """All its sentences, by which it is found."""
+        """All sentences of the topic, in which the palette of commands searches."""
         entries = (f"{entry.title}: {entry.text}" for entry in self.entries)
         symbols = (f"{symbol}: {meaning}" for symbol, meaning in self.symbols)
         return " ".join((*self.paragraphs, *self.facts, *entries, *symbols, *self.slips))
@@ -136,12 +136,12 @@ def pages() -> dict[str, HelpTopic]:
 
 
 def links_to_derivations(page: str) -> tuple[tuple[str, str], ...]:
-    """Return target and words of the link to each derivation that concerns a page."""
+    """Return the target and the words of the link to each derivation that concerns a page."""
     return tuple((READ + found.name, found.title) for found in derivations_of(page))
 
 
 def links_html(links: Sequence[tuple[str, str]]) -> str:
-    """Return HTML of links, given their targets and words, each in a line of its own."""
+    """Return HTML of links, one per line, given their targets and words."""
     return "<br>".join(
         f"<a href='{html.escape(target)}'>{html.escape(words)}</a>" for target, words in links
     )

@@ -32,7 +32,7 @@ class LossCurve:
         return self.loss.slopes(z, 0.0) + self.weight * z
 
     def kinks(self) -> np.ndarray:
-        """Return where the slope or the value jumps, shape (k,)."""
+        """Return the places where the slope or the value jumps, shape (k,)."""
         return np.array(self.loss.kinks(0.0))
 
 
@@ -78,7 +78,7 @@ def example_slice() -> Slice:
 
 @dataclass(frozen=True)
 class ShownFunction:
-    """A function to choose.
+    """A function that can be chosen.
 
     Attributes
     ----------
@@ -100,7 +100,7 @@ class ShownFunction:
     is_concave: bool = False
 
 
-# Where the power is shown first.
+# The exponent that is shown first.
 SQUARE = 2.0
 _LOSS_RANGE = (-2.0, 3.0)
 FUNCTIONS: dict[str, ShownFunction] = {

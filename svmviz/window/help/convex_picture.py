@@ -1,4 +1,4 @@
-"""A picture of the help that one can try: segments in sets, and chords over curves."""
+"""A picture of the help with segments in sets and chords over curves, which can be dragged."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ POWERS = Track(-2.0, 4.0, logarithmic=False)
 
 
 class SetChart(HandleChart):
-    """Two sets, in each of them two points to be dragged, and the segment between these.
+    """Two sets. In each, two points can be dragged, and the segment between them is drawn.
 
     The handles are the two points of the first set, then those of the second.
 
@@ -64,7 +64,7 @@ class SetChart(HandleChart):
         return first + np.linspace(0.0, 1.0, NODES)[:, None] * (second - first)
 
     def _limit(self, index: int, place: np.ndarray) -> np.ndarray | None:
-        # A point stays in its set, and the first set in its part of the plane.
+        # A point stays in its set. In the first set, it also stays in the part that is shown.
         own = self.sets[index // 2]
         place = own.nearest(np.clip(place, *BOX) if index < 2 else place)
         return place if own.contains(place[None])[0] else None

@@ -30,12 +30,12 @@ class PlaneSet:
     outline : array, shape (m, 2)
         Corners of the part of the set that is shown.
     edge : array, shape (m + 1, 2)
-        The same as a closed curve, interrupted by NaN where the set goes on beyond the part shown.
+        The outline as a closed curve, with NaN where the set continues beyond the part shown.
     contains : callable(array) -> array
     start : array, shape (2, 2)
         Two points of the set, the ends of the first segment.
     nearest : callable(array) -> array
-        Returns where a point goes that is dragged to a place (2,).
+        Returns the place of a point after it is dragged to a place (2,).
     """
 
     outline: np.ndarray
@@ -46,7 +46,7 @@ class PlaneSet:
 
 
 def _from_inside(contains: Contains, centre: np.ndarray = CENTRE) -> PlaneSet:
-    """Return a convex set, given a point inside: the edge is searched in all directions."""
+    """Return a convex set with ``centre`` inside; its edge is searched in all directions."""
     angles = np.linspace(0.0, 2.0 * np.pi, DIRECTIONS, endpoint=False)
     rays = np.column_stack([np.cos(angles), np.sin(angles)])
     with np.errstate(divide="ignore"):
@@ -96,8 +96,8 @@ def _affine() -> PlaneSet:
     return PlaneSet(ends, ends, contains, CENTRE + np.outer([-0.7, 0.6], along), nearest)
 
 
-# The top of the cone of positive semi-definite matrices: a matrix (a b; b a) is at the place (a, b)
-# beside it. Its eigenvalues are a + b and a - b.
+# The apex of the cone of positive semi-definite matrices. The matrix (a b; b a) is shown at APEX +
+# (a, b). Its eigenvalues are a + b and a - b.
 APEX = np.array([BOX[0, 0] + 0.25, 0.0])
 
 
@@ -108,10 +108,10 @@ def _semidefinite(points: np.ndarray) -> np.ndarray:
 
 
 def crescent() -> PlaneSet:
-    """Return a set that is not convex: a disc of which another disc is taken away."""
+    """Return a set that is not convex: a disc without a part that lies in another disc."""
     centre, radius = np.array([1.2, 0.0]), 0.85
     bite, bite_radius = np.array([1.65, 0.0]), 0.6
-    # Where the circles meet: the same x on both.
+    # The x coordinate of the two points where the circles meet.
     x = 0.5 * (centre[0] + bite[0]) + (radius**2 - bite_radius**2) / (2 * (bite[0] - centre[0]))
     first, second = (np.arccos((x - c[0]) / r) for c, r in ((centre, radius), (bite, bite_radius)))
     angles = np.linspace(first, 2.0 * np.pi - first, NODES)
@@ -133,7 +133,7 @@ _CORNERS = tuple(
     _half_space((float(np.cos(angle)), float(np.sin(angle))), bound)
     for angle, bound in ((0.2, 0.9), (1.3, 0.6), (2.6, 0.95), (3.9, 0.75), (5.1, 0.65))
 )
-# The convex sets: key, name, what it is, and the function that makes it.
+# The convex sets: key, name, description, and the function that makes the set.
 CONVEX_SETS: tuple[tuple[str, str, str, Callable[[], PlaneSet]], ...] = (
     ("ellipsoid", "Ellipsoid",
      "all x with ⟨x, A x⟩ ≤ 1, for a positive definite A, or moved",

@@ -149,7 +149,7 @@ def _symbols_html(symbols: tuple[tuple[str, str], ...]) -> str:
 
 
 def _bulleted(text: str) -> str:
-    """Return HTML of a bullet and a text, with all lines of the text right of the bullet."""
+    """Return HTML of a bullet and a text; all lines of the text begin right of the bullet."""
     return f"<table cellspacing=0><tr><td>•&nbsp;&nbsp;</td><td>{text}</td></tr></table>"
 
 

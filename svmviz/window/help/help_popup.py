@@ -28,9 +28,9 @@ class HelpPopup(QFrame):
     ----------
     title, text : str
     formula : sequence of str
-        Lines of LaTeX; there may be none.
+        Lines of LaTeX; may be empty.
     page : str
-        Name of the help's page of the panel, whose derivations are listed.
+        Name of the panel's page in the help; the derivations that concern it are listed.
     parent : QWidget
 
     Signals

@@ -1,4 +1,4 @@
-"""Points to be clicked and dragged, with all their labelings and the lines that make them."""
+"""Points with all their labelings, and the lines that make these; points can be dragged."""
 
 from __future__ import annotations
 
@@ -20,25 +20,25 @@ from svmviz.window.help.tried_picture import TriedPicture
 # Preferred heights of the plane and of the small planes, px at scale 1, and ranges of the plane.
 HEIGHT, SMALL_HEIGHT = 150.0, 96.0
 RANGES = (0.0, 8.0), (0.0, 3.5)
-# The first four points; the first three are there at first.
+# The first places of the four points. At first, only the first three points are shown.
 FIRST = np.array([[2.0, 1.0], [6.0, 0.75], [4.5, 2.75], [3.25, 1.5]])
 COUNTS = [(str(n), f"{n} points") for n in (2, 3, 4)]
 # Diameter of a point in the plane and in a small plane, px at scale 1.
 SIZE, SMALL_SIZE = 13.0, 6.0
-# Free space around the points of a small plane, and around the plane, as fractions of its side; the
-# least side of what it shows, in units of the plane.
+# Free space around the points of a small plane, and around the small plane, as fractions of its
+# side; minimum side of the part of the plane that it shows, in units of the plane.
 EDGE, GAP, LEAST = 0.22, 0.05, 2.0
 FILL_OPACITY = 0.3
 STEPS = {Qt.Key.Key_Left: -1, Qt.Key.Key_Right: 1}
 
 
 class LabelingChart(Chart):
-    """All labelings as small planes, opposite ones one above the other.
+    """All labelings as small planes; each labeling is above its opposite.
 
     Signals
     -------
     chosen(int)
-        The user has clicked the small plane of this labeling, or gone to it by the arrow keys.
+        The user has clicked the small plane of this labeling, or chosen it by the arrow keys.
     """
 
     chosen = Signal(int)
@@ -57,7 +57,7 @@ class LabelingChart(Chart):
     def show_labelings(
         self, points: np.ndarray, labels: np.ndarray, lines: Sequence[Line | None], index: int
     ) -> None:
-        """Show all labelings of points, and which of them the plane shows."""
+        """Show all labelings of points, and mark the one that the plane shows."""
         self.points, self.labels, self.lines, self.index = points, labels, lines, index
         self.set_ranges((0.0, len(labels) / 2), (0.0, 2.0))
         self.update()
@@ -142,14 +142,15 @@ class LabelingPicture(TriedPicture):
         return np.clip(place, *np.transpose(RANGES))
 
     def _show(self, count: int) -> None:
-        """Show this number of points: the first of those that are there, and new ones."""
+        """Show this number of points: those that are there come first, then new ones."""
         places = self.chart.handles[:count].tolist()
         for place in FIRST.tolist():
             if len(places) < count and place not in places:
                 places.append(place)
         self.chart.handles = np.array(places)
         self._try_all()
-        # At first the last labeling that no line makes; if there is none, the last with both.
+        # At first, show the last labeling that no line makes; if there is none, the last one with
+        # both labels.
         lost = [index for index, line in enumerate(self.lines) if line is None]
         self._choose((lost or [len(self.lines) - 2])[-1])
 

@@ -16,18 +16,18 @@ from svmviz.window.help.tried_picture import TriedPicture
 HEIGHT = 210.0
 RANGES = (0.0, 8.0), (-0.5, 4.0)
 KINDS = (("closed", "Hull"), ("open", "Open set"), ("unbounded", "Unbounded"))
-# At first: p, and the points whose hull is shown; and the foot of the pair in unbounded sets.
+# The handles at first: p and the points of the hull; for the unbounded sets, FIRST_PAIR.
 FIRST = np.array([[1.0, 0.5], [4.0, 0.5], [7.0, 1.0], [6.5, 3.0], [4.5, 3.5], [3.5, 2.0]])
 FIRST_PAIR = np.array([[1.0, 1.0]])
-# The unbounded sets are y <= 0 and y >= 1 / x, from this x on where the handle goes.
+# The unbounded sets are y <= 0 and y >= 1 / x. Minimum x of the handle on the curve y = 1 / x.
 LEAST_X = 0.25
-# Number of points of the sequence that comes ever nearer, and of those whose distances are said.
+# Number of points of the sequence that approaches the edge, and of those whose distances are named.
 STEPS, SAID = 8, 4
 FILL_OPACITY = 0.22
 
 
 class NearestPicture(TriedPicture):
-    """A point p and a set: the hull of points, the same without its edge, or two unbounded sets.
+    """A point p and the hull of points, with or without its edge; or two unbounded sets.
 
     Parameters
     ----------
@@ -53,7 +53,7 @@ class NearestPicture(TriedPicture):
             self.chart.set_ticks(axis, [])
         self.words = self.add(StillText(lines=4))
         self.chart.handles = FIRST.copy()
-        # The handles of the kinds, by whether there is only one.
+        # The handles of hulls (False), and the single handle of the unbounded sets (True).
         self._kept = {False: self.chart.handles, True: FIRST_PAIR.copy()}
         self.kind.chosen.connect(self._show)
         self.chart.changed.connect(self._show_words)
@@ -73,7 +73,7 @@ class NearestPicture(TriedPicture):
     def nearest(self) -> tuple[np.ndarray, float]:
         """The point of the hull that is nearest to p, and its distance."""
         found = nearest_to_origin(self.hull - self.point)
-        # A negative distance is that of the edge: p lies inside, and is the nearest point itself.
+        # If the distance is negative, p lies inside the hull, and is the nearest point itself.
         if found.distance <= 0.0:
             return self.point.copy(), 0.0
         return self.point + found.point, found.distance

@@ -66,7 +66,7 @@ class ConceptPicture(StyleFollower, QWidget):
         return self._name, size, look.theme, look.metrics.scale * ratio
 
     def _request_picture(self) -> None:
-        # One picture is painted at a time. Of the sizes requested meanwhile, only the last counts.
+        # One picture is painted at a time. Meanwhile only the last requested size is kept.
         if self._requested is None and not self.is_ready and self.isVisible():
             self._requested = self._request()
             run_in_pool(partial(paint, *self._requested), self._on_painted)

@@ -1,4 +1,4 @@
-"""A picture of the help that one can try: charts with handles, and numbers or words below them."""
+"""A picture of the help with handles to drag, and numbers or words below its charts."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from svmviz.widgets.column import Column
 
 
 class TriedPicture(Column):
-    """A column of what a picture consists of.
+    """A column with the charts and texts of a picture.
 
     Parameters
     ----------
@@ -16,7 +16,7 @@ class TriedPicture(Column):
         Description for screen readers.
     """
 
-    # In contrast to other pictures it is not painted in the background.
+    # Unlike other pictures, it is not painted in the background.
     is_ready = True
 
     def __init__(self, title: str) -> None:

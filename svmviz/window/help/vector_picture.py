@@ -43,7 +43,7 @@ class VectorPicture(TriedPicture):
 
     def __init__(self, title: str) -> None:
         super().__init__(title)
-        # Coordinates are tenths, so that one can check the numbers on paper.
+        # Coordinates are rounded to tenths, so that the numbers can be checked on paper.
         self.chart = self.add(
             HandleChart(
                 self._draw,

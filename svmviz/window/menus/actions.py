@@ -58,7 +58,7 @@ class Spec:
     tip : str
         Tooltip of one sentence, if the text does not suffice.
     enabled : Needs, optional
-        What must hold before the action can be used; by default, it can always be used.
+        The condition under which the action can be used; by default, it can always be used.
     checked : callable() -> bool, optional
         Whether it is ticked; by default, it has no tick.
     """
@@ -75,7 +75,7 @@ class Spec:
 
 
 class Switch(NamedTuple):
-    """The two functions of an option that is on or off: change it, and read it."""
+    """The two functions of an option that is on or off: one changes it, one reads it."""
 
     toggle: Command
     is_on: Condition
@@ -111,7 +111,7 @@ def file_actions(
 
 
 def edit_actions(edits: EditActions, session: Session, preferences: Command) -> tuple[Spec, ...]:
-    """Return the actions that change or select points, and that of the preferences."""
+    """Return the actions that change or select points, and the one that opens the preferences."""
     has_points = Needs(lambda: session.document.n > 0, "points")
     has_selection = Needs(lambda: bool(session.selection), "selected points")
     has_classes = Needs(
@@ -158,7 +158,7 @@ def model_actions(quick: QuickChanges, session: Session) -> tuple[Spec, ...]:
         Spec("larger-C", "|Model", "Larger &C", change(penalty, 1), ("C",), "",
              "To the next of 1, 2, 5, 10, …; if λ is pinned, λ becomes smaller."),
         Spec("smaller-C", "Model", "Smaller C", change(penalty, -1), ("Shift+C",)),
-        # G goes to a step and E erases. So γ has Y, which looks similar, and ε has U, for tube.
+        # G and E have other uses. So γ has Y, which looks similar, and ε has U, for tube.
         Spec("larger-gamma", "|Model", "Larger γ", change(quick.step_gamma, 1), ("Y",), "",
              "γ of the kernel, to the next of 1, 2, 5, 10, …"),
         Spec("smaller-gamma", "Model", "Smaller γ", change(quick.step_gamma, -1), ("Shift+Y",)),

@@ -1,4 +1,4 @@
-"""Everything that can be found by its words: entries of menus, lessons, help, settings."""
+"""Entries of the palette of commands: from menus, settings, lessons and help."""
 
 from __future__ import annotations
 
@@ -15,24 +15,24 @@ from svmviz.widgets.needs import lacks_of
 from svmviz.window.docks.docks import Docks
 from svmviz.window.help.contents import pages
 
-# Between a menu and the menu inside it.
+# Separator between the name of a menu and that of a menu inside it.
 INSIDE = " › "
 
 
 class PaletteEntry(NamedTuple):
-    """Something that can be done.
+    """A command of the palette.
 
     Attributes
     ----------
     text : str
     place : str
-        Where the window offers it, such as ``"View › Layers"``.
+        Its place in the window, such as ``"View › Layers"``.
     note : str
-        Its keys, its value, or what it lacks.
+        Its keys, its value, or the reason why it cannot be used.
     run : callable()
     can_run : bool
     content : str
-        What a page of the help says; it is searched too, but not shown.
+        The text of a page of the help, which is searched but not shown.
     """
 
     text: str
@@ -78,7 +78,7 @@ def _menu_entries(bar: QMenuBar) -> Iterator[PaletteEntry]:
 
 
 def _setting_entries(docks: Docks) -> Iterator[PaletteEntry]:
-    """Yield the settings with their values; to run one gives it the focus."""
+    """Yield the settings with their values; running one gives it the focus."""
     column = docks.column
     panels: dict[str, QWidget] = {
         "data": column.data,
@@ -130,7 +130,7 @@ def _note(action: QAction) -> str:
 
 
 def plain_text(text: str) -> str:
-    """Return the text of an action without the sign of its mnemonic; two of them are one."""
+    """Return the text of an action without the sign of its mnemonic; a double sign is one sign."""
     return "&".join(part.replace("&", "") for part in text.split("&&"))
 
 
@@ -139,7 +139,7 @@ def _name_of(field: QWidget) -> str:
 
 
 def _value_of(field: QWidget) -> str | None:
-    """Return what a field shows; None if the widget is no field."""
+    """Return the value that a field shows; None if the widget is not a field."""
     if isinstance(field, QComboBox):
         return field.currentText()
     if isinstance(field, QLineEdit):
@@ -162,5 +162,5 @@ def _go_to(docks: Docks, card: str, field: QWidget) -> None:
         elif isinstance(field, QComboBox):
             field.showPopup()
 
-    # Only in the next turn of the event loop is the field at its place.
+    # The field gets its place in the next turn of the event loop.
     QTimer.singleShot(0, field, focus)

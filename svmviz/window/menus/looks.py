@@ -1,4 +1,4 @@
-"""Menus of which one entry is ticked: theme, palette, motion, and the size of controls."""
+"""Menus with one ticked entry: theme, palette, motion, and the size of controls."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ class ChoiceMenu(QMenu):
 
 
 def menus_of_looks(appearance: Appearance, parent: QWidget) -> tuple[QMenu, ...]:
-    """Return the menus of all that changes the looks of the window."""
+    """Return the menus that change the looks of the window."""
     of, sizes = appearance, {size: percent(size) for size in CONTROL_SIZES}
     palettes = {palette.name: palette.label for palette in PALETTES.values()}
     return (

@@ -84,7 +84,7 @@ class Menus(QObject):
     def add_panels(self, toggles: Mapping[str, QAction]) -> None:
         """Add the entries that show and hide panels, by the names of the panels."""
         self.submenus.panels.addActions(list(toggles.values()))
-        # Their keys work in full screen, too.
+        # Without this, their keys would not work in full screen.
         self._window.addActions(list(toggles.values()))
         self.actions |= {f"panel-{name}": action for name, action in toggles.items()}
 

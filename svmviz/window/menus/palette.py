@@ -39,12 +39,12 @@ LIST_KEYS = (Qt.Key.Key_Up, Qt.Key.Key_Down, Qt.Key.Key_PageUp, Qt.Key.Key_PageD
 class Palette(QFrame):
     """A field, and below it the entries that contain all the words typed into it.
 
-    Up and Down choose an entry, Return runs it, Esc or a click elsewhere closes the palette. What
-    cannot be used now is shown last, with what it lacks.
+    Up and Down choose an entry, Return runs it, Esc or a click elsewhere closes the palette.
+    Entries that cannot be used now are shown last, with the reason.
 
     Parameters
     ----------
-    entries : sequence of Entry
+    entries : sequence of PaletteEntry
     parent : QWidget
     """
 
@@ -63,7 +63,7 @@ class Palette(QFrame):
         self.field.textChanged.connect(self._find)
         self.list = _list()
         self.list.itemClicked.connect(self._run)
-        # The focus stays in the field, so that a screen reader would not say the chosen row.
+        # The focus stays in the field, so a screen reader would not say the chosen row by itself.
         self._announcer = Announcer(self.field)
         self.list.currentItemChanged.connect(self._say)
         layout = QVBoxLayout(self)
@@ -86,7 +86,7 @@ class Palette(QFrame):
         self.move(window.mapToGlobal(window.rect().topLeft()))
         self.move(self.x() + (window.width() - width) // 2, self.y() + top)
         self.show()
-        # The rows have their height only now.
+        # The rows have no height before the palette is shown.
         self._find("")
         inner = self.list.viewport().width()
         for column, share in enumerate(SHARES):
@@ -120,7 +120,7 @@ class Palette(QFrame):
         self._fit()
 
     def _fit(self) -> None:
-        """Make the palette as high as what was found, up to a limit."""
+        """Make the palette as high as the entries found, up to a limit."""
         row = max(1, self.list.sizeHintForRow(0))
         around = self.height() - self.list.viewport().height()
         count = min(self.list.topLevelItemCount(), (self._max_height - around) // row)
@@ -135,14 +135,14 @@ class Palette(QFrame):
         if number is None or not (entry := self._entries[number]).can_run:
             return
         self.close()
-        # Only in the next turn of the event loop has the window the focus again.
+        # The window gets the focus back in the next turn of the event loop.
         QTimer.singleShot(0, self._parent, entry.run)
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         if not isinstance(event, QKeyEvent):
             return False
         if event.type() == QEvent.Type.ShortcutOverride:
-            # No key is a shortcut of the window here.
+            # While the palette is open, no key may be a shortcut of the window.
             event.accept()
             return True
         if event.type() == QEvent.Type.KeyPress and event.key() in LIST_KEYS:
@@ -162,12 +162,12 @@ def open_palette(entries: Sequence[PaletteEntry]) -> None:
 
 
 def words_of(text: str) -> list[str]:
-    """Return the words of a text that was typed, as :func:`rank_of` compares them."""
+    """Return the words of a typed text in the form that :func:`rank_of` compares."""
     return _simplified(text).split()
 
 
 def rank_of(entry: PaletteEntry, words: Sequence[str]) -> int | None:
-    """Return how well an entry fits some words, 0 is best; None if one is not in it."""
+    """Return how well an entry fits words, 0 is best; None if a word does not occur in it."""
     text = _simplified(_spelled(entry.text))
     rest = _simplified(f"{entry.place} {entry.note}")
     content = _simplified(_spelled(entry.content))
@@ -189,16 +189,16 @@ def rank_of(entry: PaletteEntry, words: Sequence[str]) -> int | None:
 
 
 def _spelled(text: str) -> str:
-    """Return a text with the names of its Greek letters behind it, as a keyboard has them."""
+    """Return a text, followed by the names of its Greek letters, such as alpha."""
     greek = "GREEK SMALL LETTER "
-    # Unicode writes lambda without its b.
+    # Unicode spells lambda without b.
     letters = (unicodedata.name(letter, "") for letter in dict.fromkeys(text))
     names = (name.replace("LAMDA", "LAMBDA") for name in letters)
     return " ".join([text, *(name.removeprefix(greek) for name in names if name.startswith(greek))])
 
 
 def _simplified(text: str) -> str:
-    """Return a text in lower case, with products such as ``5 × 2`` as a keyboard has them, 5x2."""
+    """Return a text in lower case, with products such as ``5 × 2`` as one types them: 5x2."""
     return text.casefold().replace(" × ", "x").replace("×", "x")
 
 

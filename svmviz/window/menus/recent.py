@@ -24,11 +24,11 @@ class RecentMenu(QMenu):
 
     Parameters
     ----------
-    memory : Memory
+    memory : WindowMemory
     files : Files
         Opens a file, after a question if changes would be lost.
     stage : Stage
-        Shows the files of which pictures are made.
+        Makes the frames from which pictures are painted.
     parent : QWidget
     """
 

@@ -36,14 +36,14 @@ from svmviz.window.memory import WindowMemory
 log = logging.getLogger(__name__)
 # Size of a picture, px: three times that in the menu, for screens of high density.
 SIZE = (240, 216)
-# Factor on marks and lines, so that they are still seen when the picture is small.
+# Factor on marks and lines, so that they are visible in the small picture.
 SCALE = 2.0
-# Time from the first frame of a file that was opened to its picture, ms. The run may end meanwhile.
+# Time from the first frame of an opened file to its picture, ms, in which the run may end.
 PAINT_DELAY = 1000
 
 
 class RecentPictures(QObject):
-    """Paints a picture of each file that is opened or saved, in a thread, for each theme's tone.
+    """A painter of files that are opened or saved: in a thread, a light and a dark picture of each.
 
     A file that is left before its first frame gets no picture.
 
@@ -51,14 +51,14 @@ class RecentPictures(QObject):
     ----------
     stage : Stage
     files : Files
-    memory : Memory
+    memory : WindowMemory
         Pictures of files that are not in its list are removed.
     """
 
     def __init__(self, stage: Stage, files: Files, memory: WindowMemory) -> None:
         super().__init__(files)
         self._stage, self._memory = stage, memory
-        # The file that waits for its picture, its document, and the newest frame of that.
+        # The file that waits for its picture, its document, and the newest frame of the document.
         self._waiting: tuple[Path, Document] | None = None
         self._frame: Frame | None = None
         self._delay = QTimer(self)
@@ -72,7 +72,7 @@ class RecentPictures(QObject):
         self._waiting = absolute_path(path), self._stage.session.document
         self._frame = None
         self._on_frame(self._stage.feed.frame)
-        # What was saved already has its frame. What the user leaves has no other one.
+        # A saved file already has its frame. If the user leaves the file, no other frame follows.
         self._paint()
 
     def _on_frame(self, frame: Frame) -> None:
@@ -89,7 +89,7 @@ class RecentPictures(QObject):
         options, palette = self._stage.view.options, active().theme.palette
         work = partial(self._write, self._waiting[0], self._frame, options, palette)
         self._waiting = self._frame = None
-        # Nothing waits for the end: the menu reads the pictures whenever it is opened.
+        # The result is not used: the menu reads the pictures whenever it is opened.
         run_in_pool(work, lambda _result: None)
 
     def _write(self, path: Path, frame: Frame, options: ViewOptions, palette: str) -> None:
@@ -106,7 +106,7 @@ class RecentPictures(QObject):
 
 
 def paint(frame: Frame, options: ViewOptions, theme: Theme) -> QImage:
-    """Return the picture of all points and, in a race, of the lane in focus; in any thread."""
+    """Return a picture of all points, in a race with the lane in focus; works in any thread."""
     document, (width, height) = frame.document, SIZE
     camera = Camera(width=width, height=height, margins=Margins(0.0, 0.0, 0.0, 0.0)).fitted(
         document.visible_points, options.aspect_for(document.task)
@@ -132,12 +132,12 @@ def keep_only(recent: Iterable[Path]) -> None:
 
 
 def picture_of(path: Path) -> QPixmap:
-    """Return the picture of a file in the tone of the theme in use; null if there is none."""
+    """Return the light or dark picture of a file, as the theme; null if there is none."""
     return QPixmap(str(file_of(path, is_dark=active().theme.is_dark)))
 
 
 def file_of(path: Path, *, is_dark: bool) -> Path:
-    """Return the file of a picture."""
+    """Return the file that holds the picture of a recent file."""
     digest = hashlib.sha256(str(path).encode(errors="surrogateescape")).hexdigest()
     return _folder() / f"{digest[:32]}-{'dark' if is_dark else 'light'}.png"
 

@@ -1,1 +1,1 @@
-"""The dialog of what outlives a session: look, playing, folder and keys."""
+"""The dialog of preferences, which outlive a session: look, playing, folder and keys."""

@@ -1,4 +1,4 @@
-"""The table of preferences that are a choice among some values."""
+"""The table of preferences that are choices among a few values."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from svmviz.theme import CONTROL_SIZES, TYPE_SIZES
 from svmviz.window.appearance import MOTIONS, THEME_CHOICES, Appearance
 from svmviz.window.memory import WindowMemory
 
-# Speeds to choose from, steps per second; 0 for that which fits the run.
+# Speeds to choose from, steps per second; 0 stands for the speed that fits the run.
 SPEEDS = (0.0, 1.0, 2.0, 4.0, 8.0, 15.0, 30.0, 100.0, math.inf)
 
 
@@ -27,7 +27,7 @@ class Preference(NamedTuple):
     options : tuple of (value, text)
     read : callable() -> value
     write : callable(value)
-        Changes the program now, and at every later start.
+        Changes the program now, and stores the value for later starts.
     usual : value
     """
 
@@ -42,7 +42,7 @@ class Preference(NamedTuple):
 def choices(
     appearance: Appearance, memory: WindowMemory, playback: Playback
 ) -> tuple[Preference, ...]:
-    """Return all of them, in the order of the dialog."""
+    """Return all preferences, in the order of the dialog."""
 
     def set_speed(speed: float) -> None:
         memory.put("speed", None if math.isinf(speed) else speed)
@@ -99,7 +99,7 @@ def choices(
 
 
 def stored_speed(memory: WindowMemory) -> float:
-    """Return the speed of `SPEEDS` that is preferred."""
+    """Return the preferred speed, one of `SPEEDS`."""
     stored = memory.get("speed", 0.0)
     speed = math.inf if stored is None else stored
     return speed if speed in SPEEDS else 0.0

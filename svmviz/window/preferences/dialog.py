@@ -35,10 +35,10 @@ class PreferencesDialog(QDialog):
 
     Parameters
     ----------
-    choices : sequence of Choice
+    choices : sequence of Preference
     keys : KeyMap
-    memory : Memory
-        Keeps the default folder.
+    memory : WindowMemory
+        Stores the default folder.
     parent : QWidget
     """
 
@@ -106,7 +106,7 @@ class PreferencesDialog(QDialog):
             box, value = self.boxes[choice.label], choice.read()
             index = box.findData(value)
             if index < 0:
-                # A size in between, as of an earlier version.
+                # A size that is not in the list, perhaps stored by an earlier version.
                 box.addItem(f"{value}", value)
                 index = box.count() - 1
             box.setCurrentIndex(index)

@@ -1,4 +1,4 @@
-"""The keys of all actions, of which the user may change each."""
+"""The keys of all actions, each of which the user may change."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from PySide6.QtGui import QAction, QKeySequence
 
 from svmviz.window.memory import WindowMemory
 
-# Where the settings file keeps the keys that differ from the usual ones, by name of the action.
+# The entry of the settings file for keys that differ from the usual ones, by name of the action.
 STORED = "keys"
 # Keys that fields, dialogs and the plane use themselves.
 RESERVED = ("Esc", "Tab", "Shift+Tab", "Return", "Enter", "Ins", "Shift+Ins", "[", "]", "{", "}")
@@ -23,8 +23,8 @@ class KeyMap(QObject):
     ----------
     groups : dict of dict of QAction
         The actions with their usual keys, by menu and name.
-    memory : Memory
-        Keeps what differs from the usual keys.
+    memory : WindowMemory
+        Stores the keys that differ from the usual ones.
     parent : QObject
 
     Signals
@@ -52,15 +52,15 @@ class KeyMap(QObject):
         return self._actions[name].shortcuts() == self._usual[name]
 
     def refusal(self, key: QKeySequence) -> str:
-        """Return a sentence on why no action can have a key; empty if one can."""
+        """Return a sentence on why an action cannot have this key; empty if it can."""
         if key.toString(PORTABLE) in RESERVED:
             return f"{shown(key)} is a key of the plane, of fields and of dialogs."
         return ""
 
     def holder(self, key: QKeySequence, name: str) -> str | None:
-        """Return the other action that a key of the action ``name`` would silence, or None.
+        """Return another action that would lose its key if ``name`` got this key, or None.
 
-        A key silences one that it begins, as P does for P, K.
+        Both cannot have keys that are equal or of which one begins the other, such as P and P, K.
         """
         return next(
             (
@@ -72,9 +72,9 @@ class KeyMap(QObject):
         )
 
     def give(self, name: str, key: QKeySequence | None) -> None:
-        """Give a key to an action in place of its others, and take it from those that have it.
+        """Give an action this key alone, and take overlapping keys from other actions.
 
-        Without a key, the action has none.
+        If ``key`` is None, the action has no key.
         """
         while key is not None and (other := self.holder(key, name)) is not None:
             rest = [its for its in self._actions[other].shortcuts() if not _overlap(key, its)]
@@ -83,7 +83,7 @@ class KeyMap(QObject):
         self._write()
 
     def restore(self, name: str) -> None:
-        """Give an action its usual keys, and take them from those that have them."""
+        """Give an action its usual keys, and take overlapping keys from other actions."""
         usual = self._usual[name]
         for key in usual:
             self.give(name, key)
@@ -97,7 +97,7 @@ class KeyMap(QObject):
         self._write()
 
     def _read(self, stored: object) -> None:
-        """Take over stored keys; those that two actions would have go to the first."""
+        """Apply stored keys; a key of two actions goes to the first of them."""
         for name, texts in stored.items() if isinstance(stored, dict) else ():
             if name in self._actions and isinstance(texts, list):
                 self._actions[name].setShortcuts(_sequences(texts))
@@ -123,7 +123,7 @@ def shown(key: QKeySequence) -> str:
 
 def _sequences(texts: Sequence[object]) -> list[QKeySequence]:
     keys = [QKeySequence(text, PORTABLE) for text in texts if isinstance(text, str)]
-    # A text that means no key becomes a sequence without a text.
+    # A text that is not a key becomes an empty sequence.
     return [key for key in keys if key.toString(PORTABLE) not in ("", *RESERVED)]
 
 

@@ -48,7 +48,7 @@ class KeysPage(QWidget):
             widget.setAccessibleName("New key")
         self.field.setClearButtonEnabled(True)
         self.field.installEventFilter(self)
-        # P and a letter is the longest there is.
+        # The longest key is P and a letter.
         self.field.setMaximumSequenceLength(2)
         self.use, self.none, self.usual = map(QPushButton, ("Use", "No key", "Usual key"))
         self.words = StillText(lines=2)
@@ -117,7 +117,8 @@ class KeysPage(QWidget):
         self.list.setFocus()
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        # The field would take Esc for a key. So Esc leaves it, and a second Esc closes the dialog.
+        # The field would accept Esc as the new key. So Esc is handled here: it leaves the field,
+        # and a second Esc closes the dialog.
         if isinstance(event, QKeyEvent) and event.key() == Qt.Key.Key_Escape:
             if event.type() == QEvent.Type.KeyPress:
                 self.list.setFocus()
@@ -125,7 +126,7 @@ class KeysPage(QWidget):
         return super().eventFilter(watched, event)
 
     def _refresh(self) -> None:
-        """Show all keys, what can be done, and which command would lose the new key."""
+        """Show all keys, enable the possible changes, and name the command that loses its key."""
         for item in (item for items in self._items.values() for item in items):
             item.setText(1, keys_of(self._keys.action(item.data(0, NAME_ROLE))))
         name, key = self.name, self.field.keySequence()

@@ -8,7 +8,9 @@ from PySide6.QtWidgets import QWidget
 
 
 class DialogsInFront(QObject):
-    """Shows dialogs of the hidden window in front of the presentation, which takes dropped files.
+    """An event filter that puts dialogs of the hidden window in front of the presentation.
+
+    Files that are dropped on the presentation are opened as if they were dropped on the window.
 
     A desktop puts a dialog in front of the window that it belongs to. If that window is hidden, the
     dialog may be placed behind the presentation.
@@ -25,14 +27,14 @@ class DialogsInFront(QObject):
         super().__init__(screen)
         self._window, self._screen = window, screen
         screen.setAcceptDrops(True)
-        # What opens files that are dropped on the window opens those that are dropped here.
+        # The filter that opens files dropped on the window also gets those dropped here.
         for drops in window.findChildren(QObject, "drops"):
             screen.installEventFilter(drops)
         window.installEventFilter(self)
         self._attach(screen.windowHandle())
 
     def end(self) -> None:
-        """Let the dialogs belong to ``window`` again; it must be visible."""
+        """Let the dialogs belong to ``window`` again, which must be visible."""
         self._window.removeEventFilter(self)
         self._attach(self._window.windowHandle())
 

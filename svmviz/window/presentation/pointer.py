@@ -83,7 +83,7 @@ class PointerRing(QWidget):
 
 
 class PointerWatch(QObject):
-    """Shows the ring while a key or a mouse button is held in a window.
+    """An event filter that shows the ring while a key or a mouse button is held in a window.
 
     Parameters
     ----------

@@ -68,8 +68,8 @@ class Presentation(QObject):
         self._second_picture: SecondPicture | None = None
         # ``chosen`` and ``last`` of the side panel, stored for the next presentation.
         self._panel, self._last_panel = "", ""
-        # Index of ``content`` in ``centre``; windows besides the main one that the presentation has
-        # hidden.
+        # Index of ``content`` in ``centre``, and the windows besides the main one that the
+        # presentation has hidden.
         self._layout_index = 0
         self._hidden_windows: list[QWidget] = []
         self._dialogs: DialogsInFront | None = None
@@ -97,7 +97,7 @@ class Presentation(QObject):
             self.end()
         if self.screen is not None:
             return
-        # The keys of a clicker are steps, also if a point was chosen by Tab.
+        # The keys of a clicker must move through steps, even if a point was chosen by Tab.
         self._planes.main.let_go()
         screen = PresentationScreen(self._stage, self._planes, self._make_settings)
         # Without a window manager, ``showFullScreen`` keeps the size, so it is set before.
@@ -170,7 +170,7 @@ class Presentation(QObject):
             self.shown.emit(second.screen)
 
     def _connect(self, screen: PresentationScreen, actions: Iterable[QAction]) -> None:
-        """Let actions work in the presentation; show the panel that the one before it showed."""
+        """Let actions work in the presentation, and show the panel of the previous presentation."""
         self.screen = screen
         own_keys = {key for entry in KEYS for key in entry.keys}
         screen.addActions([action for action in actions if not own_keys & _keys_of(action)])

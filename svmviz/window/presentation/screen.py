@@ -117,8 +117,8 @@ class PresentationScreen(QWidget):
     def move_by(self, steps: int) -> None:
         """Go one step or beat forward if ``steps`` is positive; go one back if it is negative.
 
-        If the panel has more below (or above), it is scrolled first: a clicker has no other key. If
-        a question waits, its answer is shown.
+        If a part of the panel is out of sight in this direction, the panel is scrolled instead,
+        because a clicker has no other key. If a question waits, going forward shows its answer.
         """
         if self.blank.isHidden() and self.side.scroll(steps):
             return

@@ -19,8 +19,8 @@ from svmviz.window.presentation.presentation_frame import PresentationFrame
 # Width of a panel beside the planes, as a fraction of the width of the presentation: the usual
 # width, and the maximum width of a panel that needs more.
 SHARE, MAX_SHARE = 0.36, 0.46
-# The panel of a race is below the planes if their points are then larger by this factor: a panel
-# beside them is higher, and shows more.
+# The panel of a race is below the planes only if this makes their points larger by at least this
+# factor, because a panel beside the planes is higher and shows more.
 GAIN = 1.5
 # Height of a panel below the planes, as a fraction of the height of the presentation.
 HEIGHT_SHARE = 0.34
@@ -66,7 +66,7 @@ class SidePanel(PresentationFrame):
         self._stage, self._make_settings = stage, make_settings
         self.chosen, self.last = "", ""
         self.is_below = False
-        # Name of the panel that is shown: ``chosen`` if that fits the document, else empty.
+        # Name of the panel that is shown: ``chosen``, or empty if that does not fit the document.
         self._name = ""
         self._scroller: Scroller | None = None
         self.setProperty("role", "side-panel")
@@ -75,7 +75,7 @@ class SidePanel(PresentationFrame):
         self._box = QVBoxLayout(self)
         self._box.addWidget(self._title)
         self.hide()
-        # Whether the lesson that is open can be chosen.
+        # Whether the panel of the open lesson can be chosen.
         self.offers_lesson = False
         stage.session.document_changed.connect(self._follow_document)
         stage.lesson.changed.connect(self._follow_document)
@@ -148,7 +148,7 @@ class SidePanel(PresentationFrame):
         return lanes > 1 and above > GAIN * max(beside, 1.0)
 
     def close_panel(self) -> None:
-        """Hide the panel, which ends its studies, and delete it."""
+        """Hide the panel, which ends its studies, and then delete it."""
         if self._scroller is not None:
             self._scroller.hide()
             self._scroller.deleteLater()
