@@ -128,7 +128,7 @@ def _evaluate(
 
 
 def _without_rounding(values: np.ndarray, problem: Problem, expansion: Expansion) -> np.ndarray:
-    """Return the values, or one value at all nodes if they differ only by rounding error."""
+    """Return the values; if they differ only by rounding error, one value at all nodes."""
     low, high = float(values.min()), float(values.max())
     if high - low > _rounding_error(values, problem, expansion):
         return values

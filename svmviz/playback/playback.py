@@ -324,7 +324,7 @@ class Playback(QObject):
     def follow_new_runs(self) -> None:
         """Go to the end of new runs, and stay there while they grow.
 
-        A single run counts steps again: other clocks compare the lanes of a race.
+        With a single run, the clock counts steps again, because other clocks only compare lanes.
         """
         self._beats = 0
         if len(self._session.document.methods) == 1:

@@ -197,7 +197,7 @@ def _moments(total: float, squares: float, m: int) -> tuple[float, float]:
 
 
 def coarse_to_fine(rows: int, columns: int) -> list[int]:
-    """Return the numbers of all cells, in an order in which the grid is covered evenly.
+    """Return the numbers of all cells in an order that covers the grid evenly at every stage.
 
     The cells of a coarse grid come first, then those of finer and finer grids. Each grid is twice
     as fine as the grid before.

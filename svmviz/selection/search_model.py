@@ -94,7 +94,7 @@ class Settings(Protocol):
 
     @property
     def plan(self) -> Plan:
-        """How risks are estimated."""
+        """The plan by which risks are estimated."""
         ...
 
     def adapt(self, document: Document) -> Self:

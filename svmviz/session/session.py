@@ -227,7 +227,8 @@ class Session(QObject):
         If only the line of one's own differs, the runs continue.
         """
         before, self._document = self._document, self._used_points.mark(document)
-        # A preview with the same test part uses no point of it.
+        # While the held-out parts stay the same, no test point becomes a training point, and
+        # nothing need be recorded.
         if document.held_out is not self._committed.held_out:
             self._used_points.record(self._document)
         self._start_runs(before, warm=not self._document.has_runs_of(self._committed))

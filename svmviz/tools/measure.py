@@ -97,7 +97,7 @@ class Measure(Tool):
         return distance_words(feature_distance(document.kernel, x, z), self._who, where)
 
     def _words_on_items(self) -> str:
-        """Return the words on two points without coordinates, of which only phi has a distance."""
+        """Return words on two points without coordinates, which have a distance only by phi."""
         points = [end.index for end in self._ends if end.index is not None]
         lane = self.stage.feed.frame.lane
         if len(points) < 2 or lane is None or lane.problem.n != self._n:

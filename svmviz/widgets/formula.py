@@ -109,7 +109,6 @@ class FormulaView(StyleFollower, QWidget):
     # The next three lengths are relative to the text size of formulas.
 
     def _initial_height(self) -> float:
-        """Return the height before anything is typeset."""
         return max(self._min_lines, len(self._lines)) * LINE_HEIGHT * (1.0 + LINE_GAP / 2)
 
     def _height(self) -> float:

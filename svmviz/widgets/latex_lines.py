@@ -19,8 +19,9 @@ FRACTION = re.compile(rf"\\frac{_ARGUMENT}{_ARGUMENT}")
 def break_lines(latex: str, width: float) -> tuple[str, ...]:
     r"""Break a formula into pieces at each ``\quad``, and pieces that are too long further.
 
-    If a piece that is too long has several ``=``, or an arrow and a ``=``, it is broken before the
-    last ``=``; other such pieces, and a first half that is still too long, before a ``+`` or ``-``.
+    A piece that is too long is broken before its last ``=`` if it has several, or an arrow and a
+    ``=``. Otherwise it is broken before a ``+`` or ``-``. So is a first half that is still too
+    long.
 
     Parameters
     ----------
@@ -43,8 +44,9 @@ def break_lines(latex: str, width: float) -> tuple[str, ...]:
 def pack_lines(latex: str, width: float) -> tuple[str, ...]:
     r"""Break a formula where a line is full.
 
-    Breaks are at a ``\quad``, else before a relation, else before a ``+`` or ``-``, and not inside
-    brackets, norms and absolute values. An arrow begins a line rather than ending one.
+    A break is at a ``\quad`` if possible, otherwise before a relation, otherwise before a ``+`` or
+    ``-``. It is never inside brackets, norms or absolute values. An arrow begins a line rather than
+    ending one.
 
     Parameters
     ----------

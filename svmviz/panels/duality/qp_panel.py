@@ -33,17 +33,18 @@ from svmviz.widgets.still_text import StillText
 
 # Cells at least this wide, px at scale 1, contain their values.
 MIN_WRITTEN = 34
-# Largest width of a cell, px at scale 1.
+# Maximum width of a cell, px at scale 1.
 MAX_CELL = 46
 # Space between two matrices, and smallest width of a vector, px at scale 1.
 GAP, THIN = 12, 9
-# The matrices of more points are too small to see, and too large to make for each change.
+# Maximum number of points. With more, the matrices would be too small to see, and would take too
+# long to make for each change.
 MAX_SHOWN = 300
 ORDERS = (("class", "By class"), ("alpha", "By α"))
 
 
 class QPView(QWidget):
-    """All matrices, in the order of points that is given; a row is lit with its point.
+    """All matrices, with rows in the given order of points. Rows of marked points have frames.
 
     Attributes
     ----------
@@ -137,7 +138,6 @@ class QPView(QWidget):
         return max(0.25, min(max(beside, below), px(MAX_CELL))), below > beside
 
     def _lay_out(self) -> None:
-        """Place the blocks."""
         if not self.blocks:
             return
         (cell, is_below), head = self._arrange(), self._head

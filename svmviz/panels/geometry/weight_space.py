@@ -307,8 +307,8 @@ def support_at(problem: Problem, w: np.ndarray) -> WeightSupport | None:
     corners = subdifferential(problem, w, b).corners(b_free=problem.bias != "none")[:, :2]
     if not len(corners):
         return None
-    # With the kinks of two points the corners are the ends of a segment; otherwise a part of the
-    # sub-gradients is shown, between the two that differ most.
+    # The sub-gradients form a point, a segment or a polygon with these corners. Of a polygon, only
+    # those between the two corners that are farthest apart are shown.
     distances = np.hypot(*(corners[:, None, :] - corners[None, :, :]).transpose(2, 0, 1))
     first, second = np.unravel_index(int(distances.argmax()), distances.shape)
     return WeightSupport(w, corners[[first, second]])

@@ -91,7 +91,7 @@ class KernelMap(QWidget):
         return QRectF(left, margin, side, side)
 
     def _side(self, *, below: bool) -> float:
-        """Return the side of the square, px, with the colour scale below it, or else beside it."""
+        """Return the side of the square, px, if the colour scale is below or beside it."""
         px = active().metrics.px
         width, height = self.width() - px(20), self.height() - px(20)
         if below:

@@ -147,7 +147,7 @@ class LessonPanel(FramePanel):
         QTimer.singleShot(0, self, self._bring_into_sight)
 
     def _announce(self) -> None:
-        """Let a screen reader say the reply, why the last answer is right, and what is new."""
+        """Let a screen reader say the reply, the reason of the last answer, and what is new."""
         (card, task), said = self._present, self._said
         self._said = card, task
         if card is None:
@@ -336,7 +336,6 @@ class LessonPanel(FramePanel):
             self.stage.spotlight.name_points(self.name, self.stage.picking.points)
 
     def _answer(self, answer: Any) -> None:
-        """Answer the present question."""
         task, shown = self._lesson.task, self.shown
         if not isinstance(task, Question):
             return

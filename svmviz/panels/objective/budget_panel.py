@@ -68,7 +68,7 @@ class BudgetPanel(FramePanel):
 
     @property
     def is_busy(self) -> bool:
-        """Whether the path is still being computed; the export of a figure waits for it."""
+        """Whether the path is still being computed. The export of a figure waits for it."""
         return self.model.search.is_active
 
     def draw(self, lane: Lane | None, study: Any, frame: Frame) -> None:

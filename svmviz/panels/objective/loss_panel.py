@@ -1,4 +1,4 @@
-"""The Loss panel: what each point pays, and how regulariser and losses add up to P."""
+"""The Loss panel: the loss of each point, and the sum of regulariser and losses, which is P."""
 
 from __future__ import annotations
 

@@ -186,7 +186,7 @@ def beside_words(values: LossValues) -> str:
 
 
 def summary_words(values: LossValues) -> str:
-    """Return a sentence on how many points pay, by kind."""
+    """Return a sentence on the number of points with a loss, by kind."""
     z, problem, n = values.arguments, values.problem, values.problem.n
     if problem.task == "regression":
         outside = int((np.abs(z) > values.epsilon * (1.0 + 1e-9)).sum())

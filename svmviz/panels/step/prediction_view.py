@@ -24,7 +24,7 @@ TIP = (
 CLICK = "Click in the plane"
 # The name under which points are marked.
 NAME = "prediction"
-# Choices with more characters are below each other.
+# Choices with more characters in all are one below the other.
 MAX_ACROSS = 44
 
 

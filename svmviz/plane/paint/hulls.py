@@ -308,7 +308,7 @@ def _draw_arrow(painter: QPainter, ends: np.ndarray, style: Style) -> None:
 
 
 def names_of_bounds(canvas: Canvas, study: HullStudy) -> list[Name]:
-    """Return the numbers of the two bounds, as far as they are written."""
+    """Return those numbers of the two bounds that are written."""
     bounds = bounds_of(canvas, study)
     if bounds is None:
         return []

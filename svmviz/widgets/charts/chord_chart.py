@@ -1,4 +1,4 @@
-"""A curve with a chord between two of its points and a line that supports it, all to be dragged.
+"""A curve with a chord between two of its points and a supporting line, which can be dragged.
 
 A function is convex if every chord lies above the curve. Then each point of the curve has a line
 through it that is nowhere above the curve. This line *supports* the curve. At a kink there are many

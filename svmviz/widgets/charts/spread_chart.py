@@ -15,7 +15,7 @@ from svmviz.widgets.charts.plot_area import LINEAR, LOGARITHMIC, WHOLE
 from svmviz.widgets.column import Column
 from svmviz.widgets.plain_text import set_tip
 
-# Each point of a curve has a dot if there are fewer points. The dots of more would merge.
+# If a curve has fewer points than this, each has a dot. The dots of more points would merge.
 MAX_DOTS = 30
 
 

@@ -1,4 +1,4 @@
-"""Sentences: which methods of a race solve the document's problem; why a method cannot join."""
+"""Sentences on which methods of a race solve the document's problem, and why one cannot join."""
 
 from __future__ import annotations
 

@@ -52,7 +52,7 @@ def comparison_words(
     plan: FoldPlan,
     document: Document,
 ) -> str:
-    """Return sentences on the second model of five times two halves, and on the paired test."""
+    """Return sentences on the second model of 5 x 2 halves, and on the paired test."""
     assert plan.rival is not None
     first, second = (
         np.array([part.result.risk for part in of_model]).reshape(REPLICATIONS, 2)

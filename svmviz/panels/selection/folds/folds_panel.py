@@ -227,7 +227,8 @@ class FoldsPanel(FramePanel):
         return self.search.state is State.RUNNING
 
     def recall_choices(self) -> None:
-        # The models that are offered depend on the document. A hidden form does not follow it.
+        # The models that are offered depend on the document. A hidden form does not follow it, so
+        # it is updated here.
         self.form.show_document(self.stage.session.document)
         super().recall_choices()
 
