@@ -47,7 +47,7 @@ class UnclearNumbers(BadInput):
     ----------
     cell : str
     readings : dict of str to str
-        For each name of :data:`DECIMALS`, the number that it makes of the cell.
+        For each name of :data:`DECIMALS`, the number in the cell if this mark is decimal.
     """
 
     def __init__(self, position: str, cell: str) -> None:

@@ -34,8 +34,8 @@ class Table:
     Attributes
     ----------
     names : tuple of str
-        Names of the columns, all different; "1", "2", ... without a header. Columns of the same
-        name have their numbers, too.
+        Names of the columns, all different; "1", "2", ... without a header. If the header has a
+        name twice, the numbers of the columns are added.
     kinds : tuple of str
         For each column "empty" if all its cells stand for missing values, "number" if at least
         half of its cells with a value are numbers, otherwise "text".

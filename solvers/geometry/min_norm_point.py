@@ -79,7 +79,7 @@ MAX_FREE = 1500
 
 
 class Hull(NamedTuple):
-    """What defines the hull: the signs and groups of the points, and the cap on the weights.
+    """A hull, given by the signs and groups of the points, and by the cap on the weights.
 
     Attributes
     ----------

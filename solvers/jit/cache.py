@@ -83,11 +83,11 @@ def mark_compiled(name: str) -> None:
 
 @contextlib.contextmanager
 def folder_locked() -> Iterator[None]:
-    """Lock the folder within this block, in which other processes wait.
+    """Lock the folder within this block; other processes wait until the block ends.
 
     Without the lock, two processes could compile the same function, or overwrite each other's index
-    files of numba. On a system without file locks this does nothing. Only one thread may be in such
-    blocks; it may be in a block within another.
+    files of numba. On a system without file locks this does nothing. Only one thread may use such
+    blocks; it may nest them.
     """
     global _blocks
     path = folder()

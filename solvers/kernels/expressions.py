@@ -137,7 +137,6 @@ def make_text_check(read: Callable[[str], Any]) -> Callable[[str], str]:
 
 
 def _tokens(text: str) -> list[Token]:
-    """Return the tokens of a text."""
     if len(text) > MAX_LENGTH:
         limit = f"at most {MAX_LENGTH} characters can be read"
         raise Misread(MAX_LENGTH + 1, f"that is too long; {limit}")

@@ -87,7 +87,8 @@ class Dense:
 class Centered(Dense):
     """The Gram matrix of points moved to their mean in feature space, stored.
 
-    Where ``sum beta = 0``, ``Q beta`` changes by a constant only: by ``means @ beta``, shape (n,).
+    ``means``, shape (n,), are those of the columns of Q. If ``sum beta = 0``, moving the points
+    lowers all entries of ``Q beta`` by ``means @ beta``.
     """
 
     def __init__(self, Q: np.ndarray) -> None:

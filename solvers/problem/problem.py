@@ -254,7 +254,7 @@ class Problem:
 
     @functools.cached_property
     def concavity(self) -> Concavity:
-        """Return whether the dual is concave; takes O(n^3) time, for at most 400 points.
+        """Return whether the dual is concave, on at most 400 points; this takes O(n^3) time.
 
         Raises
         ------

@@ -54,7 +54,7 @@ class Candidates:
 def candidates(
     points: Sequence[int], values: Iterable[float], taken: int, **words: str
 ) -> Candidates:
-    """Return the candidates of which the one at position ``taken`` was taken."""
+    """Return the candidates; the step took the one at position ``taken``."""
     numbers = tuple(map(float, values))
     return Candidates(tuple(points), numbers, numbers[taken], **words)
 

@@ -203,7 +203,7 @@ class Solver(Checked):
     def workspace(self, problem: Problem, cache_bytes: int) -> Any:
         """Return new working memory, which is not part of the state.
 
-        Rows of the kernel matrix that it caches take at most ``cache_bytes``, or two rows.
+        The kernel rows that it caches take at most ``cache_bytes``, but two rows always fit.
         """
         raise NotImplementedError
 

@@ -39,8 +39,8 @@ A beat may ask several questions, each followed by its ``missed``, ``slip`` and 
                                                    of these for several points
 
 ``formula for NAME`` writes the numbers once for each dict of a list, whose values are added to
-those of the step; dots follow after three. ``note NAME`` may name such a list, too. ``formula when
-NAMES`` is left out as a beat is.
+those of the step; dots follow after three. ``note NAME`` may also name such a list. A ``formula
+when NAMES`` is left out under the same condition as a beat.
 
 A text that names a value that is None is left out, with its entry or beat. So one template serves
 all settings of a method. :mod:`solvers.run.fields` explains the fields and their values.

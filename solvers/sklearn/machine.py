@@ -32,7 +32,7 @@ PRECOMPUTED = "precomputed"
 
 
 class Machine(BaseEstimator):
-    """The base class of both estimators."""
+    """The base class of the classifier and the regressor."""
 
     method: str | Method
     kernel: str | Kernel

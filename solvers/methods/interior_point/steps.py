@@ -22,8 +22,8 @@ from solvers.problem.problem import Problem
 from solvers.rounding import EPS
 from solvers.run.trace import SUPPORT_CHANGED
 
-# What limits a step: the distance or multiplier that would reach 0 first. The fields are its kind,
-# its dual variable, its value before the step, and its change in a step of length 1.
+# The distance or multiplier that limits a step, because it would reach 0 first. The fields are its
+# kind, its dual variable, its value before the step, and its change in a step of length 1.
 BLOCKING = np.dtype([("kind", "i4"), ("variable", "i4"), ("now", "f8"), ("change", "f8")])
 ALPHA, DISTANCE_TO_C, LOWER_MULTIPLIER, UPPER_MULTIPLIER = range(4)
 # The record of a step; `iteration_values` of words.py explains the names.

@@ -8,9 +8,9 @@ violating pair, j attains M. In the second-order choice, j has the largest ``(m 
 where ``eta_ij = K_ii + K_jj - 2 K_ij`` (WSS 2 of Fan, Chen and Lin 2005).
 
 Two choices sweep over the points, and compare each F with a threshold b: Platt's and the random
-choice. Platt's error is ``E_k = b - F_k``. So the array F, together with b, serves
-as his error cache. F gives the errors of all points, while Platt caches those of free points only.
-Platt writes ``u = w.x - b`` for the decision function; here it is ``f = w.x + b``.
+choice. Platt's error is ``E_k = b - F_k``, so F and b together serve as his error cache. F gives
+the errors of all points, while Platt caches those of free points only. Platt writes
+``u = w.x - b`` for the decision function; here it is ``f = w.x + b``.
 
 A point is *free* if ``0 < alpha < C``. Platt calls a point that violates its KKT condition point 2,
 and its partner point 1; E1 and E2 are their errors. His loops are (Platt 1998, section 2.3)::

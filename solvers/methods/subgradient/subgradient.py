@@ -299,7 +299,7 @@ class Subgradient(Method):
         return in_feature_space(code_of(self.rate, self.best, problem.bias), problem)
 
     def _bias(self, problem: Problem, state: Any) -> float:
-        """Return b of the last iterate, also if the best iterate is shown."""
+        """Return b of the last iterate, even if the best iterate is shown."""
         if problem.bias == "augmented":
             return without_rounding(float(state.beta.sum()), (float(np.abs(state.beta).sum()),))
         return float(state.scalars["bias"][0]) + 0.0

@@ -29,7 +29,7 @@ from solvers.problem.problem import DualForm
 MAX_FEATURES = 100
 # Points per block. F of a block stays in the processor's cache while all monomials are subtracted.
 BLOCK = 1024
-# What `monomials_at` returns for kernels without monomials.
+# The result of `monomials_at` for kernels without monomials.
 NO_MONOMIALS = (np.empty((0, 0)), np.empty((2, 0)))
 
 

@@ -50,9 +50,8 @@ LOWER, UPPER, DIAGONAL, UP_MASK, LOW_MASK, GAIN, LOCAL_ROWS = range(7)
 # be slower than computing it again.
 FEW_FEATURES, CHEAP_CACHE_BYTES = 4, 2_000_000
 
-# What the working memory of a run contains. round: the number of the round whose set was last
-# copied into the working memory, or -1 if none was. has_all: 1 if that set contains all points,
-# otherwise 0.
+# The contents of the working memory of a run. round: the number of the round whose set was last
+# copied into it, or -1 if none was. has_all: 1 if that set contains all points, otherwise 0.
 LOADED = np.dtype([("round", "i8"), ("has_all", "i8")])
 Loaded = Annotated[np.ndarray, Contiguous(LOADED, 1)]
 
