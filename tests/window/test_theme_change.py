@@ -115,7 +115,7 @@ class StyleChanges(QObject):
 def test_a_window_with_sizes_of_its_own_is_styled_a_fixed_number_of_times(user):
     window = user.window
     window.appearance.set_scale(2.0)
-    window.help.show("method:smo")
+    window.help.show("method:working-set")
     help_ = window.help.window
     user.until_still(help_)
     assert help_.styleSheet()
@@ -134,7 +134,7 @@ def test_a_window_with_sizes_of_its_own_is_styled_a_fixed_number_of_times(user):
 
 def test_a_hidden_window_with_sizes_of_its_own_is_styled_when_it_is_shown(user):
     window = user.window
-    window.help.show("method:smo")
+    window.help.show("method:working-set")
     help_ = window.help.window
     user.until_still(help_)
     help_.close()
@@ -146,7 +146,7 @@ def test_a_hidden_window_with_sizes_of_its_own_is_styled_when_it_is_shown(user):
     assert is_dressed(theme.active())
     assert not fitted
     assert not help_.styleSheet()
-    window.help.show("method:smo")
+    window.help.show("method:working-set")
     assert fitted == [help_.styleSheet()]
     label = help_.page.findChildren(RichLabel)[-1]
     user.until(label.isVisible)

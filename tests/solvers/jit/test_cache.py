@@ -30,7 +30,7 @@ def test_a_comment_in_a_module_without_compiled_code_changes_nothing(tmp_path):
         "jit/simd.py",
         "kernels/programs.py",
         "kernels/kernel_rows.py",
-        "methods/coordinate_ascent/state.py",
+        "methods/coordinate_ascent/steps.py",
         "methods/pegasos/steps.py",
         "problem/problem.py",
         "run/trace.py",

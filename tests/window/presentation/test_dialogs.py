@@ -52,7 +52,7 @@ def test_the_page_of_keys_and_a_file_that_cannot_be_read(user, answer, tmp_path)
     screen.activateWindow()
     user.until(screen.isActiveWindow)
     wrong = tmp_path / "wrong.csv"
-    wrong.write_text("x,y\n1,2\n")
+    wrong.write_text("x\n1\n2\n")
     answer(close, QMessageBox)
     drop(screen, wrong)
     user.until(lambda: len(seen) == 2)
