@@ -1,11 +1,11 @@
 "use strict";
-// What is said of a solution that was typed, w and b or the alphas: whether it is feasible, P, D and
-// their gap, and which points violate a condition (svmviz/lessons/certificates.py).
+// The verdict on a typed solution, w and b or the alphas: whether it is feasible, P, D and their gap,
+// and which points violate a condition (svmviz/lessons/certificates.py).
 
-// Typed numbers are rounded, so that a condition counts as met up to this fraction.
+// Typed numbers are rounded, so a condition may be violated by this fraction.
 const TYPED_ROUNDING = 0.005, MAX_WORST = 4;
 
-// {isRight, sentences} for a task and the numbers that were typed.
+// {isRight, sentences} for a task and the typed numbers.
 function verdictOn(task, typed, run, lane) {
   const { state, troubles } = task.kind === "alpha" ? typedAlpha(typed, run, lane.C) : typedLine(task, typed, run, lane.C);
   const isFeasible = troubles.length === 0;

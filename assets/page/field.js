@@ -8,8 +8,7 @@ const FINE_SPACING = 4, COARSE_SPACING = 8;
 const HALF_LEVEL = 0.3, EXPONENT = 0.8, PALE_BAND = 0.6, STRONG_BAND = 0.75;
 // Kernel values that are kept for the points of one grid, at most.
 const MAX_KEPT = 20e6;
-// The levels of the margins and the boundary. Contours of more corners than this stay as the grid
-// has them.
+// The levels of the margins and the boundary. Contours with more corners than this are not refined.
 const LEVELS = [-1, 0, 1], MAX_REFINED = 10000;
 
 // The kernel values of every point at the nodes of one grid, computed when they are needed.
@@ -29,7 +28,7 @@ class FieldOfPlane {
     this.ys = Float64Array.from({ length: rows }, (_, r) => bottom + ((top - bottom) * r) / (rows - 1));
   }
 
-  // Goes on with another run; what is known of points and kernel that stay is kept.
+  // Shows another run; results for points and kernels that stay are kept.
   follow(run) {
     const isSame = ["kernel_program", "origin"].every((name) => JSON.stringify(run[name]) === JSON.stringify(this.run[name]));
     for (const i of [...this.kept.keys()]) {

@@ -65,8 +65,8 @@ const COMPARISONS = {
   ">": (a, b, isEqual) => !isEqual && a > b, ">=": (a, b, isEqual) => isEqual || a > b,
 };
 
-// Walks a tree; ``largest`` is the largest number met since it was last set to 0. ``valueOf`` is
-// the value of a name.
+// Evaluates a tree; ``largest`` is the largest number since it was last set to 0. ``valueOf``
+// gives the value of a name.
 class Evaluation {
   constructor(valueOf) {
     this.valueOf = valueOf;
@@ -134,7 +134,7 @@ class Evaluation {
   }
 }
 
-// Whether a condition holds; of a vector, whether every entry does.
+// Whether a condition holds, for a vector at every entry.
 function conditionHolds(tree, valueOf) {
   return listOf(new Evaluation(valueOf).truth(tree)).every(Boolean);
 }
@@ -201,7 +201,7 @@ function movedPoints(run, before) {
   return run.X.filter((_, i) => [0, 1].some((axis) => run.points[2 * i + axis] !== before.points[2 * i + axis])).length;
 }
 
-// f at the points of the start, then and now.
+// f at the start's points, before and now.
 function beforeAndNow({ run, state, start }) {
   const { points, n } = begun(start).run;
   const now = Array.from({ length: n }, (_, i) => run.valueAt(points[2 * i], points[2 * i + 1], state.beta, state.bias));

@@ -105,8 +105,8 @@ class LessonOfPage {
     this.page.open(this.runOf(scene, variant, difference));
   }
 
-  // The page solves during some cards; on one that goes on with the points of the card before, it
-  // keeps what was changed.
+  // The page solves during some cards. If two such cards in a row have the same points, changes
+  // of the first are kept.
   setLive(isOn, isSame = false) {
     const { page } = this;
     if (isOn && this.isLive && isSame) return;
@@ -273,7 +273,7 @@ class LessonOfPage {
 
   // Called by the page.
 
-  // Whether a question holds this change of the step; of a talk, whether it turns to another card.
+  // Whether a question prevents this change of step, or a talk turns to another card instead.
   holds(count) {
     const { task, page, card } = this;
     if (this.isTalk && Math.abs(count) === 1) {

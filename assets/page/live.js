@@ -1,6 +1,6 @@
 "use strict";
 // The page solves: points are dragged, added and erased, C and gamma are moved. A worker takes the
-// steps of SMO; the steps that are looked at are replayed here.
+// steps of SMO; steps that are shown are replayed here.
 
 const MAX_LIVE_STEPS = 20000, MAX_LIVE_POINTS = 400, MAX_UNDO = 100;
 // At this power of ten, behind the last one of its slider, C is infinite. Only a scene with a hard

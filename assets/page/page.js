@@ -1,9 +1,9 @@
 "use strict";
-// The page: which step is shown, and everything that is drawn of it.
+// The page: the step that is shown, and all that is drawn of it.
 
 const STEPS_PER_SECOND = 4;
-// The picture is fine, and the panels follow, when nothing has changed for this time, ms; a hand
-// that drags a point halts longer. Meanwhile, the numbers follow after as many times this time.
+// Time without a change after which a fine picture and the panels are drawn, ms; longer while
+// a point is dragged. Until then, numbers are drawn once per NUMBERS_DELAY such times.
 const REST = 50, REST_OF_HAND = 120, NUMBERS_DELAY = 4;
 // Settings of the reader that change colours.
 const COLOUR_SETTINGS = ["(prefers-color-scheme: dark)", "(prefers-contrast: more)", "(forced-colors: active)"];
@@ -231,7 +231,7 @@ class Page {
     return { place: shown, beat, isAtEnd: isAtEnd && !beat };
   }
 
-  // Draws what the eye follows in the next frame, and all when nothing has changed for a while.
+  // Draws the moving parts in the next frame, and all parts after a time without changes.
   show() {
     clearTimeout(this.restTimer);
     cancelAnimationFrame(this.request);
@@ -247,9 +247,9 @@ class Page {
 
   draw() {
     const explained = this.explained(), state = this.drawPicture(false);
-    // Before the other panels, after which the browser would have to lay out the page first.
+    // Before the other panels, which would make the browser lay out the page first.
     this.drawNumbers(state);
-    // While a hand rests on a point that it drags, words of the run would take their time for nothing.
+    // While a dragged point rests, the words of the run would take time in vain.
     if (this.tools?.dragged !== undefined) return;
     const words = this.lane.wordsAt(explained.place);
     const isLast = explained.isAtEnd && explained.place > 0;

@@ -69,7 +69,7 @@ class PlaneView {
     this.shades = shadeColours(this.colours);
   }
 
-  // Goes on with another run.
+  // Shows another run.
   follow(run) {
     this.run = run;
     this.shown = null;

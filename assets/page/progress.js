@@ -1,11 +1,11 @@
 "use strict";
-// How far a lesson was done in a page, kept in the storage of the browser.
+// The progress in a page's lesson, kept in the storage of the browser.
 
 // How a task can end.
 const RIGHT = "right", GIVEN_UP = "given up";
 
-// Progress as it was stored: the card, and how each task ended, with its answer. The storage may be
-// damaged, or another program's: what does not have this form is left out.
+// Stored progress: the card, and how each task ended, with its answer. The storage may be damaged
+// or another program's, so values of another form are left out.
 function storedProgress(stored) {
   const { card, done } = Object(stored), kept = {};
   for (const [task, end] of Object.entries(Object(done))) {
@@ -15,7 +15,7 @@ function storedProgress(stored) {
   return { card: Number.isInteger(card) && card >= 0 ? card : 0, done: kept };
 }
 
-// What was done, in the storage of the browser; where there is none, until the page is closed.
+// Progress in the storage of the browser; without one, kept until the page is closed.
 class Progress {
   constructor(key) {
     this.key = `svmviz lesson ${key}`;

@@ -4,7 +4,7 @@
 
 // Kinds of points: alpha = 0, between its bounds, at C.
 const ZERO = 0, FREE = 1, AT_BOUND = 2;
-// Of every so many steps the coefficients are kept, for the way back.
+// Coefficients are kept at multiples of this step, for going back.
 const KEPT_EVERY = 50;
 // Keys of beats whose values are lists of pairs, which the file has as two lists.
 const PAIRS = ["notes", "lines", "formulas"];
@@ -210,8 +210,8 @@ class RunOfPage {
   }
 }
 
-// The position (place, beat) that is ``beats`` beats after a place, or before it if negative: see
-// svmviz/frames/beat_walk.py. ``count(place)`` is the number of beats of a step, at least 1.
+// The position (place, beat) that is ``beats`` beats after a place, or before it if negative (see
+// position_after in Python). ``count(place)`` is the number of beats of a step, at least 1.
 function positionAfter(count, last, place, beats) {
   while (beats < 0 && place > 0) {
     beats += count(place);

@@ -32,7 +32,7 @@ class SmoRun {
     return this.beta[k] > this.lower[k];
   }
 
-  // m is the largest F of the variables that can grow, M the smallest of those that can shrink.
+  // m is the largest F of the variables that may rise, M the smallest of those that may fall.
   findExtremes() {
     let [m, M, i, j] = [-Infinity, Infinity, 0, 0];
     for (let k = 0; k < this.n; k++) {

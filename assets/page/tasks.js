@@ -1,6 +1,6 @@
 "use strict";
-// The tasks of a card: questions, goals and certificates. Each view is an element; it tells the
-// lesson what was answered.
+// The tasks of a card: questions, goals and certificates. Each view is an element, which passes
+// answers to the lesson.
 
 const ACCURACY = 0.01, TICK = "✓", NO_TICK = "○";
 const CLICKS = {

@@ -1,4 +1,4 @@
-"""Work in background threads: a worker does the newest job.
+"""Work in background threads.
 
 A study (:mod:`svmviz.frames.studies`) may take seconds, because code is compiled or because there
 are many points. So a worker computes it, and delays no frame. Until that work ends, frames have a
@@ -27,7 +27,7 @@ log = logging.getLogger(__name__)
 
 
 class Worker:
-    """A thread that does one job at a time, and next the newest; older ones are dropped.
+    """A thread that does one job at a time. A new job replaces one that has not begun.
 
     A job is a function without arguments. If it raises `Cancelled`, it ends; if it raises another
     exception, the error is logged. The methods may be called in any thread, except
@@ -72,7 +72,7 @@ class Worker:
             self._changed.notify_all()
 
     def cancel(self) -> None:
-        """Cancel the newest job. If it has not begun, it begins and is told at once."""
+        """Cancel the newest job. If it has not begun, it begins, but is unwanted at once."""
         with self._changed:
             self.is_cancelled = True
             self._changed.notify_all()
@@ -112,7 +112,7 @@ class Worker:
             return self._must_end()
 
     def pause(self, seconds: float) -> bool:
-        """Wait this long or until :meth:`wake`; return at once false if the job must end."""
+        """Wait this long or until :meth:`wake`. If the job must end, return False at once."""
         with self._changed:
             self._changed.wait_for(lambda: self._is_woken or self._must_end(), seconds)
             self._is_woken = False
@@ -174,7 +174,7 @@ class Pending:
 
 
 class BackgroundTask:
-    """A worker whose results are asked for again and again, as each frame asks for its studies.
+    """A worker whose results are requested repeatedly, as studies are for each frame.
 
     Only the frame thread may call ``find``. A function that has begun is completed, since compiled
     code cannot be interrupted. Its result is dropped if the first call of ``find`` after its end

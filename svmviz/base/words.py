@@ -162,7 +162,7 @@ class BeyondDouble(ValueError):
 def read_number(text: str) -> float:
     """Return the number that a text means; the inverse of `number`.
 
-    Forms such as 1e-7 and inf can be read, too. A comma is a decimal comma, unless it separates
+    Forms such as 1e-7 and inf can also be read. A comma is a decimal comma, unless it separates
     groups of thousands as in the texts of `number`.
 
     Raises

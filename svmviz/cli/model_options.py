@@ -193,7 +193,7 @@ def say(guess: Guess) -> None:
 
 @contextlib.contextmanager
 def table_refusals() -> Iterator[None]:
-    """Add to the sentence that refuses a table which option settles the question."""
+    """Name the option that settles the question if a table is refused within this block."""
     try:
         yield
     except (MissingValues, UnclearNumbers, UnclearColumns) as error:

@@ -27,7 +27,7 @@ from svmviz.document.item_plane import accept_kernel, solver_rows
 # Numbers that a grid can vary and that are not settings of kernels or methods, with the functions
 # that read their values.
 AXES: dict[str, Callable[[str], Any]] = {"C": number, "epsilon": number}
-# Where models can be trained, and descriptions.
+# The backends that can train models, and their descriptions.
 BACKENDS = {
     "threads": "in this process",
     "processes": "on this machine",

@@ -53,7 +53,7 @@ class HeldOut:
         (``Document.all_points``), which include the training points. So all points keep their
         order if the split is removed. Both tuples ascend.
     shares : Shares
-        How the split was drawn.
+        The fractions and the seed with which the split was drawn.
     seen : bool
         Whether the test part was shown. Then its error is a biased estimate for every model that
         was chosen afterwards.

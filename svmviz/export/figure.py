@@ -24,8 +24,8 @@ from svmviz.theme import BODY, CAPTION, LEAD, LIGHT, Theme
 PADDING, GAP = 8.0, 6.0
 # Minimum width and height of a legible plane, px at scale 1.
 MIN_PLANE = (190.0, 170.0)
-# Minimum and maximum of the width that planes need, as fractions of the page's width, and of the
-# height that they need, as fractions of the page's height.
+# The width that planes need is between these fractions of the page's width. The height that they
+# need is between the same fractions of the page's height.
 PLANE_SHARES = (0.38, 0.55)
 # Preferred maximum of width / height of a plane. So a plane needs at least the height
 # ``width / MAX_PLANE_SHAPE``, but no more than ``PLANE_SHARES`` permits.
@@ -63,7 +63,7 @@ class Drawing:
 
 
 class FigurePart(Protocol):
-    """Something that can be painted into a rectangle."""
+    """A part of a figure, which can be painted into a rectangle."""
 
     @property
     def title(self) -> str:

@@ -126,7 +126,7 @@ def tex_of(
     """
     styles = Styles(figure.drawing.theme, POINTS_PER_INCH / figure.page.dpi)
     images = Images(is_taken)
-    # Commands come before the definitions, since they name the colours and styles that they use.
+    # The commands are made first, because they determine the colours and styles to be defined.
     body = [*_background(figure, styles), *_words(figure, styles)]
     for part, box in figure.placed_parts():
         if not isinstance(part, PlanePart):

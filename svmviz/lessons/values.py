@@ -29,7 +29,7 @@ class Named:
     Attributes
     ----------
     meaning : str
-        What the value is, for the page on writing texts.
+        The meaning of the value, for the page on writing texts.
     of : callable(Lane) -> Value
     """
 

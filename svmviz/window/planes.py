@@ -56,7 +56,7 @@ class Planes(TypeFollower, QWidget):
         self.brush_bar = BrushBar(self.main, self.views, self)
         self.word = Word(self)
         self._tool: str | None = None
-        # Shape of the points, by which the planes of a race are laid out.
+        # The result of `shape_of`, by which the planes of a race are laid out.
         self._shape = 1.0
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding)
         self.main.navigation.camera_changed.connect(self._on_camera)
@@ -147,7 +147,7 @@ class Planes(TypeFollower, QWidget):
             self.titles.append(title)
 
     # Geometry. No QLayout is used: it would make planes whose sizes differ by a pixel. Then their
-    # viewports would differ, too.
+    # viewports would also differ.
 
     def _lay_out(self) -> None:
         scale = look_of(self).metrics.scale

@@ -82,9 +82,9 @@ class RunSettings:
     glide : bool
         Whether frames between two steps are requested. :attr:`glides` says whether there are any.
     table : str
-        What a table contains.
+        The contents of a table.
     code : str
-        What a script contains.
+        The contents of a script.
     """
 
     steps: Steps = Steps()

@@ -26,8 +26,9 @@ MIN_DOCKS_WIDTH = 760
 MIN_PLANE = 780
 # Kinds of layout: settings above charts, all docks as tabs of one area, or all docks hidden.
 SPLIT, TABBED, HIDDEN = "split", "tabbed", "hidden"
-# Minimum height of a chart when settings and charts share the height, px at scale 1; its maximum
-# height then, and the height of a chart that is opened later, as fractions of the area's height.
+# Limits of a chart's height while settings and charts share the area: the minimum, px at scale 1,
+# and the maximum, as a fraction of the area's height. Then the height of a chart that is opened
+# later, as such a fraction.
 MIN_CHART_HEIGHT, MAX_CHART_FRACTION, OPENED_FRACTION = 300, 0.42, 0.56
 
 
@@ -70,7 +71,7 @@ class DockLayout:
         # Docks that were moved from the bottom to the right. They return once the window is high
         # enough.
         self._from_bottom: list[QDockWidget] = []
-        # The dock that was opened last, which another layout leaves in front.
+        # The dock that was opened last. It stays in front in another layout.
         self._opened: QDockWidget | None = None
         # Whether `adapt` does nothing, as during a lesson.
         self.is_suspended = False

@@ -169,7 +169,7 @@ class PreviewDialog(QDialog):
     ----------
     preview : Preview
     note : StillText
-        What the user should know about the file.
+        A sentence on the file for the user.
     path : Path or None
         The file, once the user has chosen it.
     """

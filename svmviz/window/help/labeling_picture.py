@@ -104,7 +104,7 @@ class LabelingChart(Chart):
 
 
 class LabelingPicture(TriedPicture):
-    """Up to four points in a plane, and which of their labelings lines can make.
+    """Up to four points in a plane, and their labelings, with the lines that make them.
 
     Parameters
     ----------

@@ -198,7 +198,7 @@ class PresentationScreen(QWidget):
     def _show_picture_or(self, move: Callable[[], None]) -> None:
         """If the screen is black, show the picture again; if it is not, call ``move``.
 
-        So the audience sees every step. Without runs, ``move`` is not called.
+        In this way the audience sees every step. Without runs, ``move`` is not called.
         """
         if not self.blank.isHidden():
             self.blank.hide()
