@@ -41,8 +41,8 @@ SOFT_MARGIN = Kinds("α = 0", "0 < α < C", "α = C")
 # With a hard margin alpha has no upper bound, so no point is of the kind α = C.
 HARD_MARGIN = Kinds("α = 0", "α > 0", "α = C")
 REGRESSION = Kinds("β = 0", "0 < |β| < C", "|β| = C")
-# In reduced hulls tau is the weight of a point in the nearest point of its hull, mu is the upper
-# bound of tau, and alpha is tau times a number that is the same for all points.
+# In reduced hulls, tau is the weight of a point in the nearest point of its hull, and mu is the
+# upper bound of tau. alpha is tau times a number that is the same for all points.
 REDUCED_HULLS = Kinds("τ = 0", "0 < τ < μ", "τ = μ", "at the cap μ", "τ = μ: α = {}")
 
 

@@ -2,9 +2,9 @@
 
 Each edit makes a new document.
 
-Scaling of the axes is part of the document because it is part of the problem: solvers get scaled
-coordinates, and if the factors of the two axes differ, the boundary is another one. The axes on
-screen always show data units.
+Scaling of the axes is part of the document, because it is part of the problem. Solvers get scaled
+coordinates, and the boundary changes if the factors of the two axes differ. The axes on screen
+always show data units.
 """
 
 from __future__ import annotations

@@ -2,9 +2,8 @@
 
 A gamma that suits the masses of penguins, in grams, makes a kernel nearly constant on points whose
 coordinates are near 1, as in the data set of two moons. So gamma is fitted again when points are
-replaced or axes are scaled, with two exceptions: gamma stays if it also suits the new points, or if
-they have the same scale as the old ones. A note on the edit says that gamma has changed; undo
-restores it.
+replaced or axes are scaled. It stays only if it also suits the new points, or if they have the same
+scale as the old ones. A note on the edit says that gamma has changed; undo restores it.
 """
 
 from __future__ import annotations

@@ -64,8 +64,8 @@ SIGNS: dict[type[ast.AST], str] = {
 def names_in(expressions: Iterable[Expression]) -> set[str]:
     """Return the names of values that occur in expressions.
 
-    ``norm`` is left out, because it is also the name of a function. A product of matrices or two
-    indices count as the name ``K``.
+    ``norm`` is left out, because it is also the name of a function. A product with a matrix, or two
+    indices, count as the name ``K``.
     """
     nodes = [node for expression in expressions for node in ast.walk(expression.tree)]
     names = {node.id for node in nodes if isinstance(node, ast.Name)} - FUNCTIONS.keys()

@@ -36,8 +36,8 @@ class Opening:
     tasks : Tasks
     messages : Messages
     show : callable(Path or None, Document, Scene or PointSet, sentences, actions)
-        Shows a scene or points that were read from a file or, if the path is None, from text,
-        unless the user keeps the old document. The sentences and actions are for a notice.
+        Shows a scene or points, unless the user keeps the old document. The path is None if they
+        were read from text. The sentences and actions are for a notice.
     document : callable() -> Document
         Returns the document that is shown.
     """

@@ -26,7 +26,7 @@ COUNTS = [(str(n), f"{n} points") for n in (2, 3, 4)]
 # Diameter of a point in the plane and in a small plane, px at scale 1.
 SIZE, SMALL_SIZE = 13.0, 6.0
 # Free space around the points of a small plane, and around the small plane, as fractions of its
-# side; minimum side of the part of the plane that it shows, in units of the plane.
+# side. Minimum side of the part of the plane that it shows, in units of the plane.
 EDGE, GAP, LEAST = 0.22, 0.05, 2.0
 FILL_OPACITY = 0.3
 STEPS = {Qt.Key.Key_Left: -1, Qt.Key.Key_Right: 1}
