@@ -19,7 +19,7 @@ MAX_GAP = 0.01
 
 
 @dataclass(frozen=True)
-class Part:
+class GoalPart:
     """A part of a goal: its condition, and the words beside its tick."""
 
     condition: Expression
@@ -42,7 +42,7 @@ class Goal:
     """
 
     ask: str
-    parts: tuple[Part, ...]
+    parts: tuple[GoalPart, ...]
     hint: str
     because: str
     tries: tuple[Try, ...] = ()
@@ -69,7 +69,7 @@ class CertificateTask:
     ask: str
     kind: str
     gap: float
-    parts: tuple[Part, ...]
+    parts: tuple[GoalPart, ...]
     hint: str
     because: str
     row: int
@@ -81,7 +81,7 @@ def words_of(task: Goal | CertificateTask) -> list[str]:
 
 
 def evaluated(
-    parts: tuple[Part, ...], values: Mapping[str, Value]
+    parts: tuple[GoalPart, ...], values: Mapping[str, Value]
 ) -> tuple[tuple[bool, ...], list[str]]:
     """Return whether each part holds, and a sentence on each part that has no value."""
     holds, troubles = [], []
@@ -143,17 +143,17 @@ def _said(texts: Mapping[str, Entry]) -> tuple[str, str]:
     return hint, because
 
 
-def _read_parts(entries: list[Entry]) -> tuple[Part, ...]:
-    parts: list[Part] = []
+def _read_parts(entries: list[Entry]) -> tuple[GoalPart, ...]:
+    parts: list[GoalPart] = []
     for entry in entries:
         if entry.key == "goal":
             # ``same_line`` always compares with the start of the task.
             text = entry.text.replace("same_line(start)", "same_line")
-            parts.append(Part(read_expression(text, entry.row), ""))
+            parts.append(GoalPart(read_expression(text, entry.row), ""))
         elif entry.key == "words":
             if not parts or parts[-1].words:
                 raise BadInput(f"Line {entry.row}: words follow the goal that they describe.")
-            parts[-1] = Part(parts[-1].condition, entry.text)
+            parts[-1] = GoalPart(parts[-1].condition, entry.text)
     return tuple(parts)
 
 

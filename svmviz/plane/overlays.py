@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from PySide6.QtGui import QPainter
 
     from svmviz.plane.paint.canvas import Canvas
-    from svmviz.plane.paint.names import Name
+    from svmviz.plane.paint.names import BoxName
 
 
 @dataclass(frozen=True)
@@ -51,7 +51,7 @@ class PlaneOverlay:
     make_study: Callable[[], Study]
     is_shown: Callable[[Document, ViewOptions], bool]
     paint: Callable[[QPainter, Canvas, Any], None]
-    names: Callable[[Canvas, Any], Iterable[Name]]
+    names: Callable[[Canvas, Any], Iterable[BoxName]]
 
     @property
     def key(self) -> str:
@@ -116,7 +116,7 @@ def draw_overlays(painter: QPainter, canvas: Canvas) -> None:
             overlay.paint(painter, canvas, result)
 
 
-def names_of_overlays(canvas: Canvas) -> list[Name]:
+def names_of_overlays(canvas: Canvas) -> list[BoxName]:
     """Return the names on what :func:`draw_overlays` paints."""
     return [
         name
@@ -126,7 +126,7 @@ def names_of_overlays(canvas: Canvas) -> list[Name]:
     ]
 
 
-def write_overlays(painter: QPainter, canvas: Canvas, names: Iterable[Name]) -> None:
+def write_overlays(painter: QPainter, canvas: Canvas, names: Iterable[BoxName]) -> None:
     """Write the names, and a note if a result is still being computed."""
     write_names(painter, names, canvas.style)
     for _, result in _results(canvas):

@@ -8,13 +8,13 @@ from solvers.errors import BadInput
 from svmviz.document.document import Penalty
 from svmviz.lessons.certificates import labels_of, right_numbers, verdict
 from svmviz.lessons.expressions import read
-from svmviz.lessons.goals import ALPHA, LINE, CertificateTask, Part
+from svmviz.lessons.goals import ALPHA, LINE, CertificateTask, GoalPart
 from tests.plane.frames import fitted, lane_of, solved
 from tests.stages import eight, moons
 
 
 def task(kind, gap=0.01, *parts):
-    goals = tuple(Part(read(text), "") for text in parts)
+    goals = tuple(GoalPart(read(text), "") for text in parts)
     return CertificateTask("Type it.", kind, gap, goals, "", "", 1)
 
 

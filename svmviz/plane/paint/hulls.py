@@ -23,7 +23,7 @@ from svmviz.document.view_options import HALF_PLANES
 from svmviz.plane.hull_study import HullStudy
 from svmviz.plane.paint.canvas import Canvas
 from svmviz.plane.paint.lines import draw_line, edges_of_half_planes, line_through
-from svmviz.plane.paint.names import Name, box_for, name_beside
+from svmviz.plane.paint.names import BoxName, box_for, name_beside
 from svmviz.plane.paint.point_shapes import class_colours
 from svmviz.plane.paint.style import Style, faded
 from svmviz.theme import CAPTION
@@ -59,14 +59,14 @@ def draw_hulls(painter: QPainter, canvas: Canvas, study: HullStudy) -> None:
     draw_gap(painter, canvas, study)
 
 
-def names_of_hulls(canvas: Canvas, study: HullStudy) -> list[Name]:
+def names_of_hulls(canvas: Canvas, study: HullStudy) -> list[BoxName]:
     """Return the names of the lines and of p and q, and the bounds on their distance."""
-    names: list[Name] = []
+    names: list[BoxName] = []
     for line in named_lines(canvas, study):
         ends = line_through(line.point, line.normal, canvas.camera)
         box = box_of_name(canvas, line, ends, [name.box for name in names])
         if box is not None:
-            names.append(Name(line.words, box, line.colour, CAPTION))
+            names.append(BoxName(line.words, box, line.colour, CAPTION))
     names += names_of_bounds(canvas, study)
     for position, away, _, words in _marks_of_nearest(study, canvas.camera):
         centre = position + away * (DIAMOND + 11.0) * canvas.style.scale
@@ -228,7 +228,7 @@ BESIDE, ARROW_HEAD = 30.0, 9.0
 
 
 @dataclass(frozen=True, eq=False)
-class Bounds:
+class HullBounds:
     """The two bounds on the distance of the hulls as they are drawn: ``||p - q||`` and the gap.
 
     Attributes
@@ -250,7 +250,7 @@ class Bounds:
     gap: np.ndarray | None = None
 
 
-def bounds_of(canvas: Canvas, study: HullStudy) -> Bounds | None:
+def bounds_of(canvas: Canvas, study: HullStudy) -> HullBounds | None:
     """Return where and how the two bounds are written; None if there are no supporting lines."""
     lines = study.lines
     if lines is None or study.p is None or study.q is None:
@@ -263,15 +263,15 @@ def bounds_of(canvas: Canvas, study: HullStudy) -> Bounds | None:
     across = across if (across[0], -across[1]) > (0.0, 0.0) else -across
     length, gap = number(lines.distance), number(lines.gap)
     if length == gap:
-        return Bounds(segment, across, f"‖p − q‖ = gap = {length}")
+        return HullBounds(segment, across, f"‖p − q‖ = gap = {length}")
     words = f"‖p − q‖ = {length}"
     if not lines.gap > 0.0:
-        return Bounds(segment, across, words)
+        return HullBounds(segment, across, words)
     # The arrow is parallel to p q, and beside it.
     middle = 0.5 * (study.p + study.q) / factors
     feet = middle + np.array([[lines.high], [lines.low]] - middle @ lines.unit) * lines.unit
     arrow = camera.to_pixels(feet * factors) + BESIDE * canvas.style.scale * across
-    return Bounds(segment, across, words, f"gap = {gap}", arrow)
+    return HullBounds(segment, across, words, f"gap = {gap}", arrow)
 
 
 def draw_supporting_lines(painter: QPainter, canvas: Canvas, lines: SupportingLines) -> None:
@@ -307,7 +307,7 @@ def _draw_arrow(painter: QPainter, ends: np.ndarray, style: Style) -> None:
             draw_line(painter, np.array([tip, tip + head * (towards + side)]))
 
 
-def names_of_bounds(canvas: Canvas, study: HullStudy) -> list[Name]:
+def names_of_bounds(canvas: Canvas, study: HullStudy) -> list[BoxName]:
     """Return those numbers of the two bounds that are written."""
     bounds = bounds_of(canvas, study)
     if bounds is None:

@@ -21,7 +21,7 @@ Block = tuple[slice, slice]
 
 
 @dataclass(frozen=True)
-class Candidates:
+class LabelPlaces:
     """The k boxes in which one label may be, the most wanted first.
 
     Attributes
@@ -99,7 +99,7 @@ class LabelRoom:
         counts: list[int],
         reaches: np.ndarray,
         strong: np.ndarray,
-    ) -> list[Candidates | None]:
+    ) -> list[LabelPlaces | None]:
         """Return the candidates of each of m labels; None for a label that cannot get a box.
 
         Most of the work is done for all labels at once, because with small arrays most of numpy's
@@ -133,12 +133,12 @@ class LabelRoom:
         may_be_placed = strong.copy()
         may_be_placed[label[clear]] = True
         stops = np.cumsum(counts)
-        result: list[Candidates | None] = [None] * len(counts)
+        result: list[LabelPlaces | None] = [None] * len(counts)
         for k in np.flatnonzero(may_be_placed).tolist():
             own = slice(stops[k] - counts[k], stops[k])
             # A point outside the plot covers no cells.
             covered = rows.shape[1] if in_plot[k] else 0
-            result[k] = Candidates(
+            result[k] = LabelPlaces(
                 points[k],
                 sizes[k],
                 boxes[own],
@@ -151,7 +151,7 @@ class LabelRoom:
             )
         return result
 
-    def place(self, label: Candidates, strong: bool) -> np.ndarray | None:
+    def place(self, label: LabelPlaces, strong: bool) -> np.ndarray | None:
         """Return the best box for a label, shape (2,): left and top. Mark its cells as covered.
 
         The best box is free, and its line crosses nothing or, if there is no such box, only points.
@@ -171,7 +171,7 @@ class LabelRoom:
         self._cover(label.blocks[k], label.point, label.ends[k] if label.has_line[k] else None)
         return label.boxes[k]
 
-    def _place_over_others(self, label: Candidates) -> np.ndarray:
+    def _place_over_others(self, label: LabelPlaces) -> np.ndarray:
         """Return the box, moved into the plot, that hides the least of other labels."""
         low, high = self._low, np.maximum(self._low, self._high - label.size)
         boxes = np.clip(label.boxes, low, high)
@@ -182,7 +182,7 @@ class LabelRoom:
         self._cover(blocks[k], label.point, end if has_line else None)
         return boxes[k]
 
-    def _crossed(self, label: Candidates, boxes: list[int]) -> dict[int, int]:
+    def _crossed(self, label: LabelPlaces, boxes: list[int]) -> dict[int, int]:
         """Return what the line to each of ``boxes`` crosses; NOTHING if a box has no line."""
         crossed = dict.fromkeys(boxes, NOTHING)
         far = [k for k in boxes if label.has_line[k]]

@@ -17,7 +17,7 @@ WEIGHT = 650
 
 
 @dataclass(frozen=True)
-class Name:
+class BoxName:
     """Words in the middle of a box, px.
 
     Attributes
@@ -45,7 +45,7 @@ def box_for(words: str, style: Style, size: float = BODY) -> QRectF:
 
 def name_beside(
     canvas: Canvas, words: str, place: np.ndarray, beside: np.ndarray, colour: str = ""
-) -> Name:
+) -> BoxName:
     """Return words beside a place, px, within the plot.
 
     ``beside`` is a unit vector towards the words, or 0 for words in the middle of the place.
@@ -55,10 +55,10 @@ def name_beside(
     box.moveCenter(QPointF(*(place + (away + 5.0 * canvas.style.scale) * beside).tolist()))
     box.moveLeft(min(max(box.left(), plot.left() + 2), plot.right() - box.width() - 2))
     box.moveTop(min(max(box.top(), plot.top() + 2), plot.bottom() - box.height() - 2))
-    return Name(words, box, colour)
+    return BoxName(words, box, colour)
 
 
-def write_names(painter: QPainter, names: Iterable[Name], style: Style) -> None:
+def write_names(painter: QPainter, names: Iterable[BoxName], style: Style) -> None:
     """Write names into their boxes."""
     for name in names:
         painter.setPen(Qt.PenStyle.NoPen)

@@ -10,7 +10,7 @@ from solvers.geometry.lines import Line
 from svmviz.base.strokes import draw_polyline
 from svmviz.plane.paint.canvas import Canvas
 from svmviz.plane.paint.lines import draw_line, ends_of, visible_places
-from svmviz.plane.paint.names import Name, name_beside
+from svmviz.plane.paint.names import BoxName, name_beside
 
 WIDTH = 2.0
 # Where the name stands, as a fraction of the visible part of the line.
@@ -25,7 +25,7 @@ def draw_logistic(painter: QPainter, canvas: Canvas, line: Line) -> None:
     draw_line(painter, ends_of(canvas, line))
 
 
-def names_of_logistic(canvas: Canvas, line: Line) -> list[Name]:
+def names_of_logistic(canvas: Canvas, line: Line) -> list[BoxName]:
     """Return the name of the line, near its end at the right."""
     start, end = np.array(sorted(ends_of(canvas, line).tolist()))
     inside = visible_places(canvas, start, end)
@@ -49,7 +49,7 @@ def draw_ridge(painter: QPainter, canvas: Canvas, curve: np.ndarray) -> None:
     draw_polyline(painter, canvas.camera.to_pixels(curve))
 
 
-def names_of_ridge(canvas: Canvas, curve: np.ndarray) -> list[Name]:
+def names_of_ridge(canvas: Canvas, curve: np.ndarray) -> list[BoxName]:
     """Return the name of the curve, at the right on the side away from f."""
     camera, lane = canvas.camera, canvas.lane
     pixels = camera.to_pixels(curve)

@@ -15,7 +15,7 @@ from svmviz.base.words import number
 from svmviz.plane.line_study import LineStudy
 from svmviz.plane.paint.canvas import Canvas
 from svmviz.plane.paint.lines import ends_of, visible_places
-from svmviz.plane.paint.names import Name, name_beside
+from svmviz.plane.paint.names import BoxName, name_beside
 from svmviz.plane.paint.point_shapes import class_colours
 from svmviz.plane.paint.style import faded
 
@@ -48,7 +48,7 @@ def draw_own_line(painter: QPainter, canvas: Canvas, study: LineStudy) -> None:
         picture.draw_normal()
 
 
-def names_of_own_line(canvas: Canvas, study: LineStudy) -> list[Name]:
+def names_of_own_line(canvas: Canvas, study: LineStudy) -> list[BoxName]:
     """Return the names of w, of strong parallels and of distances."""
     places = _Places(canvas, study)
     parts = study.own_line.parts
@@ -119,7 +119,7 @@ class _Places:
             measured.append((study.points[hovered], f"f / ‖w‖ = {number(distance)}"))
         return [(place, line.feet(place[None, :])[0], words) for place, words in measured]
 
-    def names_of_parallels(self) -> Iterator[Name]:
+    def names_of_parallels(self) -> Iterator[BoxName]:
         """Yield the names of B+ and B-, the parallels at the gap, near their upper ends."""
         study = self.study
         if study.gap is None:
@@ -138,7 +138,7 @@ class _Places:
                 share = 0.08 if inside[0, 1] < inside[-1, 1] else 0.92
                 yield self._name(name, inside[int(share * (len(inside) - 1))], across)
 
-    def names_of_pairs(self) -> Iterator[Name]:
+    def names_of_pairs(self) -> Iterator[BoxName]:
         """Yield the distances of the nearest points and of the nearest points of the hulls."""
         study = self.study
         pair = None if study.pair is None else study.points[list(study.pair)]
@@ -154,7 +154,7 @@ class _Places:
             words = number(float(math.hypot(*(places[0] - places[1]))))
             yield self._name(words, 0.5 * (start + end), across)
 
-    def names_of_normal(self) -> Iterator[Name]:
+    def names_of_normal(self) -> Iterator[BoxName]:
         arrow = self.arrow
         if arrow is not None:
             foot, tip = arrow
@@ -162,13 +162,13 @@ class _Places:
             place = tip + 11.0 * self.style.scale * along
             yield self._name("w", place, np.zeros(2), self.colour)
 
-    def names_of_feet(self) -> Iterator[Name]:
+    def names_of_feet(self) -> Iterator[BoxName]:
         for place, foot, words in self.feet:
             start, end = self.pixels(np.array([place, foot]))
             along = (end - start) / (math.hypot(*(end - start)) or 1.0)
             yield self._name(words, 0.5 * (start + end), np.array([along[1], -along[0]]))
 
-    def _name(self, words: str, place: np.ndarray, beside: np.ndarray, colour: str = "") -> Name:
+    def _name(self, words: str, place: np.ndarray, beside: np.ndarray, colour: str = "") -> BoxName:
         return name_beside(self.canvas, words, place, beside, colour)
 
 
