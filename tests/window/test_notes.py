@@ -68,7 +68,10 @@ def words_in_plane(user):
 def test_rows_G(open_example):
     user, panel = open_example("own-line")
     stage, undo = user.window.stage, user.window.stage.session.undo_stack
-    assert panel.words.text().endswith("Its margin is 0.3123, the best is 0.7622: 41\xa0%.")
+    assert panel.words.text().endswith(
+        "Its margin is 0.3123, the best is 0.7622: 41\xa0%. "
+        "On the line, body mass (g) = 250 · bill depth (mm) + 400."
+    )
     assert panel.numbers.text("w") == "(−1.25, 1)"
     points = stage.session.document.data.points
     user.move(user.at(*points[80]))
