@@ -71,8 +71,8 @@ def measure(kind: str) -> None:
     os.environ["QT_QPA_PLATFORM"] = "offscreen"
     from PySide6.QtGui import QGuiApplication
 
+    from solvers.cancelling import no_report
     from svmviz.export.runs import codecs, gif, video, webp
-    from svmviz.export.runs.recording import NoProgress
     from svmviz.export.runs.shots import ShotPainter, encode_in_thread, shots
 
     keep = QGuiApplication([])
@@ -93,7 +93,7 @@ def measure(kind: str) -> None:
 
     def paint(some: list[int]) -> Iterator[Any]:
         painter.steps = some
-        return shots(painter, NoProgress())
+        return shots(painter, no_report)
 
     # First, since encoders leave memory behind.
     size = len(encode_in_thread(encode, paint(steps)))

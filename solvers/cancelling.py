@@ -1,4 +1,4 @@
-"""Cancelling a long search, or a wait for compiled code, from another thread.
+"""Progress of long work, and cancelling it, or a wait for compiled code, from another thread.
 
 The thread that runs a method first sets the condition under which it is cancelled::
 
@@ -7,6 +7,8 @@ The thread that runs a method first sets the condition under which it is cancell
 
 A search or wait that may take seconds calls :func:`check_cancelled` between its steps. The
 condition is a context variable: each thread has its own, and no method needs it as a parameter.
+
+Long work of which people see the progress has a parameter ``report``, a :data:`Report`.
 """
 
 from __future__ import annotations
@@ -15,7 +17,14 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
 
+# A function that receives the fraction of the work that is done, 0 to 1. It may raise `Cancelled`.
+Report = Callable[[float], None]
+
 _condition: ContextVar[Callable[[], bool] | None] = ContextVar("cancel_condition", default=None)
+
+
+def no_report(_share: float) -> None:
+    """Report nothing."""
 
 
 class Cancelled(Exception):

@@ -15,10 +15,11 @@ import sys
 import threading
 import time
 
+from solvers.cancelling import Report
 from solvers.jit import cache
 from solvers.jit.compiled import FUNCTIONS
 from solvers.jit.helper import EVERYTHING
-from solvers.processes import Report, answer_requests
+from solvers.processes import answer_requests
 from solvers.registry import METHODS
 
 # Priority of the thread that compiles functions without a request: 0 is normal, 19 is the lowest.

@@ -22,7 +22,7 @@ from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from solvers.cancelling import check_cancelled
+from solvers.cancelling import Report, check_cancelled, no_report
 from solvers.errors import BadInput
 
 if TYPE_CHECKING:
@@ -32,8 +32,6 @@ if TYPE_CHECKING:
 CHECK_INTERVAL = 0.01
 # Maximum time to wait for the end of a killed process, in seconds.
 MAX_KILL_TIME = 10.0
-# A function that receives the fraction done, 0 to 1.
-Report = Callable[[float], None]
 log = logging.getLogger(__name__)
 
 
@@ -91,7 +89,7 @@ class Child:
             return self._ensure_process() is not None
         return False
 
-    def ask(self, request: Any, report: Report = lambda _: None) -> Any:
+    def ask(self, request: Any, report: Report = no_report) -> Any:
         """Send a request, a JSON value, and wait for the answer, a JSON value.
 
         Parameters

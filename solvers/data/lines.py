@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
 from typing import NamedTuple
 
+from solvers.cancelling import Report, no_report
 from solvers.data.cells import ERROR_VALUE, tidy
 from solvers.errors import BadInput, shorten
 
@@ -38,13 +38,6 @@ _MAX_CELL_LINES = 20
 
 # The beginning of a JSON list of points.
 _JSON = re.compile(r"\s*\[\s*[\[{]")
-
-# Called with the fraction of the work that is done, 0 to 1. It may raise an exception to cancel.
-Report = Callable[[float], None]
-
-
-def no_report(_fraction: float) -> None:
-    """Report nothing."""
 
 
 class Lines(NamedTuple):

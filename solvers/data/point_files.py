@@ -11,6 +11,7 @@ from typing import Any, TypedDict, Unpack
 
 import numpy as np
 
+from solvers.cancelling import Report, no_report
 from solvers.data.cells import is_missing, is_number, quote_cell
 from solvers.data.columns import (
     LABEL_NAMES,
@@ -34,7 +35,7 @@ from solvers.data.libsvm import (
     with_two_features,
 )
 from solvers.data.libsvm import write_libsvm as write_libsvm
-from solvers.data.lines import Lines, Report, file_prefix, no_report, read_lines
+from solvers.data.lines import Lines, file_prefix, read_lines
 from solvers.data.numerals import UnclearNumbers as UnclearNumbers
 from solvers.data.tables import Table, read_table
 from solvers.errors import BadInput

@@ -9,9 +9,10 @@ from collections import Counter
 from statistics import median
 from typing import NamedTuple
 
+from solvers.cancelling import Report
 from solvers.data.cells import is_missing, tidy
 from solvers.data.guesses import Guess
-from solvers.data.lines import LINES_PER_REPORT, Lines, Report, file_prefix, line_prefix
+from solvers.data.lines import LINES_PER_REPORT, Lines, file_prefix, line_prefix
 from solvers.data.numerals import is_numeral
 from solvers.data.units import split_unit
 from solvers.errors import BadInput, quote

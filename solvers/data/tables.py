@@ -8,11 +8,12 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
+from solvers.cancelling import Report, no_report
 from solvers.data.arff import is_arff, table_of_arff
 from solvers.data.cells import is_missing, is_missing_number
 from solvers.data.guesses import Guess
 from solvers.data.headers import index_width, is_header, names_of
-from solvers.data.lines import Lines, Report, check_rows, file_prefix, line_prefix, no_report
+from solvers.data.lines import Lines, check_rows, file_prefix, line_prefix
 from solvers.data.numerals import (
     DECIMALS,
     PLAIN,

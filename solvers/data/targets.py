@@ -7,10 +7,11 @@ from typing import Any
 
 import numpy as np
 
+from solvers.cancelling import Report, no_report
 from solvers.data.columns import LABEL_NAMES, find_column, listing, note_index
 from solvers.data.guesses import Guess, OnGuess
 from solvers.data.libsvm import TARGET, feature_named, is_libsvm, libsvm_table
-from solvers.data.lines import Lines, Report, file_prefix, no_report, read_lines
+from solvers.data.lines import Lines, file_prefix, read_lines
 from solvers.data.point_files import ignore, read_coordinates, tell_guesses
 from solvers.data.tables import Table, read_table
 from solvers.errors import BadInput, quote

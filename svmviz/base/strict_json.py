@@ -20,7 +20,8 @@ from dataclasses import dataclass
 from typing import Any, NoReturn
 
 from solvers import BadInput
-from solvers.data.lines import Report, file_prefix, line_prefix, no_report
+from solvers.cancelling import Report, no_report
+from solvers.data.lines import file_prefix, line_prefix
 from solvers.errors import quote as quote
 from solvers.errors import shorten
 

@@ -11,7 +11,8 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-from solvers.processes import Report, answer_requests
+from solvers.cancelling import Report
+from solvers.processes import answer_requests
 from svmviz.cli import export_options, model_options, render
 from svmviz.cli.parser import Parser
 from svmviz.export import FORMATS

@@ -16,20 +16,18 @@ WIDTH = 24
 class Meter:
     """A line with a progress bar and the time left; each new line replaces the one before.
 
-    It is a ``Progress`` of ``svmviz.export.runs.recording``, which defines its two methods.
+    The line is cleared at the end of the block ``with Meter() as meter``.
     """
 
     def __init__(self) -> None:
         self._began = self._last_shown = time.monotonic()
         self._is_visible = False
 
-    def __call__(self) -> bool:
-        """Clear the line at the end of the work, before a file is replaced or results are printed.
+    def __enter__(self) -> Meter:
+        return self
 
-        Return False, because nothing cancels the work: Ctrl+C ends the whole process.
-        """
+    def __exit__(self, *error: object) -> None:
         self._show("")
-        return False
 
     def report(self, share: float) -> None:
         """Show the fraction done, 0 to 1, and the time left."""

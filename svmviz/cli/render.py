@@ -22,7 +22,7 @@ from svmviz.cli.parser import Parser
 from svmviz.cli.streams import print_error
 from svmviz.export import FORMATS, RUN_FORMATS
 from svmviz.export.figure_settings import PLANE, FigureSettings
-from svmviz.export.runs.recording import Progress, Recording
+from svmviz.export.runs.recording import Recording
 from svmviz.export.runs.run_settings import RunSettings
 from svmviz.frames.clocks import CLOCKS
 from svmviz.frames.frame import Frame
@@ -62,7 +62,7 @@ def run(options: argparse.Namespace, parser: Parser) -> int:
         if ending != ".html":
             parser.error("a lesson is written as a page, so OUT ends in .html")
         export_options.refuse_unused(options, parser, ending)
-        _write_lesson(lesson, Path(options.output), Meter())
+        _write_lesson(lesson, Path(options.output))
         return 0
     if os.path.isdir(options.file) and ending == "/":
         export_options.refuse_unused(options, parser, ".html")
@@ -104,7 +104,8 @@ def _write_run(scene: Scene, output: Path, ending: str, settings: RunSettings) -
     kind.check_target(output)
     with np.errstate(all="ignore"):
         runs = _solve(scene)
-        kind.save(output, Recording(scene, runs, _caption), settings, Meter())
+        with Meter() as meter:
+            kind.save(output, Recording(scene, runs, _caption), settings, meter.report)
 
 
 def _lesson_of(options: argparse.Namespace) -> Lesson | None:
@@ -120,14 +121,14 @@ def _lesson_of(options: argparse.Namespace) -> Lesson | None:
     return LESSONS.get(file.name)
 
 
-def _write_lesson(lesson: Lesson, output: Path, meter: Progress) -> None:
+def _write_lesson(lesson: Lesson, output: Path) -> None:
     from svmviz.export.html.save import save_lesson
     from svmviz.panels.registry import TITLES
     from svmviz.tools import TOOLS
 
     lesson.check_names(TITLES, TOOLS)
-    with np.errstate(all="ignore"):
-        save_lesson(output, lesson, TITLES, _caption, meter)
+    with np.errstate(all="ignore"), Meter() as meter:
+        save_lesson(output, lesson, TITLES, _caption, meter.report)
 
 
 def _write_pages(options: argparse.Namespace, parser: Parser, settings: RunSettings) -> int:
@@ -167,7 +168,7 @@ def _write_pages(options: argparse.Namespace, parser: Parser, settings: RunSetti
         try:
             lesson = _lesson_of(chosen)
             if lesson is not None:
-                _write_lesson(lesson, page, Meter())
+                _write_lesson(lesson, page)
                 title, line = lesson.title, lesson.help
             else:
                 scene = model_options.read_scene(chosen, parser)

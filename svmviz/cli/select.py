@@ -159,11 +159,10 @@ def _division(options: argparse.Namespace) -> str:
 
 def _with_meter(results: Iterator[Result], total: int) -> Iterator[Result]:
     """Yield the results; on a terminal, show which fraction of ``total`` results is done."""
-    meter = Meter()
-    for count, result in enumerate(results, start=1):
-        meter.report(count / total)
-        yield result
-    meter()
+    with Meter() as meter:
+        for count, result in enumerate(results, start=1):
+            meter.report(count / total)
+            yield result
 
 
 def estimate_members(estimated: Estimate, models: list[Any], rows: np.ndarray) -> dict[str, Any]:

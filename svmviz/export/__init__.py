@@ -25,9 +25,7 @@ class Save(Protocol):
     It returns a sentence on contents that the format cannot hold; None or "" if it holds all.
     """
 
-    def __call__(
-        self, path: str | Path, figure: Figure, cancelled: Callable[[], bool] = ..., /
-    ) -> str | None: ...
+    def __call__(self, path: str | Path, figure: Figure, /) -> str | None: ...
 
 
 @dataclass(frozen=True)
@@ -40,10 +38,9 @@ class Format:
         Name shown to people.
     ending : str
         File name ending with its dot, in lower case.
-    save : callable(path, Figure, cancelled)
-        Writes the file atomically, in any thread. If ``cancelled`` is given, it is called right
-        before the file is replaced; if it returns true, the file stays as it was. ``save`` raises
-        BadInput if the file cannot be written.
+    save : callable(path, Figure)
+        Writes the file atomically, in any thread. It raises BadInput if the file cannot be written,
+        and Cancelled, before the file is replaced, if the work of its thread is cancelled.
     has_panels : bool
         Whether files of this format can hold panels, and not planes alone.
     """
@@ -77,8 +74,9 @@ class RunFormat:
         Name shown to people.
     ending : str
         File name ending with its dot, in lower case; "/" for a folder.
-    save : callable(path, Recording, RunSettings, Progress)
-        Writes the file atomically, in any thread. It raises BadInput if the file cannot be written.
+    save : callable(path, Recording, RunSettings, Report)
+        Writes the file atomically, in any thread, and reports its progress. It raises BadInput if
+        the file cannot be written, and Cancelled as `Format.save` does.
         The classes of its arguments are in ``svmviz.export.runs``.
     options : tuple of str
         Names of the fields of ``RunSettings`` that the format uses, except ``picture``, which all

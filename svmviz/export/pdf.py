@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Callable
 from pathlib import Path
 
 from PySide6.QtCore import QBuffer, QIODevice, QMarginsF, QSizeF
@@ -19,13 +18,9 @@ from svmviz.io.atomic import write_atomically
 _BOX = re.compile(rb"/MediaBox \[[^\]]*\]")
 
 
-def save_pdf(
-    path: str | Path, figure: Figure, cancelled: Callable[[], bool] = lambda: False
-) -> None:
+def save_pdf(path: str | Path, figure: Figure) -> None:
     """Write a figure as a PDF of one page; see :func:`svmviz.export.png.save_png`."""
-    content = pdf_of(figure)
-    if not cancelled():
-        write_atomically(path, content, cancelled)
+    write_atomically(path, pdf_of(figure))
 
 
 def pdf_of(figure: Figure) -> bytes:

@@ -2,41 +2,32 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from pathlib import Path
 
 from PySide6.QtCore import QBuffer, QIODevice
 from PySide6.QtGui import QImage
 
 from solvers import BadInput
+from solvers.cancelling import check_cancelled
 from svmviz.export.figure import Figure
 from svmviz.io.atomic import write_atomically
 
 
-def save_png(
-    path: str | Path, figure: Figure, cancelled: Callable[[], bool] = lambda: False
-) -> None:
+def save_png(path: str | Path, figure: Figure) -> None:
     """Write a figure as a PNG file. If anything fails, the file stays as it was.
-
-    Parameters
-    ----------
-    path : path
-    figure : Figure
-    cancelled : callable, optional
-        Called before the figure is encoded, and again before the file is replaced. If it returns
-        true, nothing is written.
 
     Raises
     ------
     BadInput
         If the file cannot be written.
+    Cancelled
+        As in :func:`svmviz.io.atomic.write_atomically`; it is also checked before encoding.
     """
     image = figure.image()
-    if cancelled():
-        return
+    check_cancelled()
     if image.isNull():
         raise BadInput(f"There is not enough memory to write the picture: {path}")
-    write_atomically(path, encoded(image, path), cancelled)
+    write_atomically(path, encoded(image, path))
 
 
 def encoded(image: QImage, path: str | Path = "") -> bytes:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import base64
 import io
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from html import escape
 from itertools import groupby
 from pathlib import Path
@@ -53,13 +53,9 @@ HEAD = (
 )
 
 
-def save_svg(
-    path: str | Path, figure: Figure, cancelled: Callable[[], bool] = lambda: False
-) -> None:
+def save_svg(path: str | Path, figure: Figure) -> None:
     """Write a figure as an SVG file; see :func:`svmviz.export.png.save_png`."""
-    content = svg_of(figure)
-    if not cancelled():
-        write_atomically(path, content, cancelled)
+    write_atomically(path, svg_of(figure))
 
 
 def svg_of(figure: Figure) -> str:

@@ -12,6 +12,7 @@ from PySide6.QtCore import QRectF
 from PySide6.QtGui import QPainter
 
 from solvers import BadInput
+from solvers.cancelling import check_cancelled
 from svmviz import __version__
 from svmviz.export import FORMATS
 from svmviz.export.arrangement import Box
@@ -63,9 +64,7 @@ class Images(dict[str, bytes]):
         return next(name for name in names if name not in self and not self._is_taken(name))
 
 
-def save_tex(
-    path: str | Path, figure: Figure, cancelled: Callable[[], bool] = lambda: False
-) -> str:
+def save_tex(path: str | Path, figure: Figure) -> str:
     """Write a figure as TikZ; see :func:`svmviz.export.png.save_png`.
 
     Return a sentence on letters that a plain LaTeX cannot set; empty if there are none.
@@ -82,8 +81,8 @@ def save_tex(
         lambda name: name not in earlier_images and os.path.lexists(target.with_name(name)),
     )
     image_files = [(target.with_name(name), content) for name, content in images.items()]
-    if not cancelled():
-        write_together([*image_files, (path, text)], cancelled)
+    check_cancelled()
+    write_together([*image_files, (path, text)])
     return _note(unknown_letters(text))
 
 

@@ -21,6 +21,7 @@ from pathlib import Path
 from typing import IO
 
 from solvers import BadInput
+from solvers.cancelling import check_cancelled
 from solvers.errors import short_path, shorten
 from svmviz.base.interrupts import on_interrupt
 from svmviz.io.locks import lock
@@ -37,7 +38,6 @@ _unfinished: set[Path] = set()
 def write_atomically(
     path: str | os.PathLike[str],
     content: str | bytes,
-    cancelled: Callable[[], bool] = lambda: False,
 ) -> None:
     """Replace a file by new content, or leave it as it was.
 
@@ -50,20 +50,20 @@ def write_atomically(
     path : path
     content : str or bytes
         Text is written as UTF-8.
-    cancelled : callable, optional
-        Called right before the file is replaced. If it returns true, the file stays as it was.
 
     Raises
     ------
     BadInput
         If the file cannot be written; then it stays as it was.
+    Cancelled
+        If the work of this thread is cancelled (:func:`solvers.cancelling.cancel_when`). This is
+        checked right before the file is replaced, so the file stays as it was.
     """
-    write_together(((path, content),), cancelled)
+    write_together(((path, content),))
 
 
 def write_together(
     files: Iterable[tuple[str | os.PathLike[str], str | bytes]],
-    cancelled: Callable[[], bool] = lambda: False,
 ) -> None:
     """Replace several files that belong together, in this order; see :func:`write_atomically`.
 
@@ -76,8 +76,7 @@ def write_together(
             path = file_path(name)
             with _as_bad_input(path):
                 prepared.append((path, _prepare(path, _encode(content, path), cleanup)))
-        if cancelled():
-            return
+        check_cancelled()
         for path, finish in prepared:
             with _as_bad_input(path):
                 finish()

@@ -12,8 +12,8 @@ from pathlib import Path
 from typing import Any, Unpack
 
 from solvers import BadInput
+from solvers.cancelling import Report, no_report
 from solvers.data.datasets import PointSet
-from solvers.data.lines import Report, no_report
 from solvers.data.point_files import (
     MissingValues,
     TableOptions,
@@ -228,7 +228,6 @@ def _too_large(path: Path, limit: int) -> BadInput:
 def save(
     path: str | os.PathLike[str],
     content: Scene | PointSet,
-    cancelled: Callable[[], bool] = lambda: False,
 ) -> None:
     """Write a scene, or only its points, including those held out. The ending decides which.
 
@@ -236,19 +235,19 @@ def save(
     ----------
     path : path
     content : Scene or PointSet
-    cancelled : callable, optional
-        As in :func:`svmviz.io.atomic.write_atomically`.
 
     Raises
     ------
     BadInput
         If the ending is unknown, the format cannot hold the points, or the file cannot be written.
+    Cancelled
+        As in :func:`svmviz.io.atomic.write_atomically`.
     """
     path = file_path(path)
     ending = path.suffix.lower()
     scene = as_scene(content)
     if ending == SCENE_ENDING:
-        return write_atomically(path, write_scene(scene), cancelled)
+        return write_atomically(path, write_scene(scene))
     if ending not in POINT_WRITERS:
         endings = [SCENE_ENDING, *POINT_WRITERS]
         raise BadInput(
@@ -262,7 +261,7 @@ def save(
         if write is not write_csv:
             raise BadInput(f"Points of a regression are written as CSV, not as {ending}.")
         write = write_targets
-    return write_atomically(path, write(scene.document.all_points), cancelled)
+    return write_atomically(path, write(scene.document.all_points))
 
 
 def _decode(data: bytes, encoding: str, report: Report) -> str | None:

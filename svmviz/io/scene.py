@@ -40,8 +40,8 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from solvers import BadInput
+from solvers.cancelling import Report, no_report
 from solvers.data.datasets import PointSet
-from solvers.data.lines import Report, no_report
 from solvers.settings import settings_of
 from svmviz.base.strict_json import Node, json_text, read_json
 from svmviz.document.document import Document

@@ -23,7 +23,7 @@ from dataclasses import replace
 import numpy as np
 
 from solvers import BadInput
-from solvers.data.lines import Report, no_report
+from solvers.cancelling import Report, no_report
 from svmviz.document.splitting import with_all_points
 from svmviz.io.scene import Scene, read_scene, write_scene
 

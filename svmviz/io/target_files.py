@@ -7,11 +7,12 @@ from dataclasses import dataclass
 import numpy as np
 
 from solvers import BadInput
+from solvers.cancelling import Report, no_report
 from solvers.data.cells import is_missing, is_number, quote_cell
 from solvers.data.columns import listing
 from solvers.data.datasets import PointSet
 from solvers.data.guesses import OnGuess
-from solvers.data.lines import Report, file_prefix, no_report
+from solvers.data.lines import file_prefix
 from solvers.data.point_files import OnRows, ignore
 from solvers.data.targets import TARGET_NAMES, read_targets
 from solvers.errors import shorten

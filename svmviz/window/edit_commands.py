@@ -93,7 +93,7 @@ class EditActions(QObject):
         task = self._session.document.task
         return self._tasks.run(
             "Pasting…",
-            lambda control: read_pasted(text, task, control.report, **options),
+            lambda report: read_pasted(text, task, report, **options),
             must_finish=False,
         )
 

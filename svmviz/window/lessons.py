@@ -97,7 +97,7 @@ class Lessons(QObject):
         """Begin a lesson, given its name or its file, which is read in the background."""
         self._files.tasks.start(
             f"Opening {Path(name_or_path).name}…",
-            lambda _control: _read(name_or_path),
+            lambda _report: _read(name_or_path),
             self._begin,
             self._refuse,
         )

@@ -5,6 +5,7 @@ import numpy as np
 import pytest
 
 from solvers import BadInput
+from solvers.cancelling import Cancelled, cancel_when
 from svmviz.export import FORMATS
 from svmviz.export.page import Length
 from svmviz.export.pdf import pdf_of
@@ -67,7 +68,8 @@ def test_a_failure_or_cancel_leaves_the_older_file(qapp, tmp_path):
     figure = make("classification")
     path = tmp_path / "a.pdf"
     path.write_text("older")
-    FORMATS[".pdf"].save(path, figure, lambda: True)
+    with cancel_when(lambda: True), pytest.raises(Cancelled):
+        FORMATS[".pdf"].save(path, figure)
     assert path.read_text() == "older"
     with pytest.raises(BadInput, match="No such folder"):
         FORMATS[".pdf"].save(tmp_path / "no" / "a.pdf", figure)

@@ -10,6 +10,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QImage
 
 from solvers import RBF, SMO, BadInput, Pegasos
+from solvers.cancelling import Cancelled, cancel_when
 from solvers.data.datasets import DATASETS
 from svmviz.camera.camera import Camera
 from svmviz.document.document import Document
@@ -134,7 +135,8 @@ def test_a_cancelled_picture_leaves_the_older_file(frame, tmp_path, answers):
     path = tmp_path / "picture.png"
     path.write_bytes(b"older")
     asked = iter(answers)
-    save_png(path, Figure.of(Picture(frame, (32, 24))), lambda: next(asked))
+    with cancel_when(lambda: next(asked)), pytest.raises(Cancelled):
+        save_png(path, Figure.of(Picture(frame, (32, 24))))
     assert path.read_bytes() == b"older"
     assert [file.name for file in tmp_path.iterdir()] == ["picture.png"]
 

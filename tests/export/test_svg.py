@@ -10,6 +10,7 @@ from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QImage, QPainter, QPen
 
 from solvers import BadInput
+from solvers.cancelling import Cancelled, cancel_when
 from svmviz.export import FORMATS
 from svmviz.export.figure import Drawing, Figure
 from svmviz.export.page import FigureSize
@@ -77,7 +78,8 @@ def test_a_size_on_paper(qapp):
 def test_a_cancelled_or_failed_file_leaves_the_older_one(plane, tmp_path):
     path = tmp_path / "a.svg"
     path.write_text("older")
-    FORMATS[".svg"].save(path, plane, lambda: True)
+    with cancel_when(lambda: True), pytest.raises(Cancelled):
+        FORMATS[".svg"].save(path, plane)
     assert path.read_text() == "older"
     with pytest.raises(BadInput, match="No such folder"):
         FORMATS[".svg"].save(tmp_path / "no" / "a.svg", plane)

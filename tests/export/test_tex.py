@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 from solvers import RBF, BadInput
+from solvers.cancelling import Cancelled, cancel_when
 from solvers.data.datasets import PointSet
 from svmviz.base.resources import path as asset
 from svmviz.cli.render import figure_of
@@ -201,7 +202,8 @@ def test_the_own_image_is_replaced(qapp, tmp_path):
 @pytest.mark.parametrize("answers", [[False, True], [True]])
 def test_of_a_cancelled_file_nothing_is_left(qapp, tmp_path, answers):
     asked = iter([*answers, *[True] * 9])
-    FORMATS[".tex"].save(tmp_path / "a.tex", make("classification"), lambda: next(asked))
+    with cancel_when(lambda: next(asked)), pytest.raises(Cancelled):
+        FORMATS[".tex"].save(tmp_path / "a.tex", make("classification"))
     assert list(tmp_path.iterdir()) == []
 
 
@@ -219,7 +221,8 @@ def test_an_image_that_was_there_stays_if_the_file_cannot_be_written(qapp, tmp_p
 def test_a_cancelled_file_leaves_the_older_one(qapp, tmp_path):
     path = tmp_path / "a.tex"
     path.write_text("older")
-    FORMATS[".tex"].save(path, make("classification"), lambda: True)
+    with cancel_when(lambda: True), pytest.raises(Cancelled):
+        FORMATS[".tex"].save(path, make("classification"))
     assert path.read_text() == "older"
     assert [file.name for file in tmp_path.iterdir()] == ["a.tex"]
 

@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 
 from solvers import BadInput
+from solvers.cancelling import Cancelled, cancel_when
 from svmviz.io import atomic
 from svmviz.io.atomic import remove_strays, write_atomically, write_together
 
@@ -44,7 +45,8 @@ def test_files_that_belong_together_are_all_replaced_or_none(tmp_path, monkeypat
         patched.setattr(os, "fsync", full)
         with pytest.raises(BadInput, match=r"No space left on device.*c$"):
             write_together(files)
-    write_together(files, lambda: True)
+    with cancel_when(lambda: True), pytest.raises(Cancelled):
+        write_together(files)
     assert {path.name: path.read_text() for path in tmp_path.iterdir()} == {
         "a": "older",
         "b": "older",
@@ -161,7 +163,11 @@ def test_write_protected_files_and_folders_stay(tmp_path):
 def test_cancel_before_replacing_keeps_the_earlier_file(tmp_path):
     (tmp_path / "a").write_text("before")
     asked = []
-    write_atomically(tmp_path / "a", "after", lambda: asked.append(os.listdir(tmp_path)) or True)
+    with (
+        cancel_when(lambda: asked.append(os.listdir(tmp_path)) or True),
+        pytest.raises(Cancelled),
+    ):
+        write_atomically(tmp_path / "a", "after")
     assert len(asked) == 1
     assert (tmp_path / "a").read_text() == "before"
     assert os.listdir(tmp_path) == ["a"]
@@ -304,7 +310,8 @@ def test_a_file_being_written_is_not_removed(tmp_path):
         seen.extend(os.listdir(tmp_path))
         return False
 
-    write_atomically(tmp_path / "a", "text", look)
+    with cancel_when(look):
+        write_atomically(tmp_path / "a", "text")
     assert len(seen) == 1
     assert (tmp_path / "a").read_text() == "text"
 
@@ -322,8 +329,8 @@ def test_an_interrupt_removes_what_is_unfinished(tmp_path, monkeypatch):
 
     before = signal.getsignal(signal.SIGINT)
     try:
-        with pytest.raises(BadInput):
-            write_atomically(tmp_path / "a", "text", interrupted)
+        with cancel_when(interrupted), pytest.raises(BadInput):
+            write_atomically(tmp_path / "a", "text")
     finally:
         signal.signal(signal.SIGINT, before)
     assert ended == [130]

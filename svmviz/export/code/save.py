@@ -4,16 +4,17 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from solvers.cancelling import Report, no_report
 from svmviz.colours.themes import theme_of
 from svmviz.export.code.sklearn_code import sklearn_listing
 from svmviz.export.code.solvers_code import solvers_listing
-from svmviz.export.runs.recording import NoProgress, Progress, Recording
+from svmviz.export.runs.recording import Recording
 from svmviz.export.runs.run_settings import RunSettings
 from svmviz.io.atomic import write_atomically
 
 
 def save_code(
-    path: str | Path, recording: Recording, settings: RunSettings, progress: Progress | None = None
+    path: str | Path, recording: Recording, settings: RunSettings, report: Report = no_report
 ) -> None:
     """Write a notebook if the ending is ``.ipynb``, otherwise a script. The write is atomic.
 
@@ -24,7 +25,6 @@ def save_code(
     BadInput
         If scikit-learn does not solve such a problem, or the file cannot be written.
     """
-    progress = progress or NoProgress()
     document = recording.scene.document
     colours = theme_of("light", settings.picture.palette)
     if settings.code == "solvers":
@@ -33,4 +33,4 @@ def save_code(
         listing = sklearn_listing(document, colours)
     is_notebook = Path(path).suffix.lower() == ".ipynb"
     text = listing.notebook() if is_notebook else listing.script()
-    write_atomically(path, text, progress)
+    write_atomically(path, text)

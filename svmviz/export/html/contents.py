@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from solvers import BadInput, Kernel, Problem, Run
+from solvers.cancelling import Report
 from solvers.errors import shorten, visible
 from solvers.kernels import programs
 from solvers.problem.reduced_hulls import ReducedHulls
@@ -25,7 +26,7 @@ from svmviz.document.document import Document
 from svmviz.document.item_plane import NO_BOUNDARY
 from svmviz.export.html.live import live_of
 from svmviz.export.html.packing import array_text, changes_of
-from svmviz.export.runs.recording import Progress, Recording
+from svmviz.export.runs.recording import Recording
 from svmviz.export.runs.shots import SMALLEST_GRID
 from svmviz.frames.frame import Frame, Lane
 from svmviz.frames.lane_reader import LaneReader
@@ -49,7 +50,7 @@ OPERATION_NAMES = {
 PAIRS = ("notes", "lines", "formulas")
 
 
-def contents_of(recording: Recording, steps: Sequence[int], progress: Progress) -> dict[str, Any]:
+def contents_of(recording: Recording, steps: Sequence[int], report: Report) -> dict[str, Any]:
     """Return the contents of the page of a recording; between two steps, report the progress."""
     document = recording.scene.document
     problem = recording.runs[0].problem
@@ -60,10 +61,10 @@ def contents_of(recording: Recording, steps: Sequence[int], progress: Progress) 
         own_steps = [step for step in steps if step <= length] or [length]
         share = len(recording.runs)
 
-        def report(done: float, place: int = place, share: int = share) -> None:
-            progress.report((place + done) / share)
+        def report_lane(done: float, place: int = place, share: int = share) -> None:
+            report((place + done) / share)
 
-        lanes.append({"title": title, **_lane(recording, run, own_steps, report)})
+        lanes.append({"title": title, **_lane(recording, run, own_steps, report_lane)})
     return {
         "task": document.task,
         "bias_mode": document.bias,
@@ -125,7 +126,7 @@ def program_of(kernel: Kernel) -> dict[str, Any]:
     return {"ops": ops, "args": program.args.tolist()}
 
 
-def _lane(recording: Recording, run: Run, steps: list[int], report: Any) -> dict[str, Any]:
+def _lane(recording: Recording, run: Run, steps: list[int], report: Report) -> dict[str, Any]:
     document = recording.scene.document
     reader = LaneReader(run, document.held_points)
     betas, biases, objectives, words = [], [], [], []

@@ -13,6 +13,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from solvers import Run, solve
+from solvers.cancelling import Report, no_report
 from solvers.errors import BadInput
 from svmviz.document.document import Document
 from svmviz.document.view_options import ViewOptions
@@ -26,7 +27,7 @@ from svmviz.export.html.tasks import (
     names_of,
     question_contents,
 )
-from svmviz.export.runs.recording import NoProgress, Progress, Recording
+from svmviz.export.runs.recording import Recording
 from svmviz.frames.frame import Frame
 from svmviz.io.scene import Scene
 from svmviz.io.scene_line import write_scene_line
@@ -49,7 +50,7 @@ def lesson_contents(
     lesson: Lesson,
     titles: Mapping[str, str],
     caption: Callable[[Frame], str] = lambda _: "",
-    progress: Progress | None = None,
+    report: Report = no_report,
 ) -> dict[str, Any]:
     """Return the contents of the page of a lesson.
 
@@ -60,11 +61,10 @@ def lesson_contents(
     BadInput
         If a scene of the lesson cannot be read or solved; the message names the line.
     """
-    progress = progress or NoProgress()
     player = _Player(lesson, titles, caption)
     cards = []
     for index in range(len(lesson.cards)):
-        progress.report(index / len(lesson.cards))
+        report(index / len(lesson.cards))
         cards.append(player.card(index))
     if not player.scenes:
         player.open(Show(scene=NO_SCENE))
@@ -223,7 +223,7 @@ class _Player:
         assert self.scene is not None
         scene = replace(self.scene, document=recorded.document)
         recording = Recording(scene, recorded.runs, self.caption)
-        return contents_of(recording, recorded.steps, NoProgress())
+        return contents_of(recording, recorded.steps, no_report)
 
     def _difference(self, recorded: Recorded) -> dict[str, Any]:
         """Return the contents of runs that differ from the contents of the scene."""

@@ -20,6 +20,7 @@ from string import Template
 from urllib.parse import quote
 
 from solvers import BadInput
+from solvers.cancelling import Report, no_report
 from solvers.errors import visible
 from solvers.run.method import counted
 from svmviz import __version__
@@ -29,7 +30,7 @@ from svmviz.colours.themes import Theme, similar_theme, theme_of
 from svmviz.export.html.contents import contents_of
 from svmviz.export.html.lesson import lesson_contents
 from svmviz.export.html.packing import packed
-from svmviz.export.runs.recording import NoProgress, Progress, Recording
+from svmviz.export.runs.recording import Recording
 from svmviz.export.runs.run_settings import RunSettings, Steps
 from svmviz.frames.frame import Frame
 from svmviz.io.atomic import write_atomically
@@ -74,7 +75,7 @@ CONTRAST = ("(prefers-contrast: more)", "(forced-colors: active)")
 
 
 def save_html(
-    path: str | Path, recording: Recording, settings: RunSettings, progress: Progress | None = None
+    path: str | Path, recording: Recording, settings: RunSettings, report: Report = no_report
 ) -> None:
     """Write the page atomically.
 
@@ -84,7 +85,6 @@ def save_html(
         If the steps are not all in the run, they are too many for a page, or the file cannot be
         written.
     """
-    progress = progress or NoProgress()
     steps = settings.steps.within(recording.length)
     every = _every(recording, steps)
     if every > 1:
@@ -92,9 +92,9 @@ def save_html(
             f"A page of {counted(len(steps), 'step')} would be too large; choose fewer, such as "
             f"--steps {settings.steps.first}:{steps[-1]}:{every}."
         )
-    contents = contents_of(recording, steps, progress)
+    contents = contents_of(recording, steps, report)
     page = page_of(Path(path).stem, packed(contents), palette=settings.picture.palette)
-    write_atomically(path, page, progress)
+    write_atomically(path, page)
 
 
 def steps_for(recording: Recording) -> Steps:
@@ -115,7 +115,7 @@ def save_lesson(
     lesson: Lesson,
     titles: Mapping[str, str],
     caption: Callable[[Frame], str],
-    progress: Progress | None = None,
+    report: Report = no_report,
 ) -> None:
     """Write the page of a lesson atomically; the arguments are those of `lesson_contents`.
 
@@ -124,9 +124,8 @@ def save_lesson(
     BadInput
         If a scene of the lesson cannot be solved, or the file cannot be written.
     """
-    progress = progress or NoProgress()
-    contents = lesson_contents(lesson, titles, caption, progress)
-    write_atomically(path, page_of(lesson.title, packed(contents), is_lesson=True), progress)
+    contents = lesson_contents(lesson, titles, caption, report)
+    write_atomically(path, page_of(lesson.title, packed(contents), is_lesson=True))
 
 
 def page_of(

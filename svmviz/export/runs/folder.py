@@ -11,10 +11,11 @@ from pathlib import Path
 from PySide6.QtGui import QImage
 
 from solvers import BadInput
+from solvers.cancelling import Report, check_cancelled, no_report
 from solvers.errors import short_path
 from svmviz.base.interrupts import on_interrupt
 from svmviz.export.png import encoded
-from svmviz.export.runs.recording import NoProgress, Progress, Recording
+from svmviz.export.runs.recording import Recording
 from svmviz.export.runs.run_settings import RunSettings
 from svmviz.export.runs.shots import Shot, ShotPainter, encode_in_thread, shots
 from svmviz.io.paths import absolute_path, explain
@@ -27,7 +28,7 @@ _unfinished: set[Path] = set()
 
 
 def save_folder(
-    path: str | Path, recording: Recording, settings: RunSettings, progress: Progress | None = None
+    path: str | Path, recording: Recording, settings: RunSettings, report: Report = no_report
 ) -> None:
     """Write a folder of images ``frame-00001.png``, ``frame-00002.png`` and so on.
 
@@ -40,7 +41,6 @@ def save_folder(
         If the folder contains other files, a file cannot be written, or the steps are not in the
         run.
     """
-    progress = progress or NoProgress()
     target = Path(os.path.normpath(absolute_path(path)))
     check_folder(target)
     painter = ShotPainter(recording, settings)
@@ -48,12 +48,12 @@ def save_folder(
     _unfinished.add(temporary)
     try:
         temporary.mkdir()
-        encode_in_thread(lambda frames: _write(temporary, frames), shots(painter, progress))
-        if not progress():
-            check_folder(target)
-            if os.path.lexists(target):
-                shutil.rmtree(target)
-            temporary.replace(target)
+        encode_in_thread(lambda frames: _write(temporary, frames), shots(painter, report))
+        check_cancelled()
+        check_folder(target)
+        if os.path.lexists(target):
+            shutil.rmtree(target)
+        temporary.replace(target)
     except OSError as error:
         raise BadInput(explain(error, target, writing=True)) from None
     finally:

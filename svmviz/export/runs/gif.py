@@ -15,7 +15,8 @@ from pathlib import Path
 import numpy as np
 from PIL import Image
 
-from svmviz.export.runs.recording import NoProgress, Progress, Recording
+from solvers.cancelling import Report, no_report
+from svmviz.export.runs.recording import Recording
 from svmviz.export.runs.run_settings import RunSettings
 from svmviz.export.runs.shots import Shot, ShotPainter, encode_in_thread, shots
 from svmviz.io.atomic import write_atomically
@@ -49,7 +50,7 @@ UNKNOWN = 255
 
 
 def save_gif(
-    path: str | Path, recording: Recording, settings: RunSettings, progress: Progress | None = None
+    path: str | Path, recording: Recording, settings: RunSettings, report: Report = no_report
 ) -> None:
     """Write a GIF that repeats for ever; the write is atomic.
 
@@ -58,11 +59,10 @@ def save_gif(
     BadInput
         If the steps are not all in the run, or the file cannot be written.
     """
-    progress = progress or NoProgress()
     painter = ShotPainter(recording, settings, bands=True)
     palette = choose_palette(painter.sample(SAMPLES))
-    data = encode_in_thread(partial(encode, palette), shots(painter, progress))
-    write_atomically(path, data, progress)
+    data = encode_in_thread(partial(encode, palette), shots(painter, report))
+    write_atomically(path, data)
 
 
 def choose_palette(samples: list[np.ndarray]) -> np.ndarray:

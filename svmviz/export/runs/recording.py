@@ -4,34 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
-from typing import NamedTuple, Protocol
+from typing import NamedTuple
 
 from solvers import Certificate, Cursor, Run, Snapshot, certify
+from solvers.cancelling import Report
 from svmviz.frames.frame import Frame
 from svmviz.io.scene import Scene
-
-
-class Progress(Protocol):
-    """An object to which an export reports its progress, and which can cancel it."""
-
-    def __call__(self) -> bool:
-        """Return whether the export was cancelled."""
-        ...
-
-    def report(self, share: float) -> None:
-        """Receive the fraction done, 0 to 1; raise an exception if the export was cancelled."""
-        ...
-
-
-class NoProgress:
-    """A :class:`Progress` that ignores all reports and never cancels."""
-
-    def __call__(self) -> bool:
-        """Return False."""
-        return False
-
-    def report(self, share: float) -> None:
-        """Do nothing."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -76,18 +54,18 @@ class RunReading(NamedTuple):
 
 
 def read_steps(
-    recording: Recording, steps: range, progress: Progress, *, events: bool = True
+    recording: Recording, steps: range, report: Report, *, events: bool = True
 ) -> Iterator[RunReading]:
     """Yield a :class:`RunReading` for each step of the first run, then of the second, and so on.
 
     Steps that a run does not have are left out. Between two steps the progress is reported; the
-    report raises an exception if the export was cancelled.
+    report may raise Cancelled.
 
     Parameters
     ----------
     recording : Recording
     steps : range
-    progress : Progress
+    report : Report
     events : bool
         Whether snapshots have events, which say what their steps did. Without events, reading is
         faster.
@@ -96,7 +74,7 @@ def read_steps(
     for run, length in zip(recording.runs, recording.lengths, strict=True):
         cursor = Cursor(run)
         for step in steps:
-            progress.report(count / max(1, total))
+            report(count / max(1, total))
             count += 1
             if step <= length:
                 snapshot = cursor.seek(step, with_event=events)

@@ -14,10 +14,10 @@ import numpy as np
 from PySide6.QtGui import QImage
 
 from solvers import BadInput
-from solvers.cancelling import Cancelled
+from solvers.cancelling import Cancelled, Report
 from svmviz.camera.camera import Camera, has_equal_axes
 from svmviz.export.figure import Figure
-from svmviz.export.runs.recording import Progress, Recording
+from svmviz.export.runs.recording import Recording
 from svmviz.export.runs.run_settings import GLIDE_FRAME, GLIDE_FRAMES, RunSettings
 from svmviz.frames.clocks import CLOCKS
 from svmviz.frames.frame import Frame
@@ -185,14 +185,14 @@ class ShotPainter:
         return max(captions, key=len)
 
 
-def shots(painter: ShotPainter, progress: Progress) -> Iterator[Shot]:
+def shots(painter: ShotPainter, report: Report) -> Iterator[Shot]:
     """Yield the frames of a movie one after another.
 
     The first and the last frame are shown for ``hold`` seconds. With ``changes``, a step is left
     out if its plane looks the same as in the frame before. With ``glides``, there are frames
     between two steps. Each step except the first and the last is then shown for a shorter time, so
     that the number of steps per second stays the same. Between two steps the progress is reported;
-    the report raises an exception if the movie was cancelled.
+    the report may raise Cancelled.
     """
     settings = painter.settings
     # The newest step that is not yielded yet, because it is shown longer if it is the last one. The
@@ -202,7 +202,7 @@ def shots(painter: ShotPainter, progress: Progress) -> Iterator[Shot]:
         painter.figure(painter.steps[0]).placed_parts()[0][1] if settings.changes else (0, 0, 0, 0)
     )
     for index, step in enumerate(painter.steps):
-        progress.report(index / len(painter.steps))
+        report(index / len(painter.steps))
         pixels = painter.paint(step)
         if pending.step >= 0:
             if settings.changes and not has_changed(pending.pixels, pixels, box):

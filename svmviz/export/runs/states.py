@@ -8,7 +8,8 @@ from pathlib import Path
 import numpy as np
 
 from solvers import BadInput
-from svmviz.export.runs.recording import NoProgress, Progress, Recording, read_steps
+from solvers.cancelling import Report, no_report
+from svmviz.export.runs.recording import Recording, read_steps
 from svmviz.export.runs.run_settings import RunSettings
 from svmviz.io.atomic import write_atomically
 
@@ -20,7 +21,7 @@ def save_npz(
     path: str | Path,
     recording: Recording,
     settings: RunSettings,
-    progress: Progress | None = None,
+    report: Report = no_report,
 ) -> None:
     """Write the arrays ``step`` (m,), ``beta`` (m, n) and ``bias`` (m,) atomically.
 
@@ -33,7 +34,6 @@ def save_npz(
         If the steps are not all in the run, their states are too large, or the file cannot be
         written.
     """
-    progress = progress or NoProgress()
     steps = settings.steps.within(recording.length)
     n = recording.scene.document.n
     count = sum(step <= length for length in recording.lengths for step in steps)
@@ -45,7 +45,7 @@ def save_npz(
     step, bias = np.zeros(count, dtype=np.int64), np.zeros(count)
     beta = np.zeros((count, n))
     solver = []
-    readings = read_steps(recording, steps, progress, events=False)
+    readings = read_steps(recording, steps, report, events=False)
     for row, (run, snapshot, _) in enumerate(readings):
         step[row], bias[row] = snapshot.step, snapshot.expansion.bias
         beta[row] = snapshot.expansion.beta
@@ -55,4 +55,4 @@ def save_npz(
         arrays["solver"] = np.array(solver)
     stream = io.BytesIO()
     np.savez_compressed(stream, allow_pickle=False, **arrays)
-    write_atomically(path, stream.getvalue(), progress)
+    write_atomically(path, stream.getvalue())

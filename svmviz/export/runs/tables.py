@@ -12,8 +12,9 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+from solvers.cancelling import Report, no_report
 from solvers.problem.certificate import BOUND, FREE, ZERO
-from svmviz.export.runs.recording import NoProgress, Progress, Recording, RunReading, read_steps
+from svmviz.export.runs.recording import Recording, RunReading, read_steps
 from svmviz.export.runs.run_settings import RunSettings
 from svmviz.io.atomic import write_atomically
 
@@ -27,7 +28,7 @@ def save_csv(
     path: str | Path,
     recording: Recording,
     settings: RunSettings,
-    progress: Progress | None = None,
+    report: Report = no_report,
 ) -> None:
     """Write one of the two tables atomically.
 
@@ -36,24 +37,23 @@ def save_csv(
     BadInput
         If the steps are not all in the run, or the file cannot be written.
     """
-    progress = progress or NoProgress()
     text = io.StringIO()
     writer = csv.writer(text, lineterminator="\n")
     names, rows = (
-        (SOLUTION_COLUMNS, _solution(recording, settings, progress))
+        (SOLUTION_COLUMNS, _solution(recording, settings, report))
         if settings.table == "solution"
-        else (TRACE_COLUMNS, _trace(recording, settings, progress))
+        else (TRACE_COLUMNS, _trace(recording, settings, report))
     )
     # Without a race, the last column would have the same value in all rows, so it is left out.
     columns = slice(None) if recording.is_race else slice(-1)
     writer.writerow([*names, "solver"][columns])
     writer.writerows(row[columns] for row in rows)
-    write_atomically(path, text.getvalue(), progress)
+    write_atomically(path, text.getvalue())
 
 
-def _trace(recording: Recording, settings: RunSettings, progress: Progress) -> Iterator[list[Any]]:
+def _trace(recording: Recording, settings: RunSettings, report: Report) -> Iterator[list[Any]]:
     steps = settings.steps.within(recording.length)
-    for run, snapshot, certificate in read_steps(recording, steps, progress):
+    for run, snapshot, certificate in read_steps(recording, steps, report):
         event = snapshot.event
         yield [
             snapshot.step,
@@ -67,14 +67,12 @@ def _trace(recording: Recording, settings: RunSettings, progress: Progress) -> I
         ]
 
 
-def _solution(
-    recording: Recording, settings: RunSettings, progress: Progress
-) -> Iterator[list[Any]]:
+def _solution(recording: Recording, settings: RunSettings, report: Report) -> Iterator[list[Any]]:
     step = recording.length if settings.step is None else settings.step
     for run, length in zip(recording.runs, recording.lengths, strict=True):
         single = Recording(recording.scene, (run,))
         last = min(step, length)
-        for reading in read_steps(single, range(last, last + 1), progress, events=False):
+        for reading in read_steps(single, range(last, last + 1), report, events=False):
             yield from _points(recording, reading)
 
 

@@ -10,16 +10,17 @@ from pathlib import Path
 from typing import Any
 
 from solvers import BadInput
+from solvers.cancelling import Report, no_report
 from solvers.errors import shorten
 from svmviz.export.runs.codecs import ENCODINGS, Encoding, check_video
-from svmviz.export.runs.recording import NoProgress, Progress, Recording
+from svmviz.export.runs.recording import Recording
 from svmviz.export.runs.run_settings import GLIDE_FRAME, RunSettings
 from svmviz.export.runs.shots import Shot, ShotPainter, encode_in_thread, shots
 from svmviz.io.atomic import write_atomically
 
 
 def save_video(
-    path: str | Path, recording: Recording, settings: RunSettings, progress: Progress | None = None
+    path: str | Path, recording: Recording, settings: RunSettings, report: Report = no_report
 ) -> None:
     """Write a movie atomically; the ending of the path decides its format.
 
@@ -29,13 +30,12 @@ def save_video(
         If PyAV or a codec is missing, a side of the frames is odd, the steps are not all in the
         run, or the file cannot be written.
     """
-    progress = progress or NoProgress()
     ending = Path(path).suffix.lower()
     check_video(ending, settings, thoroughly=True)
     encoding = ENCODINGS[ending]
     painter = ShotPainter(recording, settings)
-    data = encode_in_thread(partial(encode, encoding, settings), shots(painter, progress))
-    write_atomically(path, data, progress)
+    data = encode_in_thread(partial(encode, encoding, settings), shots(painter, report))
+    write_atomically(path, data)
 
 
 def encode(encoding: Encoding, settings: RunSettings, frames: Iterator[Shot]) -> bytes:

@@ -10,7 +10,8 @@ from typing import Any
 
 from PIL import Image
 
-from svmviz.export.runs.recording import NoProgress, Progress, Recording
+from solvers.cancelling import Report, no_report
+from svmviz.export.runs.recording import Recording
 from svmviz.export.runs.run_settings import RunSettings
 from svmviz.export.runs.shots import Shot, ShotPainter, encode_in_thread, shots
 from svmviz.io.atomic import write_atomically
@@ -20,7 +21,7 @@ QUALITY = 80
 
 
 def save_webp(
-    path: str | Path, recording: Recording, settings: RunSettings, progress: Progress | None = None
+    path: str | Path, recording: Recording, settings: RunSettings, report: Report = no_report
 ) -> None:
     """Write a WebP that repeats for ever; the write is atomic.
 
@@ -29,12 +30,11 @@ def save_webp(
     BadInput
         If the steps are not all in the run, or the file cannot be written.
     """
-    progress = progress or NoProgress()
     painter = ShotPainter(recording, settings)
     data = encode_in_thread(
-        partial(encode, settings.frames(len(painter.steps))), shots(painter, progress)
+        partial(encode, settings.frames(len(painter.steps))), shots(painter, report)
     )
-    write_atomically(path, data, progress)
+    write_atomically(path, data)
 
 
 def encode(max_frames: int, frames: Iterator[Shot]) -> bytes:

@@ -15,6 +15,7 @@ from PySide6.QtPrintSupport import QPrintDialog, QPrinter, QPrinterInfo
 from PySide6.QtWidgets import QWidget
 
 from solvers import BadInput
+from solvers.cancelling import Report, no_report
 from svmviz.base.words import percent
 from svmviz.export import FORMATS
 from svmviz.export.figure import Figure
@@ -23,11 +24,9 @@ from svmviz.export.page import MILLIMETRES_PER_INCH, FigureSize
 from svmviz.io.scene import Scene
 from svmviz.panels.controls.transport.narrator import caption
 from svmviz.plane.picture import Picture
-from svmviz.window.files.drawer import Drawer
 from svmviz.window.files.export_form import ExportForm
 from svmviz.window.files.preview import PreviewDialog
-from svmviz.window.files.process_figure import ProcessFigure, arguments
-from svmviz.window.files.tasks import TaskControl
+from svmviz.window.files.process_figure import Drawer, ProcessFigure
 
 
 @dataclass(frozen=True)
@@ -37,15 +36,15 @@ class Export:
     path: Path
     figure: Figure | ProcessFigure
 
-    def write(self, control: TaskControl) -> str:
+    def write(self, report: Report = no_report) -> str:
         """Write the file atomically; can be called once, in any thread.
 
         Return a sentence on what differs from the request; empty if nothing does.
         """
         if not isinstance(self.figure, ProcessFigure):
-            return FORMATS[self.path.suffix.lower()].save(self.path, self.figure, control) or ""
+            return FORMATS[self.path.suffix.lower()].save(self.path, self.figure) or ""
         try:
-            return self.figure.write(self.path, control, control.report)
+            return self.figure.write(self.path, report)
         finally:
             self.figure.drawer.close()
 
@@ -127,7 +126,7 @@ class ExportDialog(PreviewDialog):
         )
 
     def _prepare(self) -> None:
-        self._drawer.prepare(arguments(self._settings()))
+        self._drawer.prepare(self._settings())
 
     def export(self) -> Export:
         """Return the figure and the file; call this only after the dialog was accepted."""
@@ -165,7 +164,7 @@ class PrintJob:
     figure: Figure | ProcessFigure
     printer: QPrinter
 
-    def run(self, control: TaskControl) -> str:
+    def run(self, report: Report) -> str:
         """Print; can be called once, in any thread.
 
         Return a sentence on what differs from the request, for example that the figure was made
@@ -177,7 +176,7 @@ class PrintJob:
         try:
             with tempfile.TemporaryDirectory(prefix="svmviz-print-") as folder:
                 file = Path(folder) / "figure.png"
-                note = figure.write(file, control, control.report)
+                note = figure.write(file, report)
                 image = QImage(str(file))
         finally:
             figure.drawer.close()

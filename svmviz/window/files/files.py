@@ -399,7 +399,7 @@ class Files(QObject):
             return False
         scene = self.scene()
         try:
-            self.tasks.run(f"Saving {path.name}…", partial(open_and_save.save, path, scene))
+            self.tasks.run(f"Saving {path.name}…", lambda _: open_and_save.save(path, scene))
         except Cancelled:
             return False
         except BadInput as error:

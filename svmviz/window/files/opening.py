@@ -66,7 +66,7 @@ class Opening:
         """Read the text of a scene that was requested while the document was ``before``."""
         self._start(
             "Reading the text…",
-            lambda control: read_scene_line(text, control.report),
+            lambda report: read_scene_line(text, report),
             lambda scene: self._show(None, before, scene),
             lambda error: self._messages.warn("The text was not opened", str(error)),
         )
@@ -87,7 +87,7 @@ class Opening:
         options = {"on_guess": guesses.append, **columns}
         self._start(
             f"Opening {path.name}…",
-            lambda control: _read(path, report=control.report, **options),
+            lambda report: _read(path, report=report, **options),
             partial(self._on_read, path, before, columns, guesses, left_out),
             partial(self._on_refused, path, before, columns),
         )

@@ -21,6 +21,7 @@ from PySide6.QtWidgets import (
 )
 
 from solvers import BadInput
+from solvers.cancelling import Cancelled
 from svmviz.base.pool import run_in_pool
 from svmviz.export.figure import Figure
 from svmviz.io.paths import is_full_folder
@@ -62,6 +63,9 @@ class PreviewRequest:
             return self._painted()
         except BadInput as error:
             return str(error)
+        except Cancelled:
+            # The dialog is closed.
+            raise
         except Exception:
             log.exception("The preview could not be painted")
             return "No preview can be painted of this figure."

@@ -1,14 +1,117 @@
-"""Figures with panels: another process draws them, with ``svmviz render``."""
+"""Figures with panels, which a separate process draws with ``svmviz render``.
+
+Panels are widgets, so drawing them in this process would block the window. The other process can
+draw several figures of one scene, and solves it only once. Its runs equal those of the window,
+because the document alone determines every step of a run.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import tempfile
+import threading
 from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import Any
 
+from solvers import BadInput
+from solvers.cancelling import Cancelled, Report, check_cancelled, no_report
+from solvers.processes import Child, ChildEnded
+from svmviz.base.background import Worker
 from svmviz.export.declared import options_from
 from svmviz.export.figure_settings import PLANE, FigureSettings
-from svmviz.window.files.drawer import Drawer
+from svmviz.io.open_and_save import save
+from svmviz.io.paths import absolute_path
+from svmviz.io.scene import Scene
+
+# Time between two checks whether the work is cancelled, s.
+CHECK_INTERVAL = 0.01
+# Error if the process ends before it answers.
+ENDED = "The process that draws has ended early."
+
+
+class Drawer:
+    """A process that draws figures of a scene. Methods may be called in any thread.
+
+    Parameters
+    ----------
+    scene : Scene
+    """
+
+    def __init__(self, scene: Scene) -> None:
+        self._scene = scene
+        self._folder: tempfile.TemporaryDirectory[str] | None = None
+        # The process must not show a window. A figure at which it ends would end the next one too.
+        variables = {"QT_QPA_PLATFORM": "offscreen"}
+        self._child = Child("svmviz.cli.drawing", variables=variables, restarts=0)
+        # Held while a request is answered: while a figure is drawn, or the scene is solved.
+        self._busy = threading.Lock()
+        self._worker = Worker("svmviz-drawer")
+
+    def prepare(self, settings: FigureSettings) -> None:
+        """Make the process start and solve the scene, so that later figures are drawn sooner.
+
+        This returns at once.
+        """
+        self._worker.do(lambda: self._prepare(settings))
+
+    def _prepare(self, settings: FigureSettings) -> None:
+        try:
+            self.draw(settings, Path("none.png"), draws=False)
+        except BadInput:
+            # Drawing the figure will report the same error.
+            return
+
+    def draw(
+        self,
+        settings: FigureSettings,
+        path: Path,
+        report: Report = no_report,
+        **options: Any,
+    ) -> str:
+        """Draw a figure, and write it to a file atomically; return how it differs from the request.
+
+        ``options`` are those of a request; see `svmviz.cli.drawing`.
+
+        Raises
+        ------
+        BadInput
+            If the figure cannot be drawn or written.
+        Cancelled
+            If the work of this thread is cancelled, or the drawer is closed; then the file stays as
+            it was.
+        """
+        while not self._busy.acquire(timeout=CHECK_INTERVAL):
+            check_cancelled()
+        try:
+            if self._child.closed:
+                raise Cancelled
+            given = [self._scene_path(), "-o", str(absolute_path(path)), *arguments(settings)]
+            return self._child.ask({"arguments": given, **options}, report)
+        except (Cancelled, ChildEnded) as error:
+            # Another request starts another process.
+            self._child.end()
+            if isinstance(error, Cancelled) or self._child.closed:
+                raise Cancelled from None
+            raise BadInput(ENDED) from None
+        finally:
+            self._busy.release()
+
+    def close(self) -> None:
+        """End the process; a figure that is being drawn is not written."""
+        self._child.close()
+        # A thread that waits for an answer gets none, and releases the lock.
+        with self._busy:
+            if self._folder is not None:
+                self._folder.cleanup()
+
+    def _scene_path(self) -> str:
+        """Return the path of the scene's file, which is written at first."""
+        if self._folder is None:
+            self._folder = tempfile.TemporaryDirectory(prefix="svmviz-")
+        path = Path(self._folder.name) / "scene.svmviz"
+        if not path.exists():
+            save(path, self._scene)
+        return str(path)
 
 
 @dataclass(frozen=True)
@@ -25,18 +128,13 @@ class ProcessFigure:
     settings: FigureSettings
     drawer: Drawer
 
-    def write(
-        self,
-        path: Path,
-        cancelled: Callable[[], bool],
-        report: Callable[[float], None] = lambda _: None,
-    ) -> str:
-        """Draw the figure and write it to a file atomically; see ``Drawer.draw``."""
-        return self.drawer.draw(arguments(self.settings), path, cancelled, report)
+    def write(self, path: Path, report: Report = no_report) -> str:
+        """Draw the figure and write it to a file atomically; see `Drawer.draw`."""
+        return self.drawer.draw(self.settings, path, report)
 
     def write_preview(self, path: Path, size: tuple[float, float]) -> str:
         """Draw the figure as a PNG that fits into ``size``, (width, height) in px."""
-        return self.drawer.draw(arguments(self.settings), path, size=size)
+        return self.drawer.draw(self.settings, path, size=size)
 
 
 def arguments(settings: FigureSettings) -> list[str]:

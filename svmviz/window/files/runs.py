@@ -93,7 +93,7 @@ class RunExport(QObject):
         save = RUN_FORMATS[ending].save
         self._files.tasks.start(
             f"Writing {path.name}…",
-            lambda control: save(path, recording, settings, control),
+            lambda report: save(path, recording, settings, report),
             lambda _: self._on_written(path),
             partial(self._messages.warn_not_written, path),
             must_finish=True,

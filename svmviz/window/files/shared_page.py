@@ -20,7 +20,8 @@ from svmviz.window.files.files import Files
 from svmviz.window.messages import Messages
 
 if TYPE_CHECKING:
-    from svmviz.export.runs.recording import Progress, Recording
+    from solvers.cancelling import Report
+    from svmviz.export.runs.recording import Recording
     from svmviz.frames.frame import Frame
     from svmviz.lessons.lessons import Lesson
     from svmviz.stage.stage import Stage
@@ -108,21 +109,21 @@ class SharedPage(QObject):
         dialog.deleteLater()
 
 
-def _write_run(path: Path, recording: Recording, control: Progress) -> None:
+def _write_run(path: Path, recording: Recording, report: Report) -> None:
     """Write the page of a run; for a long run, only as many steps as a page may have."""
     from svmviz.export.html.save import save_html, steps_for
     from svmviz.export.runs.run_settings import RunSettings
 
-    save_html(path, recording, RunSettings(steps=steps_for(recording)), control)
+    save_html(path, recording, RunSettings(steps=steps_for(recording)), report)
 
 
 def _write_lesson(
-    path: Path, lesson: Lesson, caption: Callable[[Frame], str], control: Progress
+    path: Path, lesson: Lesson, caption: Callable[[Frame], str], report: Report
 ) -> None:
     from svmviz.export.html.save import save_lesson
     from svmviz.panels.registry import TITLES
 
-    save_lesson(path, lesson, TITLES, caption, control)
+    save_lesson(path, lesson, TITLES, caption, report)
 
 
 class SharedDialog(QDialog):

@@ -12,7 +12,7 @@ from typing import Any
 from PySide6.QtCore import QEventLoop, QObject, Qt, QTimer, Signal
 from PySide6.QtWidgets import QApplication, QProgressBar, QWidget
 
-from solvers.cancelling import Cancelled, cancel_when
+from solvers.cancelling import Cancelled, Report, cancel_when, check_cancelled
 from svmviz.base.words import time_left
 from svmviz.widgets.plain_text import ProgressDialog
 
@@ -25,35 +25,8 @@ JOIN_TIME = 0.02
 log = logging.getLogger(__name__)
 # Time between two updates of the progress bar, ms, and number of steps of a full bar.
 BAR_INTERVAL, BAR_STEPS = 100, 1000
-
-
-class TaskControl:
-    """The argument of a task's function, which tells whether to cancel and receives progress.
-
-    It can be used in any thread.
-    """
-
-    def __init__(self) -> None:
-        self._cancelled = threading.Event()
-        self.share: float | None = None
-
-    def __call__(self) -> bool:
-        """Return whether the work was cancelled."""
-        return self._cancelled.is_set()
-
-    def cancel(self) -> None:
-        """Mark the work as cancelled."""
-        self._cancelled.set()
-
-    def report(self, share: float) -> None:
-        """Report the fraction done, 0 to 1; raise `Cancelled` if the work was cancelled."""
-        if self():
-            raise Cancelled
-        self.share = share
-
-
-# A function that does the work.
-Work = Callable[[TaskControl], Any]
+# A function that does the work, and reports its progress.
+Work = Callable[[Report], Any]
 
 
 class Tasks(QObject):
@@ -87,9 +60,9 @@ class Tasks(QObject):
         text : str
             Text of the progress dialog.
         work : callable
-            Called in the thread with a `TaskControl`; must not use Qt's widgets. It must call the
-            control before it writes a file or makes another lasting change, and stop if the control
-            returns true.
+            Called in the thread with a function to which it may report its progress; must not use
+            Qt's widgets. Before it writes a file or makes another lasting change, it calls
+            `check_cancelled`, as `write_atomically` does. A report checks this too.
         done, failed : callable
             Called in the window's thread with the result or the exception, unless the user clicked
             Cancel.
@@ -183,7 +156,9 @@ class Task(QObject):
         self._result: Any = None
         self._error: Exception | None = None
         self._dialog: ProgressDialog | None = None
-        self._control = TaskControl()
+        self._cancelled = threading.Event()
+        # The fraction of the work that is done, if the work reports it.
+        self._share: float | None = None
         # The event loop that waits for the task, if any.
         self._loop: QEventLoop | None = None
         # Whether the thread has ended, and whether `_conclude` was called.
@@ -201,7 +176,7 @@ class Task(QObject):
 
     def cancel(self) -> None:
         """Cancel the work; its result will be ignored."""
-        self._control.cancel()
+        self._cancelled.set()
         self._timer.stop()
         self._bar_timer.stop()
         self._wake()
@@ -213,9 +188,9 @@ class Task(QObject):
         them.
         """
         self.thread_.join(JOIN_TIME)
-        if self.thread_.is_alive() and not self._control():
+        if self.thread_.is_alive() and not self._cancelled.is_set():
             self._run_event_loop()
-        if not self._control():
+        if not self._cancelled.is_set():
             self._conclude()
 
     def _run_event_loop(self) -> None:
@@ -227,7 +202,7 @@ class Task(QObject):
             self._open_dialog(self._dialog)
         QApplication.setOverrideCursor(Qt.CursorShape.BusyCursor)
         try:
-            while not (self._has_ended or self._control()):
+            while not (self._has_ended or self._cancelled.is_set()):
                 # Before the dialog is shown, clicks and keys are delayed.
                 accepted = flags.ExcludeUserInputEvents if self._dialog is None else flags.AllEvents
                 if self._loop.exec(accepted):
@@ -247,15 +222,19 @@ class Task(QObject):
 
     def _run(self) -> None:
         try:
-            with cancel_when(self._control):
-                self._result = self._work(self._control)
+            with cancel_when(self._cancelled.is_set):
+                self._result = self._work(self._report)
         except Cancelled:
-            self._control.cancel()
+            self._cancelled.set()
         except Exception as error:
             self._error = error
         # The window may have been deleted, and this object with it.
         with contextlib.suppress(RuntimeError):
             self._finished.emit()
+
+    def _report(self, share: float) -> None:
+        check_cancelled()
+        self._share = share
 
     def _show(self) -> None:
         self._dialog = ProgressDialog(self.text, self._window)
@@ -269,7 +248,7 @@ class Task(QObject):
 
     def _move_bar(self) -> None:
         """Show the progress, if the work reports it."""
-        share, dialog = self._control.share, self._dialog
+        share, dialog = self._share, self._dialog
         if share is None or dialog is None:
             return
         elapsed = time.monotonic() - self._start_time
@@ -312,7 +291,7 @@ class Task(QObject):
         self.thread_.join()
         self.ended.emit(self)
         self.deleteLater()
-        if self._control():
+        if self._cancelled.is_set():
             if self._error is not None:
                 log.warning("A task failed after Cancel: %s", self.text, exc_info=self._error)
         elif self._error is None:

@@ -4,13 +4,14 @@ import numpy as np
 import pytest
 
 from solvers import KERNELS, METHODS, RBF, Cursor, Linear, solve
+from solvers.cancelling import no_report
 from solvers.data.datasets import PointSet
 from solvers.kernels.arithmetic import fast_exp
 from svmviz.base.words import number, vector_text
 from svmviz.document.document import Document
 from svmviz.export.html.contents import contents_of, program_of
 from svmviz.export.html.packing import changes_of
-from svmviz.export.runs.recording import NoProgress, Recording
+from svmviz.export.runs.recording import Recording
 from svmviz.frames.lane_reader import position_after
 from svmviz.io.scene import Scene
 from svmviz.lessons.pages import page_of
@@ -48,7 +49,7 @@ def test_a_page_takes_far_points_from_the_origin_of_the_library(engine, offset):
         PointSet(np.round(RNG.normal(size=(12, 2)), 3) + offset, [-1, 1] * 6), kernel=Linear()
     )
     run = solve(document.problem(), document.method)
-    contents = contents_of(Recording(Scene(document), (run,)), [run.steps], NoProgress())
+    contents = contents_of(Recording(Scene(document), (run,)), [run.steps], no_report)
     # The engine has no flatMap.
     engine.run("Array.prototype.flatMap = function (f) { return [].concat(...this.map(f)); }")
     found = engine.call(

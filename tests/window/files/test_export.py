@@ -19,7 +19,6 @@ from svmviz.window.files import pictures
 from svmviz.window.files.export_dialog import ExportDialog, PrintDialog
 from svmviz.window.files.preview import PreviewRequest, shrink
 from svmviz.window.files.process_figure import ProcessFigure
-from svmviz.window.files.tasks import TaskControl
 from tests.export.renderers import by_pdfium, points_of_pdf, to_array
 from tests.time_limits import TIME_LIMIT
 
@@ -130,7 +129,7 @@ def test_panels_are_drawn_by_another_process(user, dialog, tmp_path):
     user.until(lambda: shown)
     assert not dialog.preview.pixmap().isNull()
     dialog.path = tmp_path / "a.pdf"
-    dialog.export().write(TaskControl())
+    dialog.export().write()
     assert points_of_pdf((tmp_path / "a.pdf").read_bytes())[0] == pytest.approx(243.78, abs=0.01)
 
 

@@ -253,10 +253,10 @@ def test_a_slow_save_does_not_block_the_window(user, monkeypatch, tmp_path):
     begun, gate = threading.Event(), threading.Event()
     save = open_and_save.save
 
-    def slow(path, what, cancelled):
+    def slow(path, what):
         begun.set()
         gate.wait(TIME_LIMIT)
-        save(path, what, cancelled)
+        save(path, what)
 
     monkeypatch.setattr(open_and_save, "save", slow)
     change(user)

@@ -9,14 +9,13 @@ import pytest
 from PySide6.QtGui import QImage
 
 from solvers import BadInput
-from solvers.cancelling import Cancelled
+from solvers.cancelling import Cancelled, cancel_when
 from svmviz.cli import export_options
 from svmviz.cli.parser import Parser
 from svmviz.export.figure_settings import FigureSettings
 from svmviz.export.page import Length
 from svmviz.io.scene import Scene
-from svmviz.window.files.drawer import Drawer
-from svmviz.window.files.process_figure import ProcessFigure, arguments
+from svmviz.window.files.process_figure import Drawer, ProcessFigure, arguments
 from tests import stages
 from tests.time_limits import TIME_LIMIT
 
@@ -59,13 +58,9 @@ def wait_for_threads():
 
 def test_a_refusal_is_its_sentence(drawer, tmp_path):
     with pytest.raises(BadInput, match=r"^The chart of a race needs two or more solvers"):
-        ProcessFigure(FigureSettings(views=("race",)), drawer).write(
-            tmp_path / "a.svg", lambda: False
-        )
+        ProcessFigure(FigureSettings(views=("race",)), drawer).write(tmp_path / "a.svg")
     with pytest.raises(BadInput, match=r"^No such folder"):
-        ProcessFigure(FigureSettings(views=("kkt",)), drawer).write(
-            tmp_path / "b" / "a.svg", lambda: False
-        )
+        ProcessFigure(FigureSettings(views=("kkt",)), drawer).write(tmp_path / "b" / "a.svg")
     assert os.listdir(tmp_path) == []
 
 
@@ -74,10 +69,10 @@ def test_one_process_draws_several_figures_and_reports_its_progress(drawer, tmp_
     settings = FigureSettings(
         views=("plane", "kkt"), width=Length(86, "mm"), height=Length(50, "mm")
     )
-    drawer.prepare(arguments(settings))
+    drawer.prepare(settings)
     for name in ("a.svg", "b.pdf"):
         given = ProcessFigure(settings, drawer)
-        notes.append(given.write(tmp_path / name, lambda: False, shares.append))
+        notes.append(given.write(tmp_path / name, shares.append))
         processes.add(drawer._child.process.pid)
     small = ProcessFigure(FigureSettings(views=("kkt",)), drawer)
     assert small.write_preview(tmp_path / "c.png", (300.0, 300.0)) == ""
@@ -95,31 +90,33 @@ def test_cancel_ends_the_process_and_leaves_the_older_file(drawer, tmp_path):
     path = tmp_path / "a.svg"
     path.write_text("older")
     given = ProcessFigure(FigureSettings(views=("kkt",)), drawer)
-    given.write(path, lambda: True)
+    with cancel_when(lambda: True), pytest.raises(Cancelled):
+        given.write(path)
 
     def cancel(_share):
         raise Cancelled
 
-    assert given.write(path, lambda: False, cancel) == ""
+    with pytest.raises(Cancelled):
+        given.write(path, cancel)
     assert path.read_text() == "older"
     assert os.listdir(tmp_path) == ["a.svg"]
     # Another figure can still be drawn.
-    given.write(path, lambda: False)
+    given.write(path)
     assert path.read_text().startswith("<?xml")
 
 
 def test_a_process_that_has_died_is_said(drawer, tmp_path):
     given = ProcessFigure(FigureSettings(views=("kkt",)), drawer)
-    given.write(tmp_path / "a.svg", lambda: False)
+    given.write(tmp_path / "a.svg")
     drawer._child.process.kill()
     with pytest.raises(BadInput, match="ended early"):
-        given.write(tmp_path / "b.svg", lambda: False)
+        given.write(tmp_path / "b.svg")
     assert os.listdir(tmp_path) == ["a.svg"]
 
 
 def test_the_process_and_its_folder_are_gone_when_it_is_closed(tmp_path):
     drawer = Drawer(SCENE)
-    ProcessFigure(FigureSettings(views=("kkt",)), drawer).write(tmp_path / "a.svg", lambda: False)
+    ProcessFigure(FigureSettings(views=("kkt",)), drawer).write(tmp_path / "a.svg")
     process, folder = drawer._child.process, drawer._folder
     assert process is not None
     assert folder is not None

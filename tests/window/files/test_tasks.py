@@ -74,7 +74,7 @@ def test_a_failure_after_cancel_is_logged(user, caplog):
     gate = threading.Event()
     called = []
 
-    def work(_cancelled):
+    def work(_report):
         gate.wait(20)
         raise BadInput("The disk is full.")
 
@@ -126,9 +126,14 @@ def test_a_fault_while_the_window_closes_is_logged(user, caplog, monkeypatch, ex
 def test_a_task_that_need_not_finish_is_cancelled_when_the_window_closes(user):
     gate, wanted = threading.Event(), []
 
-    def work(cancelled):
+    def work(report):
         gate.wait(20)
-        wanted.append(not cancelled())
+        try:
+            report(0.5)
+        except Cancelled:
+            wanted.append(False)
+        else:
+            wanted.append(True)
 
     tasks = user.window.files.tasks
     tasks.start("Opening…", work, wanted.append, wanted.append)
@@ -250,9 +255,9 @@ def test_a_window_that_waits_is_not_closed_meanwhile(user, slow_disk, tmp_path):
 def test_work_that_need_not_finish_ends_with_the_program(user):
     patience = threading.Event()
 
-    def work(cancelled):
-        while not cancelled() and not patience.wait(0.01):
-            pass
+    def work(report):
+        while not patience.wait(0.01):
+            report(0.5)
 
     tasks = user.window.files.tasks
     timer = QTimer(user.window, interval=10)
