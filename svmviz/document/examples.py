@@ -10,8 +10,23 @@ from svmviz.base.resources import root
 from svmviz.document.ready_races import READY_RACES
 
 ENDING = ".svmviz"
+# The scenes by chapter, in the order of a course.
+CHAPTERS = {
+    "Lines that separate": (
+        "eight-points",
+        "penguins",
+        "own-line",
+        "nearest-pair",
+        "difference-set",
+    ),
+    "Slack and loss": ("losses", "budget", "sub-gradients"),
+    "The dual problem": ("three-points",),
+    "Kernels": ("two-moons", "demo", "words-spectrum", "words-edit"),
+    "Regression": ("noisy-sine",),
+    "Choosing a model": ("human-overfitting", "model-choice", "paired-test"),
+}
 # Title, one sentence, the panel to show (if any), and what is chosen in it (see `Stage.choices`) of
-# scenes, in the order of the menu. Other scenes follow, sorted by name.
+# scenes.
 TITLES: dict[str, tuple[Any, ...]] = {
     "penguins": ("Penguins, a straight line", "Two species that a line separates."),
     "demo": ("Penguins, RBF kernel", "The same penguins, with a curved boundary."),
@@ -87,24 +102,32 @@ RACES = {race.name: (race.title, race.hint) for race in READY_RACES}
 
 
 class Example(NamedTuple):
-    """A scene of the assets: file, title, one sentence, the panel to show and its choices."""
+    """A scene of the assets: file, title, one sentence, the panel to show and its choices.
+
+    ``chapter`` is the heading under which the menu lists it; empty if there is none.
+    """
 
     path: Path
     title: str
     help: str
     panel: str = ""
     choices: Mapping[str, str] = {}
+    chapter: str = ""
 
 
 def scenes() -> dict[str, Example]:
-    """Return the scenes among the assets by name, in the order of the menus."""
+    """Return the scenes among the assets by name, chapter by chapter, then races and others."""
     path_of = {path.stem: path for path in sorted((root() / "scenes").glob(f"*{ENDING}"))}
-    texts: dict[str, tuple[Any, ...]] = {**TITLES, **RACES}
-    titled = {stem: Example(path_of[stem], *texts[stem]) for stem in texts if stem in path_of}
+    titled = {
+        stem: Example(path_of[stem], *TITLES[stem])._replace(chapter=chapter)
+        for chapter, stems in CHAPTERS.items()
+        for stem in stems
+    }
+    titled |= {stem: Example(path_of[stem], *texts) for stem, texts in RACES.items()}
     others = {
         stem: Example(path, stem.replace("-", " ").capitalize(), "")
         for stem, path in path_of.items()
-        if stem not in texts
+        if stem not in titled
     }
     return titled | others
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from math import ceil
+
 from PySide6.QtCore import QChildEvent, QEvent, QSize, Qt, Signal
 from PySide6.QtGui import (
     QAction,
@@ -95,7 +97,7 @@ class MainWindow(QMainWindow):
         self.setContextMenuPolicy(Qt.ContextMenuPolicy.NoContextMenu)
         self.planes = Planes(stage)
         self.plane = self.planes.main
-        self.notice = Notice(self.planes)
+        self.notice = Notice(self.planes, lambda: ceil(self.plane.camera.margins.bottom))
         self.messages = Messages(self, self.notice)
         self.files = Files(self, stage, self.planes, self.memory, self.messages)
         self.pictures = Pictures(self, self.planes, self.memory, self.messages, self.files)
@@ -258,14 +260,18 @@ class MainWindow(QMainWindow):
         self.docks.layout.set_hidden(self._has_panels())
 
     def _open_example(self, example: Example) -> None:
-        """Open an example, and show its panel with the example's choices."""
-        if self.files.open_example(example.path, example.title) and example.panel:
-            self.docks.choose(example.panel, example.choices)
+        """Open an example with the first tool, and show its panel with the example's choices."""
+        if self.files.open_example(example.path, example.title):
+            self.use_tool(next(iter(TOOLS)))
+            if example.panel:
+                self.docks.choose(example.panel, example.choices)
 
     def _open_race(self, race: Example) -> None:
         """Open a prepared race with its clock, and show its hint in front of the planes."""
         opened = self.files.open_example(race.path, race.title)
         ready = ready_race_of(self.stage.session.document)
+        if opened:
+            self.use_tool(next(iter(TOOLS)))
         if opened and ready is not None:
             self.stage.playback.set_clock(ready.clock)
             self.messages.notify(ready.hint)

@@ -20,7 +20,7 @@ Action = tuple[str, Callable[[], None]]
 
 
 class Notice(StyleFollower, QFrame):
-    """A sentence at the bottom of a widget, with buttons if the user can act on it.
+    """A sentence in front of the planes, with buttons if the user can act on it.
 
     The notice never has the focus. If it has no buttons, clicks go to the widget behind it.
 
@@ -28,13 +28,15 @@ class Notice(StyleFollower, QFrame):
     ----------
     over : QWidget
         The widget in front of which the notice is shown.
+    below : callable() -> int
+        Height at the bottom of ``over`` that stays free, px, such as that of an axis.
     """
 
-    def __init__(self, over: QWidget) -> None:
+    def __init__(self, over: QWidget, below: Callable[[], int] = lambda: 0) -> None:
         super().__init__(over)
         self.setProperty("role", "card")
         self.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
-        self._over = over
+        self._over, self._below = over, below
         self._label = Label()
         self._label.setWordWrap(True)
         self._box = QHBoxLayout(self)
@@ -79,7 +81,7 @@ class Notice(StyleFollower, QFrame):
         self.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents, not actions)
 
     def _place(self) -> None:
-        """Move to the bottom of the widget, in its middle."""
+        """Move to the middle of the widget, just above what stays free at its bottom."""
         metrics = active().metrics
         gap = metrics.space(4)
         margins = self._box.contentsMargins()
@@ -90,7 +92,8 @@ class Notice(StyleFollower, QFrame):
         # ``heightForWidth`` is -1 if all widgets in the layout have a fixed height.
         height = max(self._box.heightForWidth(width), self._box.sizeHint().height())
         left = (self._over.width() - width) // 2
-        self.setGeometry(left, self._over.height() - height - gap, width, height)
+        top = self._over.height() - self._below() - height - gap
+        self.setGeometry(left, max(0, top), width, height)
 
     def _apply_style(self) -> None:
         space = active().metrics.space

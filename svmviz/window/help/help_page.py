@@ -17,6 +17,7 @@ from svmviz.window.help.contents import HelpTopic, SettingEntry, links_html
 from svmviz.window.help.convex_picture import ConvexPicture
 from svmviz.window.help.labeling_picture import LabelingPicture
 from svmviz.window.help.nearest_picture import NearestPicture
+from svmviz.window.help.page_pictures import scenes
 from svmviz.window.help.picture_view import ConceptPicture
 from svmviz.window.help.tried_picture import TriedPicture
 from svmviz.window.help.vector_picture import VectorPicture
@@ -26,12 +27,12 @@ from svmviz.window.help.vector_picture import VectorPicture
 MIN_WIDTH_BESIDE = 600
 # Relative widths of picture and text beside each other.
 PICTURE_SHARE, TEXT_SHARE = 11, 9
-# The pictures with handles, by concept; the others are painted.
+# The pictures with handles, by page; the others are painted.
 TRIED: dict[str, type[TriedPicture]] = {
-    "convex": ConvexPicture,
-    "compact": NearestPicture,
-    "vectors": VectorPicture,
-    "vc-dimension": LabelingPicture,
+    "concept:convex": ConvexPicture,
+    "concept:compact": NearestPicture,
+    "concept:vectors": VectorPicture,
+    "concept:vc-dimension": LabelingPicture,
 }
 
 
@@ -67,13 +68,12 @@ class HelpPage(Column):
         body.add(_text_label(html.escape(page.title), "title"))
         if page.source:
             body.add(_text_label(html.escape(page.source), "muted"))
-        chapter, _, name = page.name.partition(":")
         self.picture = self._parts = self._left = self._symbols = None
         text = body
-        if chapter == "concept":
+        if page.name in scenes() or page.name in TRIED:
             self._parts = body.add(Column(gap=4.0))
             self._left = self._parts.add(Column(gap=2.5), PICTURE_SHARE)
-            self.picture = self._left.add(_make_picture(name, page.title))
+            self.picture = self._left.add(_make_picture(page.name, page.title))
             text = self._parts.add(Column(gap=2.5), TEXT_SHARE)
         for paragraph in page.paragraphs:
             self._add_linked(text, link_concepts(paragraph, page.name))
@@ -84,7 +84,11 @@ class HelpPage(Column):
             text.add(FormulaView(page.formula, fits_content=True)) if page.formula else None
         )
         if page.links:
-            text.add(_text_label("Derivations" if chapter != "derivation" else "See", "section"))
+            text.add(
+                _text_label(
+                    "See" if page.name.startswith("derivation:") else "Derivations", "section"
+                )
+            )
             self._add_linked(text, links_html(page.links))
         if page.symbols:
             self._symbols = self._add_linked(body, _symbols_html(page.symbols))

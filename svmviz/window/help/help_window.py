@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QModelIndex, QSize, Qt, Signal
+from PySide6.QtCore import QEvent, QModelIndex, QObject, QSize, Qt, Signal
+from PySide6.QtGui import QKeyEvent, QKeySequence, QShortcut
 from PySide6.QtWidgets import (
     QAbstractItemView,
+    QApplication,
     QDialog,
     QHBoxLayout,
+    QLineEdit,
     QListWidget,
     QListWidgetItem,
     QSplitter,
@@ -14,6 +17,8 @@ from PySide6.QtWidgets import (
 )
 
 from svmviz.theme import BODY, SIZED_BY_TYPE, Metrics, look_of
+from svmviz.widgets.column import Column
+from svmviz.widgets.finding import LIST_KEYS, rank_of, words_of
 from svmviz.widgets.scroller import Scroller
 from svmviz.widgets.styling import OwnSizes
 from svmviz.window.help.contents import READ, pages
@@ -61,6 +66,13 @@ class HelpWindow(OwnSizes, QDialog):
         self.setProperty(SIZED_BY_TYPE, True)
         # The metrics for which `_apply_style` has set the size of the window.
         self._metrics: Metrics | None = None
+        self.field = QLineEdit()
+        self.field.setPlaceholderText("Find in the help…")
+        self.field.setAccessibleName("Find in the help")
+        self.field.setClearButtonEnabled(True)
+        self.field.textChanged.connect(self._find)
+        self.field.installEventFilter(self)
+        QShortcut(QKeySequence.StandardKey.Find, self, self._go_to_field)
         self.list = PageList()
         self.list.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.list.setAccessibleName("Pages of the help")
@@ -69,7 +81,10 @@ class HelpWindow(OwnSizes, QDialog):
         self.page.page_requested.connect(self._on_link)
         self.scroller = Scroller(self.page)
         self._splitter = QSplitter()
-        self._splitter.addWidget(self.list)
+        left = Column(gap=1.0, margin=1.0)
+        left.add(self.field)
+        left.add(self.list, 1)
+        self._splitter.addWidget(left)
         self._splitter.addWidget(self.scroller)
         self._splitter.setStretchFactor(1, 1)
         self._splitter.setChildrenCollapsible(False)
@@ -87,6 +102,7 @@ class HelpWindow(OwnSizes, QDialog):
         KeyError
             If there is no page of this name.
         """
+        self.field.clear()
         # Fitted before the page is made, so that the widgets of the page are styled only once.
         self.fit()
         self.list.setCurrentItem(self._items[name])
@@ -112,6 +128,39 @@ class HelpWindow(OwnSizes, QDialog):
             item = QListWidgetItem(page.title, self.list)
             item.setData(NAME_ROLE, page.name)
             self._items[page.name] = item
+        self._nothing = QListWidgetItem("No page has all these words.", self.list)
+        self._nothing.setFlags(Qt.ItemFlag.NoItemFlags)
+        self._nothing.setHidden(True)
+
+    def _find(self, text: str) -> None:
+        """List the pages that contain all words, and show the one that fits best."""
+        words = words_of(text)
+        ranks = {
+            name: rank_of(page.title, "", page.content, words) for name, page in pages().items()
+        }
+        found = [name for name, rank in ranks.items() if rank is not None]
+        for name, item in self._items.items():
+            item.setHidden(ranks[name] is None)
+        self._nothing.setHidden(bool(found))
+        chapters = {pages()[name].chapter for name in found}
+        for head in self._heads:
+            head.setHidden(head.text() not in chapters)
+        if words and found:
+            best = self._items[min(found, key=lambda name: ranks[name] or 0)]
+            self.list.setCurrentItem(best)
+        self.list.scrollToItem(self.list.currentItem())
+
+    def _go_to_field(self) -> None:
+        self.field.setFocus(Qt.FocusReason.ShortcutFocusReason)
+        self.field.selectAll()
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        """Let Up, Down and the keys of pages move in the list while the focus is in the field."""
+        is_key = isinstance(event, QKeyEvent) and event.type() == QEvent.Type.KeyPress
+        if is_key and event.key() in LIST_KEYS:
+            QApplication.sendEvent(self.list, event)
+            return True
+        return super().eventFilter(watched, event)
 
     def _on_link(self, target: str) -> None:
         if target.startswith(READ):

@@ -1,4 +1,4 @@
-"""The picture of a concept in the help, painted in another thread."""
+"""The picture of a page of the help, painted in another thread."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QSizePolicy, QWidget
 from svmviz.base.pool import run_in_pool
 from svmviz.theme import Theme, look_of
 from svmviz.widgets.styling import StyleFollower
-from svmviz.window.help.concept_pictures import paint
+from svmviz.window.help.page_pictures import paint
 
 # Height of the picture, px at scale 1.
 HEIGHT = 230
@@ -24,12 +24,12 @@ PictureRequest = tuple[str, tuple[int, int], Theme, float]
 
 
 class ConceptPicture(StyleFollower, QWidget):
-    """The picture of a concept. Until it is painted in a new size, the old one is stretched.
+    """The picture of a page. Until it is painted in a new size, the old one is stretched.
 
     Parameters
     ----------
     name : str
-        Name of the concept.
+        Name of the page.
     title : str
         Description of the picture for screen readers.
     parent : QWidget, optional

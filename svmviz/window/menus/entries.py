@@ -17,6 +17,7 @@ from svmviz.window.help.contents import pages
 
 # Separator between the name of a menu and that of a menu inside it.
 INSIDE = " › "
+ENABLED = Qt.ItemFlag.ItemIsEnabled
 
 
 class PaletteEntry(NamedTuple):
@@ -78,7 +79,10 @@ def _menu_entries(bar: QMenuBar) -> Iterator[PaletteEntry]:
 
 
 def _setting_entries(docks: Docks) -> Iterator[PaletteEntry]:
-    """Yield the settings with their values; running one gives it the focus."""
+    """Yield the settings with their values, and the choices of each list.
+
+    Running a setting gives it the focus; running a choice makes it.
+    """
     column = docks.column
     panels: dict[str, QWidget] = {
         "data": column.data,
@@ -90,13 +94,21 @@ def _setting_entries(docks: Docks) -> Iterator[PaletteEntry]:
             value = _value_of(field)
             name = _name_of(field)
             if name and value is not None and field.isVisibleTo(panel):
-                yield PaletteEntry(
-                    name,
-                    f"Settings{INSIDE}{column.cards[card].title}",
-                    value,
-                    partial(_go_to, docks, card, field),
-                    field.isEnabled(),
-                )
+                place = f"Settings{INSIDE}{column.cards[card].title}"
+                go = partial(_go_to, docks, card, field)
+                yield PaletteEntry(name, place, value, go, field.isEnabled())
+                if isinstance(field, QComboBox):
+                    yield from _choices_of(field, f"{place}{INSIDE}{name}")
+
+
+def _choices_of(field: QComboBox, place: str) -> Iterator[PaletteEntry]:
+    """Yield the choices of a list; running one is as if the user had chosen it there."""
+    for index in range(field.count()):
+        is_current = index == field.currentIndex()
+        can_choose = bool(field.model().flags(field.model().index(index, 0)) & ENABLED)
+        note = "in use" if is_current else "" if can_choose else "not now"
+        choose = partial(_choose, field, index)
+        yield PaletteEntry(field.itemText(index), place, note, choose, can_choose)
 
 
 def _entries_below(menu: QMenu, place: str) -> Iterator[PaletteEntry]:
@@ -106,7 +118,7 @@ def _entries_below(menu: QMenu, place: str) -> Iterator[PaletteEntry]:
         text = plain_text(action.text())
         if (inner := _menu_of(action)) is not None:
             yield from _entries_below(inner, f"{place}{INSIDE}{text}")
-        elif not action.isSeparator():
+        elif text and not action.isSeparator():
             yield PaletteEntry(text, place, _note(action), action.trigger, action.isEnabled())
 
 
@@ -164,3 +176,8 @@ def _go_to(docks: Docks, card: str, field: QWidget) -> None:
 
     # The field gets its place in the next turn of the event loop.
     QTimer.singleShot(0, field, focus)
+
+
+def _choose(field: QComboBox, index: int) -> None:
+    field.setCurrentIndex(index)
+    field.activated.emit(index)

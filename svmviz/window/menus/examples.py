@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable
 from functools import partial
 
-from PySide6.QtWidgets import QMenu, QWidget
+from PySide6.QtWidgets import QMenu, QWidget, QWidgetAction
 
 from svmviz.document.examples import Example
-from svmviz.widgets.plain_text import set_tip
+from svmviz.widgets.plain_text import Label, set_tip
 
 
 class ExamplesMenu(QMenu):
-    """A menu with one entry per example.
+    """A menu with one entry per example, below the headings of their chapters.
 
     Parameters
     ----------
@@ -34,10 +34,21 @@ class ExamplesMenu(QMenu):
         super().__init__(title, parent)
         self._open_example = open_example
         self.setToolTipsVisible(True)
+        chapter = ""
         for example in entries:
+            if example.chapter != chapter:
+                chapter = example.chapter
+                self.addAction(self._heading(chapter))
             action = self.addAction(example.title)
             set_tip(action, example.help)
             action.triggered.connect(partial(self._open, example))
+
+    def _heading(self, text: str) -> QWidgetAction:
+        # Not Qt's own sections: with a style sheet they are lines without their text.
+        heading, label = QWidgetAction(self), Label(text)
+        label.setProperty("role", "menu-heading")
+        heading.setDefaultWidget(label)
+        return heading
 
     def _open(self, example: Example, _checked: bool = False) -> None:
         self._open_example(example)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import unicodedata
 from collections.abc import Sequence
 
 from PySide6.QtCore import QEvent, QObject, Qt, QTimer
@@ -21,6 +20,7 @@ from PySide6.QtWidgets import (
 from svmviz.base.announcer import Announcer
 from svmviz.base.keys import RETURN_KEYS
 from svmviz.theme import SIZED_BY_TYPE, look_of
+from svmviz.widgets.finding import LIST_KEYS, rank_of, words_of
 from svmviz.widgets.styling import apply_own_sizes
 from svmviz.window.menus.entries import PaletteEntry
 
@@ -32,8 +32,6 @@ ABOVE = 0.1
 SHARES = (0.42, 0.3, 0.28)
 # Role under which a row stores the number of its entry.
 NUMBER_ROLE = Qt.ItemDataRole.UserRole
-# Keys that move in the list while the focus is in the field.
-LIST_KEYS = (Qt.Key.Key_Up, Qt.Key.Key_Down, Qt.Key.Key_PageUp, Qt.Key.Key_PageDown)
 
 
 class Palette(QFrame):
@@ -98,7 +96,7 @@ class Palette(QFrame):
         ranked = [
             (not entry.can_run, rank, number)
             for number, entry in enumerate(self._entries)
-            if (rank := rank_of(entry, words)) is not None
+            if (rank := _rank_of(entry, words)) is not None
         ]
         self.list.clear()
         muted = QColor(look_of(self).theme.muted)
@@ -161,45 +159,8 @@ def open_palette(entries: Sequence[PaletteEntry]) -> None:
         Palette(entries, window).show_in(window)
 
 
-def words_of(text: str) -> list[str]:
-    """Return the words of a typed text in the form that :func:`rank_of` compares."""
-    return _simplified(text).split()
-
-
-def rank_of(entry: PaletteEntry, words: Sequence[str]) -> int | None:
-    """Return how well an entry fits words, 0 is best; None if a word does not occur in it."""
-    text = _simplified(_spelled(entry.text))
-    rest = _simplified(f"{entry.place} {entry.note}")
-    content = _simplified(_spelled(entry.content))
-    rank = 0
-    for word in words:
-        if text.startswith(word):
-            continue
-        if any(part.startswith(word) for part in text.split()):
-            rank += 1
-        elif word in text:
-            rank += 2
-        elif word in rest:
-            rank += 3
-        elif word in content:
-            rank += 10
-        else:
-            return None
-    return rank
-
-
-def _spelled(text: str) -> str:
-    """Return a text, followed by the names of its Greek letters, such as alpha."""
-    greek = "GREEK SMALL LETTER "
-    # Unicode spells lambda without b.
-    letters = (unicodedata.name(letter, "") for letter in dict.fromkeys(text))
-    names = (name.replace("LAMDA", "LAMBDA") for name in letters)
-    return " ".join([text, *(name.removeprefix(greek) for name in names if name.startswith(greek))])
-
-
-def _simplified(text: str) -> str:
-    """Return a text in lower case, with products such as ``5 × 2`` as one types them: 5x2."""
-    return text.casefold().replace(" × ", "x").replace("×", "x")
+def _rank_of(entry: PaletteEntry, words: Sequence[str]) -> int | None:
+    return rank_of(entry.text, f"{entry.place} {entry.note}", entry.content, words)
 
 
 def _list() -> QTreeWidget:

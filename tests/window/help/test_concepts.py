@@ -9,14 +9,15 @@ import numpy as np
 import pytest
 from PySide6.QtCore import QPoint
 
+from solvers import KERNELS, METHODS
 from svmviz.lessons.concept_links import link_concepts
 from svmviz.lessons.pages import concepts
 from svmviz.theme import DARK, LIGHT, apply
 from svmviz.widgets.plain_text import RichLabel
 from svmviz.window.help import picture_view
-from svmviz.window.help.concept_pictures import frames, paint, scenes
 from svmviz.window.help.contents import READ, pages
 from svmviz.window.help.help_page import TRIED, HelpPage
+from svmviz.window.help.page_pictures import frames, paint, scenes
 
 CONCEPTS = tuple(concepts().values())
 WANTED = (
@@ -116,15 +117,17 @@ def test_a_click_on_a_link_asks_for_the_page(page, qtbot):
 
 
 @pytest.mark.parametrize(
-    "concept", [one for one in CONCEPTS if one.name not in TRIED], ids=lambda concept: concept.name
+    "concept",
+    [one for one in CONCEPTS if f"concept:{one.name}" not in TRIED],
+    ids=lambda concept: concept.name,
 )
 def test_a_concept_has_a_picture_in_the_colours_of_the_theme(concept, qapp):
-    assert scenes().keys() == set(WANTED) - TRIED.keys()
-    light, dark = (paint(concept.name, (480, 230), theme, 1.0) for theme in (LIGHT, DARK))
+    name = f"concept:{concept.name}"
+    light, dark = (paint(name, (480, 230), theme, 1.0) for theme in (LIGHT, DARK))
     for image, theme in ((light, LIGHT), (dark, DARK)):
         assert image.pixelColor(image.width() - 1, 0).name() == theme.plane.lower()
         # Below the caption of each plane there are both sides of f, lines and marks.
-        count = len(scenes()[concept.name])
+        count = len(scenes()[name])
         for i in range(count):
             part = image.copy(i * 480 // count, 22, 480 // count - 8, 208)
             colours = {part.pixel(x, y) for x in range(0, part.width(), 2) for y in range(208)}
@@ -133,20 +136,21 @@ def test_a_concept_has_a_picture_in_the_colours_of_the_theme(concept, qapp):
 
 
 def test_planes_show_what_their_pages_say():
-    (hard,) = frames("margin")
+    (hard,) = frames("concept:margin")
     assert hard.lane.certificate.margin == pytest.approx(1.0, abs=1e-3)
-    little, much = (frame.lane.certificate for frame in frames("slack"))
+    little, much = (frame.lane.certificate for frame in frames("concept:slack"))
     assert little.margin > much.margin
     assert little.slack.sum() > much.slack.sum()
-    gaps = [frame.lane.certificate.gap for frame in frames("gap")]
+    gaps = [frame.lane.certificate.gap for frame in frames("concept:gap")]
     assert gaps[0] > gaps[1] > gaps[2]
-    straight, curved = (frame.lane.certificate for frame in frames("kernel"))
+    straight, curved = (frame.lane.certificate for frame in frames("concept:kernel"))
     assert (straight.slack > 1).sum() > (curved.slack > 1).sum() == 0
-    errors = [(frame.lane.certificate.slack > 1).sum() for frame in frames("fitting")]
+    errors = [(frame.lane.certificate.slack > 1).sum() for frame in frames("concept:fitting")]
     assert errors[0] > errors[1] > errors[2]
-    narrow, wide = (np.count_nonzero(frame.lane.certificate.alpha) for frame in frames("epsilon"))
+    tubes = frames("concept:epsilon")
+    narrow, wide = (np.count_nonzero(frame.lane.certificate.alpha) for frame in tubes)
     assert narrow > wide
-    alpha = frames("alpha")[0].lane.certificate.alpha
+    alpha = frames("concept:alpha")[0].lane.certificate.alpha
     assert {0.0, 1.0} < set(alpha)
 
 
@@ -165,8 +169,24 @@ def test_a_page_paints_its_picture_in_another_thread(page, qtbot, monkeypatch):
     assert not page.picture.image.isNull()
     assert threads
     assert threading.main_thread() not in threads
-    page.show_page(pages()["method:smo"])
+    page.show_page(pages()["panel:kkt"])
     assert page.picture is None
+
+
+def test_methods_and_kernels_have_pictures_that_end_at_their_optima():
+    wanted = {f"concept:{name}" for name in WANTED} - TRIED.keys()
+    wanted |= {f"method:{name}" for name in METHODS} | {f"kernel:{name}" for name in KERNELS}
+    assert scenes().keys() == wanted
+    for name in METHODS:
+        lanes = [frame.lane for frame in frames(f"method:{name}")]
+        assert [lane.step for lane in lanes] == sorted({lane.step for lane in lanes}), name
+        assert lanes[-1].stop is not None, name
+    smo = frames("method:smo")[-1].lane.certificate
+    for name in ("working-set", "interior-point"):
+        end = frames(f"method:{name}")[-1].lane.certificate
+        assert end.primal == pytest.approx(smo.primal, rel=1e-2)
+    for name in KERNELS:
+        assert all(frame.lane.stop is not None for frame in frames(f"kernel:{name}")), name
 
 
 @pytest.mark.parametrize("concept", CONCEPTS, ids=lambda concept: concept.name)

@@ -155,3 +155,31 @@ def test_a_derivation_is_opened_from_a_panel_and_from_the_help_and_leads_back(us
     user.until(lambda: reading.is_open)
     assert reading.derivation.name == "weak-duality"
     assert reading.line == 0
+
+
+def test_a_page_is_found_by_its_words(user):
+    user.key("F1")
+    user.until(lambda: user.window.help.window is not None and user.window.help.window.isVisible())
+    help_window = user.window.help.window
+
+    def listed():
+        items = [help_window.list.item(row) for row in range(help_window.list.count())]
+        return [item.text() for item in items if not item.isHidden()]
+
+    everything = listed()
+    user.until(help_window.isActiveWindow)
+    user.key("ctrl+f")
+    user.until(help_window.field.hasFocus)
+    user.type("perceptron")
+    user.until(lambda: help_window.shown == "method:perceptron")
+    assert "Perceptron" in listed()
+    assert len(listed()) < len(everything) / 2
+    # A heading stands only above pages that were found.
+    assert "Kernels" not in listed()
+    user.type(" zzz")
+    user.until(lambda: listed() == ["No page has all these words."])
+    assert help_window.shown == "method:perceptron"
+    user.key("ctrl+a")
+    user.key("BackSpace")
+    user.until(lambda: listed() == everything)
+    assert help_window.shown == "method:perceptron"

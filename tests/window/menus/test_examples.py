@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import pytest
-from PySide6.QtWidgets import QFileDialog
+from PySide6.QtWidgets import QFileDialog, QWidgetAction
 
 from svmviz.base.resources import root
-from svmviz.document.examples import examples, races
+from svmviz.document.examples import CHAPTERS, TITLES, examples, races
 from svmviz.document.ready_races import ready_race_of
 from svmviz.panels.selection.folds.folds_panel import FoldsPanel
 
@@ -18,8 +18,31 @@ def test_every_scene_is_an_example(user):
     assert files == set((root() / "scenes").glob("*.svmviz"))
     menus = user.window.menus.submenus
     for menu, entries in ((menus.examples, examples()), (menus.races, races())):
-        assert [action.text() for action in menu.actions()] == [one.title for one in entries]
-        assert [action.toolTip() for action in menu.actions()] == [one.help for one in entries]
+        shown = [action for action in menu.actions() if action.text()]
+        assert [action.text() for action in shown] == [one.title for one in entries]
+        assert [action.toolTip() for action in shown] == [one.help for one in entries]
+
+
+def heading_of(action):
+    return action.defaultWidget().text() if isinstance(action, QWidgetAction) else ""
+
+
+def test_the_menu_has_the_chapters_of_a_course_as_headings(user):
+    actions = user.window.menus.submenus.examples.actions()
+    titles = [heading_of(action) or action.text() for action in actions]
+    expected = []
+    for chapter, stems in CHAPTERS.items():
+        expected += [chapter, *(TITLES[stem][0] for stem in stems)]
+    assert titles == expected
+
+
+def test_another_example_is_opened_with_the_first_tool(user):
+    window = user.window
+    window.use_tool("erase")
+    actions = {action.text(): action for action in window.menus.submenus.examples.actions()}
+    actions["Six points, the nearest pair"].trigger()
+    user.until(lambda: window.files.name == "Six points, the nearest pair")
+    assert window.planes.tool == "add-positive"
 
 
 def test_each_example_opens_without_a_path_and_plays(user, answer):

@@ -5,9 +5,10 @@ from PySide6.QtWidgets import QApplication
 
 from svmviz.lessons.shipped import LESSONS
 from svmviz.panels.registry import PANELS
+from svmviz.widgets.finding import rank_of, words_of
 from svmviz.window.help.contents import pages
-from svmviz.window.menus.entries import PaletteEntry, all_entries
-from svmviz.window.menus.palette import Palette, rank_of, words_of
+from svmviz.window.menus.entries import all_entries
+from svmviz.window.menus.palette import Palette
 from tests.window.user import xdotool
 
 
@@ -86,6 +87,15 @@ def test_a_setting_gets_the_focus_by_the_name_of_its_letter(user, find):
     user.until(lambda: user.window.stage.session.document != before)
 
 
+def test_a_method_is_used_by_its_name(user, find):
+    session = user.window.stage.session
+    palette = find("perceptron")
+    assert rows(palette)[0] == ("Perceptron", "Settings › Solver › Method", "")
+    user.key("Return")
+    user.until(lambda: session.document.method.name == "perceptron")
+    assert session.undo_stack.undoText() == "Solve by Perceptron"
+
+
 def test_it_is_as_high_as_what_it_found(user, find):
     palette = find("dark the")
     row = palette.list.sizeHintForRow(0)
@@ -124,13 +134,6 @@ def test_no_words_fit(user, find):
     user.until(lambda: QApplication.activePopupWidget() is None)
 
 
-def test_ranks():
-    entry = PaletteEntry("Larger γ", "Edit › Model", "Y", print)
-    assert rank_of(entry, ["larg"]) < rank_of(entry, ["gamma"]) < rank_of(entry, ["arg"])
-    assert rank_of(entry, ["arg"]) < rank_of(entry, ["model"])
-    assert rank_of(entry, ["larger", "c"]) is None
-
-
 @pytest.mark.parametrize(
     ("text", "page"),
     [
@@ -143,5 +146,4 @@ def test_ranks():
 )
 def test_a_page_is_found_by_what_it_says(text, page):
     topic = pages()[page]
-    entry = PaletteEntry(topic.title, topic.chapter, "", print, content=topic.content)
-    assert rank_of(entry, words_of(text)) is not None
+    assert rank_of(topic.title, topic.chapter, topic.content, words_of(text)) is not None

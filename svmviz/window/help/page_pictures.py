@@ -1,4 +1,4 @@
-"""The pictures of the concepts: planes, solved and painted as in the window, side by side.
+"""The pictures of the help: planes, solved and painted as in the window, side by side.
 
 They can take seconds, so they are made in a background thread.
 """
@@ -15,7 +15,7 @@ import numpy as np
 from PySide6.QtCore import QRectF, Qt
 from PySide6.QtGui import QColor, QFont, QFontMetricsF, QImage, QPainter
 
-from solvers import RBF, Kernel, Linear, solve
+from solvers import KERNELS, METHODS, RBF, Kernel, Linear, Method, solve
 from solvers.data.datasets import DATASETS
 from solvers.data.regression_datasets import CURVES
 from svmviz.base.words import number
@@ -40,6 +40,8 @@ MARKS_FACTOR = 0.65
 LEGEND_WIDTH = 600.0
 # Smallest text size of a caption, px at scale 1.
 MIN_CAPTION = 6
+# The steps of a method's picture, as fractions of its run.
+RUN_SHARES = 0.1, 0.3, 1.0
 # Usable fraction of a line, since a wrapped line may end before the edge.
 FILL_SHARE = 0.85
 NO_LEGEND = ViewOptions(legend=False, grid=False, touched=False)
@@ -140,8 +142,34 @@ def _test_error_plane(document: Document, points: str) -> PicturePlane:
     return PicturePlane(words, document)
 
 
+def _step(lane: Lane) -> str:
+    return f"Step {number(lane.step)}"
+
+
+def _method_planes(method: Method) -> tuple[PicturePlane, ...]:
+    """Return the beginning, the middle and the end of a run."""
+    document = classes("blobs", 60, 0.7).with_method(method)
+    return tuple(PicturePlane(_step, document, share) for share in RUN_SHARES)
+
+
+def _kernel_planes(kernel: Kernel) -> tuple[PicturePlane, ...]:
+    """Return three sets of points, solved with a kernel and its first settings."""
+    return tuple(
+        PicturePlane(_support, classes(name, n, noise, kernel))
+        for name, n, noise in (("moons", 50, 0.3), ("circles", 50, 0.15), ("xor", 50, 0.3))
+    )
+
+
 @functools.cache
 def scenes() -> dict[str, tuple[PicturePlane, ...]]:
+    """Return the planes of each picture by the name of its page, such as ``method:smo``."""
+    concepts = {f"concept:{name}": planes for name, planes in _concept_planes().items()}
+    methods = {f"method:{name}": _method_planes(kind()) for name, kind in METHODS.items()}
+    kernels = {f"kernel:{name}": _kernel_planes(kind()) for name, kind in KERNELS.items()}
+    return concepts | methods | kernels
+
+
+def _concept_planes() -> dict[str, tuple[PicturePlane, ...]]:
     """Return the planes of the picture of each concept."""
     numbered = replace(NO_LEGEND, alpha_numbers=True)
     overlapping = functools.partial(classes, "gaussians", 40, 0.9)
@@ -205,12 +233,12 @@ def _frame(plane: PicturePlane) -> Frame:
 
 
 def paint(name: str, size: tuple[int, int], theme: Theme, scale: float) -> QImage:
-    """Paint the picture of a concept; can be called in any thread.
+    """Paint the picture of a page; can be called in any thread.
 
     Parameters
     ----------
     name : str
-        Name of the concept.
+        Name of the page.
     size : (int, int)
         Width and height, px.
     theme : Theme
