@@ -1,6 +1,6 @@
 "use strict";
 // The named values of a step of SMO with the second-order choice, in a classification: those of
-// solvers/methods/smo/values.py and choice.py, from which the templates make every text.
+// solvers/methods/smo/values.py and choice_values.py, from which the templates make every text.
 
 const NEGLIGIBLE = 1e-7, FULL_FRACTION = 1 - 1e-9, EQUAL_GAIN = 1e-9, MAX_NOTES = 5, MAX_NAMED = 3;
 const SUPERSCRIPT_DIGITS = "₀₁₂₃₄₅₆₇₈₉";

@@ -1,356 +1,388 @@
-"""Named values of the choice of a pair by SMO, from the states around its step.
+"""The choices of the pair, and the loops over steps, compiled.
 
-E is the error ``f - y``; in a regression ``y - eps`` replaces y for alpha*, and ``y + eps``
-replaces it for alpha.
+Two choices compare F of all points: *maximal violation* and *second order*. The set *up* contains
+the points whose beta may rise, the set *low* the points whose beta may fall. ``m`` is the maximum
+of F over up, and ``M`` is the minimum of F over low. The run stops if ``m - M < tol`` (Keerthi et
+al. 2001). The first point of the pair, i, attains m. The second point, j, is in low. In the maximal
+violating pair, j attains M. In the second-order choice, j has the largest ``(m - F_j)^2 / eta_ij``,
+where ``eta_ij = K_ii + K_jj - 2 K_ij`` (WSS 2 of Fan, Chen and Lin 2005).
+
+Two choices sweep over the points, and compare each F with a threshold b: Platt's and the random
+choice. Platt's error is ``E_k = b - F_k``, so F and b together serve as his error cache. F gives
+the errors of all points, while Platt caches those of free points only. Platt writes
+``u = w.x - b`` for the decision function; here it is ``f = w.x + b``.
+
+A point is *free* if ``0 < alpha < C``. Platt calls a point that violates its KKT condition point 2,
+and its partner point 1; E1 and E2 are their errors. His loops are (Platt 1998, section 2.3)::
+
+    repeat
+        pass over all points; end the run if no point moves in this pass
+        pass over the free points again and again, until no point moves in such a pass
+    in each pass, for each point 2 that violates its KKT condition by more than tol:
+        try as point 1, until the pair can move
+            1. the free point with the largest |E1 - E2|
+            2. the free points in turn, from a random start
+            3. all points in turn, from a random start
+
+Each step of the run moves one pair; the state stores the position in the loops. If the curvature
+``K_11 + K_22 - 2 K_12`` of the pair is not positive, Platt compares the dual at both ends of the
+segment on which the pair can move. Here the pair moves to the end towards which the dual rises.
+
+The random choice is the "simplified SMO" of many courses. Sweeps visit all points in turn. If a
+point violates its KKT condition by more than tol, a partner is drawn at random, and the pair moves
+if it can. The run ends after a sweep in which no point violates its condition. It also ends after
+MAX_IDLE_SWEEPS successive sweeps without a move; the result then need not be an optimum, so
+convergence is not guaranteed.
 """
 
 from __future__ import annotations
 
-from typing import Any
+from typing import NamedTuple
 
 import numpy as np
 
-from solvers.methods.smo.steps import TAU
-from solvers.methods.smo.words import (
-    compared_group,
-    labelled,
-    notes_of,
-    point_name,
-    points_of,
-    points_of_each,
-    short_name,
-    variable_noun,
+from solvers.jit.compiled import compiled, inner
+from solvers.jit.signatures import Marks
+from solvers.jit.simd import larger
+from solvers.kernels.kernel_rows import slot_of
+from solvers.methods.smo.steps import (
+    BLOCK,
+    CHECK_DUE,
+    GAVE_UP,
+    MOVED,
+    NO_MOVE_IN_PASS,
+    OPTIMAL,
+    STALLED,
+    TAU,
+    PairEvent,
+    PairEvents,
+    Points,
+    fill_masks,
+    find_extremes,
+    index_of,
+    move_pair,
+    step_length,
 )
-from solvers.problem.kkt import may_fall, may_rise
-from solvers.problem.problem import Problem
 from solvers.rounding import NOISE
-from solvers.run.beats import (
-    MAX_NOTES,
-    Candidates,
-    ComparedPoints,
-    candidates,
-    short,
-    short_distinct,
-)
-from solvers.run.formulas import NEGLIGIBLE, without_rounding
-from solvers.run.method import counted
+from solvers.run.random_numbers import draw
+from solvers.run.trace import SUPPORT_CHANGED, SWEEP_STARTED
 
-# Maximum number of tied variables that a sentence names.
-MAX_NAMED = 3
-# The *gain* of a partner is twice the predicted rise of the dual (see `gains`). A gain counts as
-# equal to the largest gain if it is smaller by at most this fraction, because kernel values are
-# rounded.
-EQUAL_GAIN = 1e-9
-# For each task, the conditions under which a variable beta may rise, and may fall, and its error.
-# beta is alpha y in a classification, and alpha* or -alpha in a regression.
-RISES = {"classification": "class +: α < C, class −: α > 0", "regression": "α* < C, or α > 0"}
-FALLS = {"classification": "class +: α > 0, class −: α < C", "regression": "α* > 0, or α < C"}
-ERRORS = {
-    "classification": "E = f − y",
-    "regression": "E (f − y + ε for an α*, f − y − ε for an α)",
-}
+# The values of the setting ``pair`` that sweep over the points; the others compare errors.
+SWEEPING = ("platt", "random")
+# A pair moves only if it reaches a bound, or if its step t exceeds this fraction of ``|beta_i| +
+# |beta_j|``. Platt calls the fraction eps; his value, 1e-3, can end a run before the tolerance is
+# met.
+MIN_MOVE = 1e-10
+# Kinds of sweeps; each pass of the loops above is a sweep.
+ALL_POINTS, FREE_POINTS = 0, 1
+# The run gives up after this many successive sweeps without a move.
+MAX_IDLE_SWEEPS = 10
 
 
-class ChoiceByErrors:
-    """The choice of a pair (i, j) by the errors E of the variables ``candidates``.
+class ErrorParams(NamedTuple):
+    """The settings of a choice that compares F of all points, for compiled code.
 
-    ``set_name`` is the name of the set of the candidates in sentences; empty if they are all
-    variables. As in the pseudo-code, m is here the variable with the largest E among those that may
-    fall; of several, the first one. In other modules, m is a number: the largest F of the variables
-    that may rise.
+    ``second_order`` is True for the second-order choice and False for the maximal violation. If
+    several points are equally good, the first of them is taken, or the last if ``last`` is true, as
+    in LIBSVM. ``n`` is the number of variables of the problem.
     """
 
-    def __init__(
-        self,
-        problem: Problem,
-        F: np.ndarray,
-        beta: np.ndarray,
-        move: dict[str, Any],
-        candidates: np.ndarray,
-        set_name: str,
-        is_second_order: bool,
-    ) -> None:
-        self._problem, self._F, self._is_second_order = problem, F, is_second_order
-        self._n_candidates, self._of_set = len(candidates), f" of {set_name}" if set_name else ""
-        self._rise = move["rise"] if move["cut_short"] else None
-        self._i, self._j, self._E_i = move["i"], move["j"], move["E_i"]
-        self._rising = candidates[may_rise(problem, beta)[candidates]]
-        self._falling = candidates[may_fall(problem, beta)[candidates]]
-        # The largest E belongs to the smallest F, because E = b - F.
-        self._m = int(self._falling[np.argmin(F[self._falling])])
-        # Differences of E up to this size are not shown.
-        self._negligible = NEGLIGIBLE * abs(move["violation"])
-        gain = gains(problem, self._i, self._falling, F)
-        # A partner with an E of at most E_i has no gain; the gain of j is never set to 0.
-        difference = F[self._i] - F[self._falling]
-        has_gain = (difference > self._negligible) | (self._falling == self._j)
-        self._gain = np.where(has_gain, gain, 0.0)
+    second_order: bool
+    last: bool
+    tol: float
+    n: int
 
-    def values(self) -> dict[str, Any]:
-        """Return the values of the beats on the choice, and of the sentence of the step."""
-        problem, i, j, m = self._problem, self._i, self._j, self._m
-        smallest_E, rise_notes = self._error_notes(self._rising, -self._F[self._rising], i)
-        # The note on i comes first, and is not repeated if i may also fall.
-        falling = self._falling[(self._falling != i) | (self._falling == m)]
-        largest_E, fall_notes = self._error_notes(falling, self._F[falling], m)
-        own_note = [] if m == i else [(i, labelled(problem, i, f"E = {short(self._E_i)}"))]
-        return {
-            **self._reason(),
-            "rising_variables": self._counted(self._rising),
-            "falling_variables": self._counted(self._falling),
-            "rises_if": RISES[problem.task],
-            "falls_if": FALLS[problem.task],
-            "E_is": ERRORS[problem.task],
-            "of_pairs": f" of all pairs{self._of_set}" if self._of_set else "",
-            "smallest_E": smallest_E,
-            "largest_E": largest_E,
-            "name_i": point_name(problem, i),
-            "name_m": point_name(problem, m),
-            "short_i": short_name(problem, i),
-            "short_j": short_name(problem, j),
-            "short_m": short_name(problem, m),
-            "tied_i": self._ties_of_E(i, self._rising, self._negligible),
-            "tied_m": self._ties_of_E(m, self._falling, self._negligible),
-            "i_points": points_of(problem, [i]),
-            "m_points": points_of(problem, [i, m]),
-            "rising": points_of(problem, self._rising),
-            "falling": points_of(problem, self._falling),
-            "rise_notes": notes_of(problem, rise_notes),
-            "fall_notes": notes_of(problem, [*own_note, *fall_notes]),
-            **self._candidates(),
-            "rise_groups": self._groups(self._i, None),
-            "fall_groups": self._groups(self._i, m),
-            "second_order": self._is_second_order,
-            **(self._partners() if self._is_second_order else self._most_violating()),
-        }
 
-    def _reason(self) -> dict[str, Any]:
-        """Return the subject of the sentence, and why the step took its pair."""
-        problem, i, j = self._problem, self._i, self._j
-        partner, names = point_name(problem, j), (problem.point_of(k) + 1 for k in (i, j))
-        what = f"has the largest E of those that may fall{self._ties_of_E(j, self._falling)}"
-        # If the move of the pair with the largest gain is so small that rounding cancels it, the
-        # step moves the maximal violating pair instead.
-        gain = gains(problem, i, self._falling, self._F)
-        largest = gain >= gain.max() * (1.0 - EQUAL_GAIN)
-        if self._is_second_order and j in self._falling[largest]:
-            ties = tie_clause(problem, j, self._falling[largest], gain[largest])
-            what = f"of those that may fall, {partner} promises the largest rise of the dual{ties}"
+@inner
+def best_partner(points: Points, i: int, last: bool) -> int:
+    """Return the j in low for which the predicted rise of the dual by the pair (i, j) is largest.
+
+    The predicted rise is ``(F_i - F_j)^2 / (2 eta)``: the dual rises by this if the step ends
+    inside the box.
+    """
+    F, low_mask, diagonal, gain = points.F, points.low_mask, points.diagonal, points.gain
+    K_i, m, K_ii = points.rows.cached[slot_of(points.rows, i)], F[i], diagonal[i]
+    best, block = 0.0, 0
+    for start in range(0, len(F), BLOCK):
+        stop = start + BLOCK
+        F_block, mask, K_jj = F[start:stop], low_mask[start:stop], diagonal[start:stop]
+        K_ij, rise = K_i[start:stop], gain[start:stop]
+        top = 0.0
+        for k in range(len(F_block)):
+            difference = larger(m - (F_block[k] + mask[k]), 0.0)
+            eta = K_ii + K_jj[k] - 2.0 * K_ij[k]
+            rise[k] = difference * difference / (eta if eta > 0.0 else TAU)
+            top = larger(top, rise[k])
+        if top > best or (last and top == best):
+            best, block = top, start
+    return index_of(gain, low_mask, block, best, last)
+
+
+@inner
+def is_hidden_by_rounding(scalars):
+    """Return whether ``m - M`` is not larger than its rounding error."""
+    m, M = scalars.m, scalars.M
+    return not m - M > max(scalars.F_error, NOISE * max(abs(m), abs(M)))
+
+
+@compiled
+def advance_by_errors(
+    points: Points, params: ErrorParams, events: PairEvents, marks: Marks
+) -> tuple[int, int]:
+    """Take up to ``len(marks)`` steps; end early if the run ends or a check (SMO._check) is due.
+
+    Return the number of steps, and MOVED, CHECK_DUE or the reason that the run ends.
+    """
+    extremes = find_extremes(points, params.last)
+    scalars = points.scalars[0]
+    for k in range(len(marks)):
+        # These choices do not sweep over the points. Instead, every n steps count as a sweep.
+        sweep = SWEEP_STARTED if scalars.steps % params.n == 0 else 0
+        if scalars.m - scalars.M < params.tol:
+            return k, OPTIMAL
+        if is_hidden_by_rounding(scalars):
+            return k, STALLED
+        i, j = extremes[1], extremes[3]
+        if params.second_order:
+            j = best_partner(points, i, params.last)
+        code, changed, extremes = move_pair(points, i, j, params.last, events[k])
+        if code != MOVED:
+            return k, code
+        marks[k] = sweep | (SUPPORT_CHANGED if changed else 0)
+        if scalars.m - scalars.M < params.tol or scalars.steps >= scalars.next_check:
+            return k + 1, CHECK_DUE
+    return len(marks), MOVED
+
+
+class SweepParams(NamedTuple):
+    """The settings of a choice that sweeps over the points, for compiled code.
+
+    ``hierarchy`` is True for Platt's choice and False for the random choice. In a regression
+    ``twins`` is the number of points: the variables k and ``k + twins``, alpha* and alpha of one
+    point, are twins of each other. In a classification ``twins`` is 0.
+    """
+
+    hierarchy: bool
+    tol: float
+    seed: int
+    twins: int
+
+
+@inner
+def is_free(points, k):
+    """Return whether ``0 < alpha_k < C``."""
+    return points.up_mask[k] == 0.0 and points.low_mask[k] == 0.0
+
+
+@inner
+def violation(points, k):
+    """Return by how much point k violates its KKT condition at the threshold b, in units of f.
+
+    The number is negative if the condition holds with room to spare. It exceeds tol in the two
+    cases of Platt's test: ``y E < -tol`` and alpha may rise, or ``y E > tol`` and alpha may fall.
+    """
+    b, F = points.scalars[0].b, points.F[k]
+    return max((F + points.up_mask[k]) - b, b - (F + points.low_mask[k]))
+
+
+@inner
+def twin_that_moves(points, k, rises, twins):
+    """Return the variable, k or its twin, that moves to make the sum of their betas rise or fall.
+
+    The sum is to rise if ``rises`` is true, and to fall otherwise. Only in a regression do
+    variables have twins: beta of alpha* is alpha*, and beta of alpha is -alpha. To make the sum
+    rise, alpha falls if it is positive; if alpha is 0, alpha* rises. To make the sum fall, alpha*
+    falls if it is positive; if alpha* is 0, alpha rises. So one of the two is always 0, as at the
+    optimum. Lowering the positive variable also raises the dual more than raising its twin.
+    """
+    starred = k if k < twins else k - twins
+    if rises:
+        return starred + twins if points.up_mask[starred + twins] == 0.0 else starred
+    return starred if points.low_mask[starred] == 0.0 else starred + twins
+
+
+@inner
+def variables_that_move(points, i, j, twins):
+    """Return the variables that move for the pair (i, j): each is the given one or its twin."""
+    if twins > 0:
+        rises = points.F[i] > points.F[j]
+        i = twin_that_moves(points, i, rises, twins)
+        j = twin_that_moves(points, j, not rises, twins)
+    return i, j
+
+
+@inner
+def is_worth_moving(points, i, j, K_ij):
+    """Return whether the pair can reach a bound, or move by more than MIN_MOVE.
+
+    MIN_MOVE is relative to ``|beta_i| + |beta_j|``. A move to a bound is worth taking however short
+    it is. If short moves to a bound were not taken, a variable could stay just inside its bound
+    because of rounding: it would count as free, and its F would determine b. Platt rounds such
+    variables to the bound.
+    """
+    beta, F = points.beta, points.F
+    up, down = (i, j) if F[i] > F[j] else (j, i)
+    K_ii, K_jj = points.diagonal[i], points.diagonal[j]
+    to_bound = min(points.upper[up] - beta[up], beta[down] - points.lower[down])
+    difference = F[up] - F[down]
+    t = step_length(K_ii + K_jj - 2.0 * K_ij, abs(K_ii) + abs(K_jj), difference, to_bound)
+    min_t = 0.0 if t == to_bound else MIN_MOVE * (abs(beta[i]) + abs(beta[j]))
+    return difference > 0.0 and t > min_t
+
+
+@inner
+def take_step(points: Points, i: int, j: int, tol: float, event: PairEvent) -> tuple[int, bool]:
+    """Move the pair and update b.
+
+    Return MOVED or the reason that the pair did not move, and whether the set of support vectors
+    changed.
+
+    If ``m - M < tol`` after the step, b becomes ``(m + M) / 2``. Otherwise b becomes F of a free
+    point of the pair, or ``(F_i + F_j) / 2`` if neither point is free. If b were computed from the
+    pair even when ``m - M < tol``, other points could violate their conditions for ever (Keerthi et
+    al. 2001).
+    """
+    up, down = (i, j) if points.F[i] > points.F[j] else (j, i)
+    code, changed, _ = move_pair(points, up, down, False, event)
+    if code == MOVED:
+        scalars = points.scalars[0]
+        if scalars.m - scalars.M < tol:
+            scalars.b = 0.5 * (scalars.m + scalars.M)
+        elif is_free(points, i):
+            scalars.b = points.F[i]
+        elif is_free(points, j):
+            scalars.b = points.F[j]
         else:
-            what = f"{partner} {what}"
-        variables = "αy" if problem.task == "classification" else "sα"
-        variables += self._of_set
-        first = point_name(problem, i).replace("point", "Point", problem.task == "classification")
-        ties = self._ties_of_E(i, self._rising)
-        return {
-            "subject": "Pair ({}, {})".format(*names),
-            "reason": f"{first} has the smallest E of the {variables} that may rise{ties}; {what}",
-        }
-
-    def _counted(self, variables: np.ndarray) -> str:
-        """Return the number of compared variables, as points or, in a regression, as variables."""
-        n = len(variables)
-        if self._problem.task == "classification":
-            return f"αy of {counted(n, 'point')}{self._of_set}"
-        return f"sα of {n:,} of the {counted(self._n_candidates, 'variable')}{self._of_set}"
-
-    def _E(self, k: int) -> float:
-        """Return E of variable k before the step; 0 if it is only rounding error."""
-        terms = (self._E_i, float(self._F[self._i] - self._F[k]))
-        E = without_rounding(sum(terms), terms)
-        return 0.0 if abs(E) <= self._negligible else E
-
-    def _error_notes(
-        self, variables: np.ndarray, values: np.ndarray, first: int
-    ) -> tuple[str, list[tuple[int, str]]]:
-        """Return E of ``first`` as text, and notes such as ``E = -1`` on some variables.
-
-        These are ``first``, and the variables with the smallest ``values``.
-        """
-        order = variables[np.argsort(values, kind="stable")][:MAX_NOTES].tolist()
-        shown = [first, *(k for k in order if k != first)][:MAX_NOTES]
-        texts = short_distinct([self._E(k) for k in shown])
-        pairs = zip(shown, texts, strict=True)
-        return texts[0], [(k, labelled(self._problem, k, f"E = {text}")) for k, text in pairs]
-
-    def _ties_of_E(self, k: int, among: np.ndarray, negligible: float = 0.0) -> str:
-        """Return :func:`tie_clause` for the variables of ``among`` whose E is equal to E of k.
-
-        Two E count as equal if they differ by at most ``negligible``, or by rounding error.
-        """
-        F = self._F
-        rounding = 4.0 * NOISE * (1.0 + np.abs(F[k]))
-        tied = among[np.abs(F[among] - F[k]) <= max(rounding, negligible)]
-        return tie_clause(self._problem, k, tied, F[tied])
-
-    def _candidates(self) -> dict[str, Any]:
-        """Return the candidates for each choice; None if the method does not make it."""
-        problem, gain = self._problem, self._gain
-        E = self._E_i + self._F[self._i] - self._F
-        found = pair_candidates(problem, (self._i, self._m), (self._rising, self._falling), E)
-        if not self._is_second_order:
-            return found | {"gain_choice": None}
-        is_largest = self._j in self._falling[gain >= gain.max() * (1.0 - EQUAL_GAIN)]
-        partners = partner_candidates(problem, self._falling, 0.5 * gain, self._j)
-        return found | {"pair_choice": None, "gain_choice": partners if is_largest else None}
-
-    def _group(
-        self, name: str, among: np.ndarray, selected: int | None = None, rises: Any = ()
-    ) -> ComparedPoints:
-        errors = self._E_i + self._F[self._i] - self._F[among]
-        return compared_group(self._problem, name, among, errors, selected, rises)
-
-    def _groups(self, i: int, j: int | None) -> list[ComparedPoints]:
-        """Return the groups of the variables that may rise, and of those that may fall."""
-        return [
-            self._group("may rise", self._rising, i),
-            self._group("may fall", self._falling, j),
-        ]
-
-    def _partners(self) -> dict[str, Any]:
-        """Return the values on the partners of i, and on why j is the one that moves."""
-        problem, i, j, gain = self._problem, self._i, self._j, self._gain
-        partners, rises = self._falling[gain > 0.0], 0.5 * gain
-        has_top = (curvatures(problem, i, partners) > 0.0).all()
-        largest = gain >= gain.max() * (1.0 - EQUAL_GAIN)
-        is_largest, next_rise = j in self._falling[largest], rises[~largest].max(initial=0.0)
-        texts = short_distinct((float(rises[self._falling == j][0]), float(next_rise)))
-        order = np.argsort(-gain, kind="stable")
-        order = order[gain[order] > 0.0][:MAX_NOTES]
-        shown = short_distinct(rises[order].tolist())
-        pairs = zip(self._falling[order].tolist(), shown, strict=True)
-        texts_of_rises = [(k, labelled(problem, k, f"D +{text}")) for k, text in pairs]
-        notes = notes_of(problem, texts_of_rises)
-        groups = {
-            selected: [
-                self._group("i", np.array([i]), i),
-                self._group("may fall", partners, selected, rises[gain > 0.0].tolist()),
-            ]
-            for selected in (None, j)
-        }
-        name = point_name(problem, j)
-        noun, n_partners = variable_noun(problem), len(partners)
-        each = f"each of {counted(n_partners, noun)}" if n_partners > 1 else f"the only {noun}"
-        verb = "may fall and have" if n_partners > 1 else "may fall and has"
-        return {
-            "n_partners": n_partners,
-            "partner_variables": f"{each}{self._of_set} that {verb} a larger E",
-            "tau": None if has_top else TAU,
-            "partners": points_of(problem, partners),
-            "gain_notes": notes,
-            "why_notes": notes,
-            "partner_groups": groups[None],
-            "why_groups": groups[j],
-            "largest_gain_j": name if is_largest else None,
-            "largest_rise": texts[0],
-            "next_rise": texts[1] if next_rise else None,
-            "allowed_rise": self._rise,
-            "tied_j": tie_clause(problem, j, self._falling[largest], gain[largest]),
-            "fallback_j": None if is_largest else name,
-            "second_j": short_name(problem, j) if is_largest else None,
-            "first_j": None,
-        }
-
-    def _most_violating(self) -> dict[str, Any]:
-        """Return the values on a pair that violates optimality most."""
-        problem = self._problem
-        pair = [(k, labelled(problem, k, f"E = {short(self._E(k))}")) for k in (self._i, self._j)]
-        return {
-            **dict.fromkeys(("largest_gain_j", "largest_rise", "tied_j", "fallback_j", "second_j")),
-            "partners": [],
-            "why_notes": notes_of(problem, pair),
-            "why_groups": self._groups(self._i, self._j),
-            "first_j": short_name(self._problem, self._j),
-        }
+            scalars.b = 0.5 * (points.F[i] + points.F[j])
+    return code, changed
 
 
-def gains(problem: Problem, i: int, partners: np.ndarray, F: np.ndarray) -> np.ndarray:
-    """Return the gain of each partner j in ``partners``, in the same order.
+def violations(dual_form, beta: np.ndarray, F: np.ndarray, b: float) -> np.ndarray:
+    """Return :func:`violation` of every variable, shape (N,), computed by numpy."""
+    rise_violation = np.where(beta < dual_form.upper, F - b, -np.inf)
+    fall_violation = np.where(beta > dual_form.lower, b - F, -np.inf)
+    return np.maximum(rise_violation, fall_violation)
 
-    The gain is ``(F_i - F_j)^2 / eta_ij``, twice the predicted rise of the dual; it is 0 if
-    ``F_j > F_i``. TAU replaces an eta that is not above 0.
+
+@inner
+def furthest(points, i2):
+    """Return the free point with the largest ``|E1 - E2|``, or i2 if no other point is free."""
+    best, i1 = -1.0, i2
+    for k in range(len(points.order)):
+        if k != i2 and is_free(points, k):
+            distance = abs(points.F[k] - points.F[i2])
+            if distance > best:
+                best, i1 = distance, k
+    return i1
+
+
+@inner
+def second_choice(points: Points, seed: int, twins: int, i2: int) -> tuple[int, int]:
+    """Return the first pair (i1, i2) that can move, with i1 tried in Platt's order.
+
+    Return (i2, i2) if no pair can move. In a regression, each of i1 and i2 can be replaced by its
+    twin, the other variable of the same point.
     """
-    eta = curvatures(problem, i, partners)
-    # For equal points eta is TAU; if their F differ much, the division overflows.
-    with np.errstate(over="ignore"):
-        return np.maximum(F[i] - F[partners], 0.0) ** 2 / np.where(eta > 0.0, eta, TAU)
+    n, steps = len(points.order), points.scalars[0].steps
+    K_2 = points.rows.cached[slot_of(points.rows, i2)]
+    for attempt in range(2 * n + 1):
+        if attempt == 0:
+            i1 = furthest(points, i2)
+        else:
+            among_all = attempt > n
+            start = draw(seed, steps, 2 * i2 + (1 if among_all else 0), n)
+            i1 = (start + attempt) % n
+            if not (among_all or is_free(points, i1)):
+                i1 = i2
+        moving_1, moving_2 = variables_that_move(points, i1, i2, twins)
+        if i1 != i2 and is_worth_moving(points, moving_1, moving_2, K_2[i1]):
+            return moving_1, moving_2
+    return i2, i2
 
 
-def curvatures(problem: Problem, i: int, partners: np.ndarray) -> np.ndarray:
-    """Return ``eta_ij = K_ii + K_jj - 2 K_ij`` of each partner j in ``partners``."""
-    X, diagonal = problem.dual_form.X, problem.dual_form.diagonal
-    K = problem.used_kernel(X[i : i + 1], X[partners])[0]
-    return diagonal[i] + diagonal[partners] - 2.0 * K
+@inner
+def step_of_platt(points, params, event):
+    """Continue the loops until a pair moves.
 
-
-def tie_clause(problem: Problem, k: int, tied: np.ndarray, values: np.ndarray) -> str:
-    """Return a clause that names the variables tied with k and says what broke the tie.
-
-    ``tied`` has the tied variables in the order in which the method compares them. The method takes
-    the first of equal ones, or the last if it breaks ties as LIBSVM does. ``values`` are the values
-    by which they were compared. The clause is empty if no variable except k is tied.
+    Return MOVED or the reason to stop, and whether the set of support vectors changed.
     """
-    others = tied[tied != k]
-    if len(others) == 0:
-        return ""
-    rule = "rounding decides"
-    if (values == values[0]).all() and k in (tied[0], tied[-1]):
-        rule = _tie_rule(problem, tied, is_first=k == tied[0])
-    names = [short_name(problem, other) for other in others[:MAX_NAMED].tolist()]
-    more = f" and {len(others) - MAX_NAMED} more" if len(others) > MAX_NAMED else ""
-    return f" (tied with {', '.join(names)}{more}; {rule})"
+    scalars, n = points.scalars[0], len(points.order)
+    position, kind = scalars.sweep_position, scalars.sweep_kind
+    moves, sweep = scalars.sweep_moves, scalars.sweep
+    while True:
+        if position == n:
+            if kind == ALL_POINTS and moves == 0:
+                return NO_MOVE_IN_PASS, False
+            kind = ALL_POINTS if kind == FREE_POINTS and moves == 0 else FREE_POINTS
+            position, moves, sweep = 0, 0, sweep + 1
+        i2 = position
+        position += 1
+        if (kind == ALL_POINTS or is_free(points, i2)) and violation(points, i2) > params.tol:
+            i1, i2 = second_choice(points, params.seed, params.twins, i2)
+            if i1 != i2:
+                code, changed = take_step(points, i1, i2, params.tol, event)
+                if code == MOVED:
+                    scalars.sweep_position, scalars.sweep_kind = position, kind
+                    scalars.sweep_moves, scalars.sweep = moves + 1, sweep
+                return code, changed
 
 
-def _tie_rule(problem: Problem, tied: np.ndarray, is_first: bool) -> str:
-    """Return the rule that decides among equal variables: by order in the set, or by number."""
-    if (np.diff(tied) < 0).any():
-        return f"the {'first' if is_first else 'last'} one in the set goes first"
-    if problem.task == "regression" and tied[0] < problem.n <= tied[-1]:
-        return f"{'α* goes' if is_first else 'α goes'} before {'α' if is_first else 'α*'}"
-    return f"the {'lower' if is_first else 'higher'} number goes first"
+@inner
+def step_with_random_partner(points, params, event):
+    """Continue the sweep until a pair moves.
 
-
-def pair_candidates(
-    problem: Problem, pair: tuple[int, int], among: tuple[np.ndarray, np.ndarray], E: np.ndarray
-) -> dict[str, Any]:
-    """Return the candidates for each variable of a maximal violating pair, and for both.
-
-    One is the variable with the smallest E of those that may rise. The other is the variable with
-    the largest E of those that may fall.
-
-    Parameters
-    ----------
-    pair : tuple of int
-        The variables that were taken: one that may rise, and one that may fall.
-    among : tuple of two int arrays
-        The variables that may rise, and those that may fall.
-    E : array, shape (n_variables,)
+    Return MOVED or the reason to stop, and whether the set of support vectors changed.
     """
-    choices = {
-        f"{name}_choice": candidates(
-            points_of_each(problem, variables),
-            E[variables],
-            int(np.flatnonzero(variables == taken)[0]),
-            name=f"may {name}",
-            quantity="E",
-            extreme=extreme,
-        )
-        for name, extreme, taken, variables in zip(
-            ("rise", "fall"), ("smallest", "largest"), pair, among, strict=True
-        )
-    }
-    return {**choices, "pair_choice": tuple(choices.values())}
+    scalars, n = points.scalars[0], len(points.order)
+    position, moves, sweep = scalars.sweep_position, scalars.sweep_moves, scalars.sweep
+    # The number of violating points in this sweep, and of successive sweeps without a move. The
+    # state need not store them: both matter only in sweeps without a move, and such sweeps begin
+    # and end within one step.
+    n_violating, idle_sweeps = 0, 0
+    while True:
+        if position == n:
+            if moves == 0 and n_violating == 0:
+                return NO_MOVE_IN_PASS, False
+            idle_sweeps = idle_sweeps + 1 if moves == 0 else 0
+            if idle_sweeps == MAX_IDLE_SWEEPS:
+                return GAVE_UP, False
+            position, moves, n_violating, sweep = 0, 0, 0, sweep + 1
+        i = position
+        position += 1
+        if violation(points, i) > params.tol:
+            n_violating += 1
+            j = draw(params.seed, sweep, i, n - 1)
+            j += 1 if j >= i else 0
+            i, j = variables_that_move(points, i, j, params.twins)
+            K_i = points.rows.cached[slot_of(points.rows, i)]
+            if is_worth_moving(points, i, j, K_i[j]):
+                code, changed = take_step(points, i, j, params.tol, event)
+                if code == MOVED:
+                    scalars.sweep_position = position
+                    scalars.sweep_moves, scalars.sweep = moves + 1, sweep
+                return code, changed
 
 
-def partner_candidates(
-    problem: Problem, falling: np.ndarray, rises: np.ndarray, taken: int
-) -> Candidates:
-    """Return the candidates for the partner with the largest predicted rise of the dual."""
-    return candidates(
-        points_of_each(problem, falling),
-        rises,
-        int(np.flatnonzero(falling == taken)[0]),
-        name="may fall",
-        quantity="rise of D",
-        extreme="largest",
-    )
+@compiled
+def advance_by_sweeps(
+    points: Points, params: SweepParams, events: PairEvents, marks: Marks
+) -> tuple[int, int]:
+    """Take up to ``len(marks)`` steps; end early if the run ends or a check (SMO._check) is due.
+
+    Return the number of steps, and MOVED, CHECK_DUE or the reason that the run ends.
+    """
+    scalars = points.scalars[0]
+    fill_masks(points)
+    for k in range(len(marks)):
+        before = scalars.sweep if scalars.steps > 0 else -1
+        if params.hierarchy:
+            code, changed = step_of_platt(points, params, events[k])
+        else:
+            code, changed = step_with_random_partner(points, params, events[k])
+        if code != MOVED:
+            return k, code
+        marks[k] = SWEEP_STARTED if scalars.sweep != before else 0
+        marks[k] |= SUPPORT_CHANGED if changed else 0
+        if scalars.steps >= scalars.next_check:
+            return k + 1, CHECK_DUE
+    return len(marks), MOVED

@@ -43,7 +43,7 @@ from solvers.geometry.hard_margin import (
 )
 from solvers.methods.linear_advice import linear_advice
 from solvers.methods.smo.active_set import SHRINK_INTERVAL, Work, store_extremes
-from solvers.methods.smo.pairs import (
+from solvers.methods.smo.choice import (
     MAX_IDLE_SWEEPS,
     MIN_MOVE,
     SWEEPING,

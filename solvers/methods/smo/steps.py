@@ -1,6 +1,6 @@
 """The state of SMO, and its step, compiled: how far a pair moves, and the update of F.
 
-All choices of the pair share this step; :mod:`solvers.methods.smo.pairs` has the choices, and the
+All choices of the pair share this step; :mod:`solvers.methods.smo.choice` has the choices, and the
 loops over steps. The mathematics is at the top of :mod:`solvers.methods.smo.smo`. In this module, N
 is the number of dual variables, and a *point* means a dual variable with its row of X: in a
 regression each data point appears twice, for alpha* and for alpha.
@@ -46,7 +46,7 @@ SCALARS = np.dtype(
         ("M", "f8"),
         # Bound on the rounding error of F, if F was recomputed after the last step; otherwise 0.
         ("F_error", "f8"),
-        # For Platt's choice and the random choice: the threshold b (see pairs.py).
+        # For Platt's choice and the random choice: the threshold b (see choice.py).
         ("b", "f8"),
         # Distance between the convex hulls of the classes, if they are inseparable.
         ("hull_distance", "f8"),
@@ -66,7 +66,7 @@ SCALARS = np.dtype(
         # was negative at a test of separability; otherwise 0.
         ("indefinite", "i8"),
         # For Platt's choice and the random choice: the next point of the current sweep, the kind of
-        # this sweep (see pairs.py), the number of its moves, and the number of earlier sweeps.
+        # this sweep (see choice.py), the number of its moves, and the number of earlier sweeps.
         ("sweep_position", "i8"),
         ("sweep_kind", "i8"),
         ("sweep_moves", "i8"),

@@ -12,9 +12,9 @@ from typing import Any
 
 import numpy as np
 
-from solvers.methods.smo.choice import ChoiceByErrors
-from solvers.methods.smo.pairs import SWEEPING
-from solvers.methods.smo.sweep_choice import pair_of_sweep, values_by_sweeps
+from solvers.methods.smo.choice import SWEEPING
+from solvers.methods.smo.choice_values import ChoiceByErrors
+from solvers.methods.smo.sweep_values import pair_of_sweep, values_by_sweeps
 from solvers.methods.smo.words import (
     alpha_name,
     alpha_symbol,

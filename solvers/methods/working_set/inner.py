@@ -12,7 +12,7 @@ from solvers.jit.compiled import called_by_address, inner
 from solvers.jit.signatures import Marks
 from solvers.jit.simd import PAD, call_at
 from solvers.kernels.kernel_rows import ELSEWHERE, OWNER, SLOT, SLOT_ROWS, Rows, slot_of
-from solvers.methods.smo.pairs import best_partner, is_hidden_by_rounding
+from solvers.methods.smo.choice import best_partner, is_hidden_by_rounding
 from solvers.methods.smo.steps import MOVED, STALLED, Points, find_extremes, move_pair
 from solvers.methods.working_set.newton import find_free
 from solvers.methods.working_set.state import (

@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from solvers.methods.smo.choice import pair_candidates
+from solvers.methods.smo.choice_values import pair_candidates
 from solvers.methods.smo.steps import MOVED
 from solvers.methods.smo.values import bounds_reached, pair_values
 from solvers.methods.smo.words import (

@@ -22,10 +22,10 @@ ROOT = Path(solvers.__file__).parent.parent
 SOLVE = """
 import json
 from solvers.methods.pegasos import steps as pegasos
-from solvers.methods.smo import pairs
+from solvers.methods.smo import choice
 from tests.solvers.jit.test_compiled import hash_of_runs
 bits = hash_of_runs()
-stats = [f.load().stats for f in (pairs.advance_by_errors, pegasos.advance)]
+stats = [f.load().stats for f in (choice.advance_by_errors, pegasos.advance)]
 print(json.dumps({"bits": bits, "hits": [sum(s.cache_hits.values()) for s in stats],
                   "misses": [sum(s.cache_misses.values()) for s in stats]}))
 """

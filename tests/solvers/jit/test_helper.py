@@ -38,7 +38,7 @@ y = np.where(X[:, 0] > 0, 1.0, -1.0)
 with compiling_elsewhere(everything=False):
     for kernel in RBF(), Sigmoid():
         run = solve(Problem(X, y, kernel=kernel), Subgradient(max_steps=100))
-print(run.steps, compiled, cache.is_compiled("solvers.methods.smo.pairs.advance_by_errors"))
+print(run.steps, compiled, cache.is_compiled("solvers.methods.smo.choice.advance_by_errors"))
 """
 
 
@@ -93,7 +93,7 @@ def test_everything_is_in_the_order():
     assert set(names) == {name for name, one in FUNCTIONS.items() if one.is_entry}
     place = {name: k for k, name in enumerate(names)}
     # The default method comes first, and methods in the order of the registry.
-    steps = [f"solvers.methods.{room}" for room in ("smo.pairs", "working_set.st", "hulls.st")]
+    steps = [f"solvers.methods.{room}" for room in ("smo.choice", "working_set.st", "hulls.st")]
     firsts = [min(place[name] for name in names if name.startswith(step)) for step in steps]
     assert firsts == sorted(firsts)
     assert next(iter(METHODS)) == "smo"

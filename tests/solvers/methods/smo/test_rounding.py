@@ -20,7 +20,7 @@ from solvers import (
     WorkingSet,
     solve,
 )
-from solvers.methods.smo.choice import gains
+from solvers.methods.smo.choice_values import gains
 from solvers.rounding import EPS
 from solvers.run.trace import same_state
 from tests.solvers.extremes import (

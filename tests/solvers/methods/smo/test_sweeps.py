@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from solvers import RBF, SMO, Cursor, Linear, Problem, Reason, certify, solve
-from solvers.methods.smo.pairs import MIN_MOVE
+from solvers.methods.smo.choice import MIN_MOVE
 from solvers.run.random_numbers import draw
 from tests.solvers.methods.smo.test_smo import libsvm
 from tests.solvers.problems import cloud, define_gram, random_problem, separated

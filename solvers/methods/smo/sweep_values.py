@@ -2,7 +2,7 @@
 
 The sweep stops at a variable that violates its KKT condition, and finds a partner for it. j is the
 violator, and i is its partner. In a regression each of the two may be replaced by its *twin*, the
-other variable of the same point (:func:`solvers.methods.smo.pairs.twin_that_moves`). i and j
+other variable of the same point (:func:`solvers.methods.smo.choice.twin_that_moves`). i and j
 are then the variables that moved.
 """
 
@@ -13,7 +13,7 @@ from typing import Any
 
 import numpy as np
 
-from solvers.methods.smo.pairs import FREE_POINTS, violations
+from solvers.methods.smo.choice import FREE_POINTS, violations
 from solvers.methods.smo.words import (
     compared_group,
     labelled,
