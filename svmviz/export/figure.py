@@ -18,7 +18,7 @@ from svmviz.export.page import FigureSize
 from svmviz.plane.paint.style import Style
 from svmviz.plane.picture import Picture
 from svmviz.plane.race_tiles import grid, lane_count, shape_of
-from svmviz.theme import BODY, CAPTION, LEAD, LIGHT, Theme
+from svmviz.theme import LABEL, LIGHT, REGULAR, STRONG, TEXT, TITLE, Theme
 
 # Space around the title and the caption, and space between two parts, px at scale 1.
 PADDING, GAP = 8.0, 6.0
@@ -272,7 +272,7 @@ class Figure:
         texts = []
         if self.title:
             box = QRectF(pad, 0.5 * pad, width - 2.0 * pad, self._title_height())
-            texts.append((self.title, box, self._font(BODY, 600), theme.text))
+            texts.append((self.title, box, self._font(TEXT, STRONG), theme.text))
         if self.caption:
             caption_height = self._caption_height()
             box = QRectF(
@@ -288,7 +288,7 @@ class Figure:
                     part_width - pad,
                     title_height,
                 )
-                texts.append((part.title, box, self._font(CAPTION, 600), theme.text))
+                texts.append((part.title, box, self._font(LABEL, STRONG), theme.text))
         return texts
 
     def parts_box(self) -> Box:
@@ -304,10 +304,10 @@ class Figure:
 
     def _part_title_line(self) -> int:
         """Return the height of the line in which the title of a part is written, px."""
-        return math.ceil(QFontMetricsF(self._font(CAPTION, 600)).height() + self._px(GAP))
+        return math.ceil(QFontMetricsF(self._font(LABEL, STRONG)).height() + self._px(GAP))
 
     def _title_height(self) -> float:
-        return self._height_of(self.title, self._font(BODY, 600))
+        return self._height_of(self.title, self._font(TEXT, STRONG))
 
     def _caption_height(self) -> float:
         font = self._caption_font()
@@ -315,14 +315,14 @@ class Figure:
 
     def _caption_font(self) -> QFont:
         # In a movie the caption is larger, since it changes and an audience reads it from afar.
-        return self._font(LEAD if self.longest_caption else CAPTION)
+        return self._font(TITLE if self.longest_caption else LABEL)
 
     def _height_of(self, text: str, font: QFont) -> float:
         box = QRectF(0.0, 0.0, max(1.0, self.size[0] - 2.0 * self._px(PADDING)), 1e6)
         needed = QFontMetricsF(font).boundingRect(box, int(WRAPPED), text).height()
         return min(needed, MAX_CAPTION * self.size[1])
 
-    def _font(self, size: int, weight: int = 400) -> QFont:
+    def _font(self, size: int, weight: int = REGULAR) -> QFont:
         return Style(scale=self.drawing.scale, vector=True).font(size, weight)
 
     def _px(self, length: float) -> float:

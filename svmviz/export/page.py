@@ -23,7 +23,7 @@ MAX_SIDE, MAX_PIXELS = 32_000, 200_000_000
 # given in lengths on paper.
 SCREEN_DPI, PRINT_DPI = 96.0, 300.0
 MILLIMETRES_PER_INCH, POINTS_PER_INCH = 25.4, 72.0
-# Size of the numbers at the axes at scale 1, px. It equals ``theme.CAPTION``, whose import would
+# Size of the numbers at the axes at scale 1, px. It equals ``theme.LABEL``, whose import would
 # load Qt.
 AXIS_TYPE = 11.0
 # Size of type of a figure on paper, pt: the default, the minimum and the maximum.

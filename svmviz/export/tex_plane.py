@@ -22,7 +22,7 @@ from svmviz.plane.paint.canvas import Canvas
 from svmviz.plane.paint.field import shades
 from svmviz.plane.paint.legend import draw_counts, draw_names, lay_out
 from svmviz.plane.paint.style import faded
-from svmviz.theme import CAPTION
+from svmviz.theme import LABEL
 
 # The legend has the number of points beside each name. These counts are moved to the right by this
 # distance, px at scale 1, because the letters of the names have other widths in TeX.
@@ -185,7 +185,7 @@ def _axis(canvas: Canvas, axis: TexAxis, left: int, top: int, styles: Styles) ->
     columns, rows = ticks_of(canvas)
     x0, x1, y0, y1 = axis.limits
     edge_colour = styles.name_colour(mix(style.theme.plane, style.theme.axis, 0.5))
-    size = CAPTION * style.scale * styles.unit
+    size = LABEL * style.scale * styles.unit
     font = rf"\sffamily\fontsize{{{size:.2f}bp}}{{{1.2 * size:.2f}bp}}\selectfont"
     number_style = f"font={font}, text={styles.name_colour(style.theme.axis)}"
     axis_style = "plane axis"

@@ -18,12 +18,13 @@ from svmviz.theme.look import (
 )
 from svmviz.theme.marks import MARKS, Marks
 from svmviz.theme.metrics import (
-    BODY,
-    CAPTION,
     CONTROL_SIZES,
-    DISPLAY,
     GRID,
-    LEAD,
+    LABEL,
+    REGULAR,
+    SENTENCE,
+    STRONG,
+    TEXT,
     TITLE,
     TYPE_SIZES,
     Metrics,
@@ -31,18 +32,19 @@ from svmviz.theme.metrics import (
 from svmviz.theme.qss import stylesheet
 
 __all__ = [
-    "BODY",
-    "CAPTION",
     "CONTROL_SIZES",
     "DARK",
-    "DISPLAY",
     "GRID",
-    "LEAD",
+    "LABEL",
     "LIGHT",
     "MARKS",
     "OWN_SIZES",
+    "REGULAR",
+    "SENTENCE",
     "SIZED_BY_HEIGHT",
     "SIZED_BY_TYPE",
+    "STRONG",
+    "TEXT",
     "THEMES",
     "TITLE",
     "TYPE_SIZES",

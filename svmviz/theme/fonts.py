@@ -7,8 +7,9 @@ from functools import cache
 from PySide6.QtGui import QFontDatabase
 
 from svmviz.base.resources import path
+from svmviz.theme.metrics import REGULAR, STRONG
 
-WEIGHTS = {400: "Inter-Regular.otf", 500: "Inter-Medium.otf", 600: "Inter-SemiBold.otf"}
+WEIGHTS = {REGULAR: "Inter-Regular.otf", STRONG: "Inter-SemiBold.otf"}
 """File of each weight that the window uses."""
 
 

@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QApplication, QWidget
 
 from svmviz.colours.themes import LIGHT, Theme
 from svmviz.theme.fonts import load_fonts
-from svmviz.theme.metrics import BODY, Metrics
+from svmviz.theme.metrics import REGULAR, TEXT, Metrics
 from svmviz.theme.qss import stylesheet
 
 # Properties of widgets whose sizes are not those of the active look: of windows of presentations,
@@ -39,7 +39,7 @@ class Look:
     metrics: Metrics
     printing: bool = False
 
-    def font(self, size: int = BODY, weight: int = 400) -> QFont:
+    def font(self, size: int = TEXT, weight: int = REGULAR) -> QFont:
         """Return the font of controls of this look."""
         return font(size, weight, self.metrics.controls)
 
@@ -178,19 +178,19 @@ def _set_palette(app: QApplication) -> None:
     # The style returns its name only while no style sheet is set.
     if app.style().name().lower() != "fusion":
         app.setStyle("Fusion")
-    app.setFont(font(BODY))
+    app.setFont(font(TEXT))
     app.setPalette(palette(_active.theme))
 
 
-def font(size: int = BODY, weight: int = 400, scale: float | None = None) -> QFont:
+def font(size: int = TEXT, weight: int = REGULAR, scale: float | None = None) -> QFont:
     """Return the font of a size and weight in the active look; see `font_of`.
 
     Parameters
     ----------
     size : int
-        Size at scale 1, in px: CAPTION, BODY, LEAD, TITLE or DISPLAY.
+        Size at scale 1, in px: LABEL, TEXT, TITLE or SENTENCE.
     weight : int
-        400, 500 or 600.
+        REGULAR or STRONG.
     scale : float, optional
         Factor on the size; by default that of controls.
     """

@@ -20,11 +20,18 @@ MARKS_GROWTH, CONTROLS_GROWTH = 0.6, 0.15
 # text is legible from the last row of a lecture hall.
 HALL_SHARE = 1.0 / 45.0
 
-CAPTION, BODY, LEAD, TITLE, DISPLAY = 11, 13, 15, 18, 24
-"""Text sizes at scale 1, px: axis ticks; controls; step sentence; dialog titles; big numbers."""
+LABEL, TEXT, TITLE, SENTENCE = 11, 13, 15, 18
+"""The four text sizes at scale 1, px. Each is about 1.18 times the one before.
+
+Labels are the numbers and names of axes, and legends. Titles are those of panels, cards and pages.
+The sentence is that of the step. All else is text.
+"""
+
+REGULAR, STRONG = 400, 600
+"""The two weights of text. Titles are strong, and so is what is named in the plane."""
 
 GRID = 4
-"""Spacing unit at scale 1, in px."""
+"""Unit of space at scale 1, in px."""
 
 MIN_SCALE, MAX_SCALE = 0.5, 8.0
 """Limits of the factors on text, marks and controls."""
@@ -79,7 +86,7 @@ class Metrics:
         ``scale`` enlarges all text. No factor exceeds MAX_SCALE.
         """
         smallest = math.ceil(HALL_SHARE * height)
-        wanted = max(self.scale, smallest / CAPTION * max(1.0, math.sqrt(self.scale)))
+        wanted = max(self.scale, smallest / LABEL * max(1.0, math.sqrt(self.scale)))
         scale = _within_limits(wanted)
         controls = max(self.controls, scale)
         return Metrics(scale, controls / _growth(scale))
@@ -122,8 +129,8 @@ def _within_limits(factor: float) -> float:
 
 
 def _growth(scale: float) -> float:
-    """Return the factor on controls for a text size, rounded so that BODY has whole px.
+    """Return the factor on controls for a text size, rounded so that TEXT has whole px.
 
     Since this factor has few values, a change of the text size rarely changes the style sheet.
     """
-    return round(BODY * scale**CONTROLS_GROWTH) / BODY
+    return round(TEXT * scale**CONTROLS_GROWTH) / TEXT

@@ -7,10 +7,10 @@ from functools import cache
 
 from svmviz.base.resources import path
 from svmviz.colours.themes import Theme
-from svmviz.theme.metrics import Metrics
+from svmviz.theme.metrics import LABEL, STRONG, TEXT, TITLE, Metrics
 
-# Placeholders in the file: lengths such as ``4dp``, in px at scale 1, and names of colours such as
-# ``@panel``.
+# Placeholders in the file: lengths such as ``4dp``, in px at scale 1, and names such as ``@panel``,
+# most of them of colours.
 _PLACEHOLDER = re.compile(r"(?P<length>-?\d+(?:\.\d+)?)dp|@(?P<name>[a-z_]+)")
 
 
@@ -31,7 +31,14 @@ def stylesheet(theme: Theme, controls: float = 1.0) -> str:
         If the template names a colour that the theme does not have.
     """
     metrics = Metrics(controls, even=True)
-    words = {"tone": "dark" if theme.is_dark else "light", "assets": path("qss").as_posix()}
+    words = {
+        "tone": "dark" if theme.is_dark else "light",
+        "assets": path("qss").as_posix(),
+        "type_label": f"{metrics.px(LABEL)}px",
+        "type_text": f"{metrics.px(TEXT)}px",
+        "type_title": f"{metrics.px(TITLE)}px",
+        "strong": str(STRONG),
+    }
 
     def fill(match: re.Match[str]) -> str:
         if match["length"] is not None:

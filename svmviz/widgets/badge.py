@@ -10,7 +10,7 @@ from PySide6.QtGui import QColor, QFontMetricsF, QPainter, QPaintEvent
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from svmviz.base.announcer import Announcer
-from svmviz.theme import BODY, Theme, active, font
+from svmviz.theme import TEXT, Theme, active, font
 from svmviz.theme.icons import render
 from svmviz.widgets.plain_text import set_tip
 
@@ -106,7 +106,7 @@ class Badge(QWidget):
 
     def sizeHint(self) -> QSize:
         metrics = active().metrics
-        measure = QFontMetricsF(font(BODY, 600))
+        measure = QFontMetricsF(font(TEXT))
         widest = max(measure.horizontalAdvance(text) for text in (self._text, *self._reserve))
         # The icon, the space beside it, and the margins at both ends.
         return QSize(int(widest + 1) + metrics.px(16 + 5 + 20), metrics.px(26))
@@ -131,12 +131,12 @@ class Badge(QWidget):
     def _draw_text(self, painter: QPainter, box: QRectF) -> None:
         """Paint the first text that fits; if none fits, the last one in two lines."""
         align = Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft
-        painter.setFont(font(BODY, 600))
+        painter.setFont(font(TEXT))
         measure, width = painter.fontMetrics(), math.ceil(box.width())
         texts = (self._text, *self._shorter)
         for text in texts:
             if measure.horizontalAdvance(text) <= width:
                 painter.drawText(box, align, text)
                 return
-        painter.setFont(font(BODY, 600, active().metrics.controls * TWO_LINE_SIZE))
+        painter.setFont(font(TEXT, scale=active().metrics.controls * TWO_LINE_SIZE))
         painter.drawText(box, align | Qt.TextFlag.TextWordWrap, texts[-1])

@@ -14,7 +14,7 @@ from PySide6.QtWidgets import QSizePolicy, QWidget
 from svmviz.base.latex import Typeset
 from svmviz.base.pool import run_in_pool
 from svmviz.base.typeset import typeset_lines
-from svmviz.theme import BODY, active, look_of
+from svmviz.theme import TEXT, active, look_of
 from svmviz.widgets.styling import StyleFollower
 
 # Size of formulas relative to text. It is above 1, because subscripts must be legible from the last
@@ -121,7 +121,7 @@ class FormulaView(StyleFollower, QWidget):
 
     def _size(self) -> float:
         """Return the text size of formulas, px."""
-        return RELATIVE_SIZE * look_of(self).font(BODY).pixelSize()
+        return RELATIVE_SIZE * look_of(self).font(TEXT).pixelSize()
 
     def _request(self) -> None:
         """Let the other thread typeset the newest lines.

@@ -28,6 +28,7 @@ from PySide6.QtWidgets import (
 )
 
 from solvers import BadInput
+from svmviz.theme import STRONG
 
 # The name that Qt gives to the label of the lower text of a message box.
 LOWER_TEXT = "qt_msgbox_informativelabel"
@@ -98,8 +99,8 @@ class RichPage(QTextBrowser):
         super().__init__(parent)
         self.setOpenLinks(False)
         self.setAcceptRichText(False)
-        # The heaviest weight of the program's font; a heavier one would be smeared.
-        self.document().setDefaultStyleSheet("b, h3 { font-weight: 600 }")
+        # The font has no heavier weight, which would be smeared.
+        self.document().setDefaultStyleSheet(f"b, h3 {{ font-weight: {STRONG} }}")
         self.setHtml(text)
 
 
@@ -234,6 +235,11 @@ def ask_text(parent: QWidget, title: str, question: str, text: str) -> str | Non
     dialog.setTextValue(text)
     accepted = dialog.exec() == QDialog.DialogCode.Accepted
     return dialog.textValue() if accepted else None
+
+
+def strong_html(text: str) -> str:
+    """Return HTML in the strong weight of the font; that of ``<b>`` is heavier."""
+    return f"<span style='font-weight: {STRONG}'>{text}</span>"
 
 
 def static_html(text: str) -> QStaticText:

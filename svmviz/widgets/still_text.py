@@ -19,7 +19,7 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
-from svmviz.theme import BODY, look_of
+from svmviz.theme import look_of
 from svmviz.widgets.plain_text import set_tip
 from svmviz.widgets.styling import StyleFollower
 
@@ -56,7 +56,7 @@ class StillLabel(QWidget):
             self.update()
 
     def sizeHint(self) -> QSize:
-        measure = QFontMetricsF(look_of(self).font(BODY))
+        measure = QFontMetricsF(look_of(self).font())
         return QSize(int(measure.horizontalAdvance(self._text)) + 2, int(measure.height() + 1))
 
     def minimumSizeHint(self) -> QSize:
@@ -64,9 +64,9 @@ class StillLabel(QWidget):
 
     def paintEvent(self, event: QPaintEvent) -> None:
         with QPainter(self) as painter:
-            painter.setFont(look_of(self).font(BODY))
+            painter.setFont(look_of(self).font())
             painter.setPen(QColor(look_of(self).theme.muted))
-            text = QFontMetricsF(look_of(self).font(BODY)).elidedText(
+            text = QFontMetricsF(look_of(self).font()).elidedText(
                 self._text, Qt.TextElideMode.ElideRight, self.width()
             )
             flags = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
@@ -81,14 +81,12 @@ class StillText(StyleFollower, StillLabel):
     lines : int
         Number of lines that fit at first. The widget grows for longer texts and does not shrink
         again until its width or the style changes.
-    size : int
-        Text size, px at scale 1.
     parent : QWidget, optional
     """
 
-    def __init__(self, lines: int = 2, size: int = BODY, parent: QWidget | None = None) -> None:
+    def __init__(self, lines: int = 2, parent: QWidget | None = None) -> None:
         super().__init__("", parent)
-        self._lines, self._size = lines, size
+        self._lines = lines
         # The largest height that texts have needed at the current width and style, px.
         self._highest = 0
         self.follow_style(StillText._fit)
@@ -110,7 +108,7 @@ class StillText(StyleFollower, StillLabel):
         if not self.isVisible():
             return
         room = QRectF(0.0, 0.0, self.width(), 1e4)
-        measure = QFontMetricsF(look_of(self).font(self._size))
+        measure = QFontMetricsF(look_of(self).font())
         needed = math.ceil(measure.boundingRect(room, WRAP, self._text).height())
         highest = needed if forget else max(needed, self._highest)
         if highest != self._highest:
@@ -124,12 +122,12 @@ class StillText(StyleFollower, StillLabel):
         self.updateGeometry()
 
     def sizeHint(self) -> QSize:
-        height = self._lines * QFontMetricsF(look_of(self).font(self._size)).lineSpacing()
+        height = self._lines * QFontMetricsF(look_of(self).font()).lineSpacing()
         return QSize(look_of(self).metrics.px(200), max(math.ceil(height) + 2, self._highest))
 
     def paintEvent(self, event: QPaintEvent) -> None:
         with QPainter(self) as painter:
-            painter.setFont(look_of(self).font(self._size))
+            painter.setFont(look_of(self).font())
             painter.setPen(QColor(look_of(self).theme.text))
             option = QTextOption()
             option.setWrapMode(QTextOption.WrapMode.WordWrap)

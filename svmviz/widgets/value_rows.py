@@ -13,7 +13,7 @@ from PySide6.QtCore import QRectF, QSize, Qt
 from PySide6.QtGui import QColor, QFontMetricsF, QPainter, QPaintEvent
 from PySide6.QtWidgets import QGridLayout, QSizePolicy, QWidget
 
-from svmviz.theme import BODY, look_of
+from svmviz.theme import TEXT, look_of
 from svmviz.widgets.plain_text import Label, set_tip
 from svmviz.widgets.styling import StyleFollower
 
@@ -31,17 +31,11 @@ class ValueRows(StyleFollower, QWidget):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._type_size = BODY
         self.rows: Rows = ()
         # The largest number of rows so far.
         self._max_rows = 0
         self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
         self.follow_style(QWidget.updateGeometry)
-
-    def set_type_size(self, size: int) -> None:
-        """Set the text size, px at scale 1."""
-        self._type_size = size
-        self.updateGeometry()
 
     def set_rows(self, rows: Rows) -> None:
         """Show other rows."""
@@ -55,7 +49,7 @@ class ValueRows(StyleFollower, QWidget):
         self.update()
 
     def _line_height(self) -> float:
-        return QFontMetricsF(look_of(self).font(self._type_size)).lineSpacing()
+        return QFontMetricsF(look_of(self).font()).lineSpacing()
 
     def sizeHint(self) -> QSize:
         return QSize(look_of(self).metrics.px(160), math.ceil(self._max_rows * self._line_height()))
@@ -65,16 +59,15 @@ class ValueRows(StyleFollower, QWidget):
 
     def paintEvent(self, event: QPaintEvent) -> None:
         theme, line = look_of(self).theme, self._line_height()
-        measure = QFontMetricsF(look_of(self).font(self._type_size))
+        measure = QFontMetricsF(look_of(self).font())
         left = max((measure.horizontalAdvance(name) for name, _ in self.rows), default=0.0)
         left += look_of(self).metrics.px(GAP)
         flags = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
         with QPainter(self) as painter:
+            painter.setFont(look_of(self).font())
             for row, (name, value) in enumerate(self.rows):
-                painter.setFont(look_of(self).font(self._type_size))
                 painter.setPen(QColor(theme.muted))
                 painter.drawText(QRectF(0.0, row * line, self.width(), line), flags, name)
-                painter.setFont(look_of(self).font(self._type_size, 600))
                 painter.setPen(QColor(theme.text))
                 painter.drawText(QRectF(left, row * line, self.width() - left, line), flags, value)
 
@@ -142,7 +135,7 @@ class KeyValue(StyleFollower, QWidget):
         self._grid.setHorizontalSpacing(metrics.space(3))
         self._grid.setVerticalSpacing(metrics.space(1))
         # The font of the look is used, because the labels get the new font later than their parent.
-        measure = QFontMetricsF(look_of(self).font(BODY))
+        measure = QFontMetricsF(look_of(self).font(TEXT))
         for label in self._values.values():
             label.setMinimumWidth(math.ceil(measure.horizontalAdvance(self._widest)) + 2)
             label.setFixedHeight(math.ceil(measure.height()) + 2)

@@ -9,7 +9,7 @@ from PySide6.QtCore import QRectF, Qt, QTimer, Signal
 from PySide6.QtGui import QColor, QFontMetricsF, QPainter, QPaintEvent
 from PySide6.QtWidgets import QWidget
 
-from svmviz.theme import TITLE, font, look_of
+from svmviz.theme import SENTENCE, STRONG, font, look_of
 
 # Time that the word is shown, ms.
 DURATION = 1000
@@ -24,7 +24,7 @@ class Word(QWidget):
     """A word that is shown in front of a widget for a second, with an optional smaller line below.
 
     It has no focus, and clicks go to the widget behind it. Both text sizes are fractions of the
-    height of that widget, but at least the size of a title (TITLE). If a line is wider than the
+    height of that widget, but at least that of a sentence (SENTENCE). If a line is wider than the
     widget, both sizes are reduced until it fits.
 
     Parameters
@@ -44,7 +44,7 @@ class Word(QWidget):
         super().__init__(over)
         self._over = over
         self.text = self.line = ""
-        self._sizes = (TITLE, TITLE)
+        self._sizes = (SENTENCE, SENTENCE)
         self.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
         self._timer = QTimer(self)
         self._timer.setSingleShot(True)
@@ -65,14 +65,14 @@ class Word(QWidget):
 
     def _place(self) -> None:
         """Choose the text sizes, and move to the upper half of the widget."""
-        over, smallest = self._over.size(), round(TITLE * look_of(self).metrics.scale)
+        over, smallest = self._over.size(), round(SENTENCE * look_of(self).metrics.scale)
         large = max(smallest, round(WORD_SHARE * over.height()))
         small = max(smallest, round(LINE_SHARE * over.height()))
         room = 0.92 * over.width()
         while (text_width := self._width(large, small)) > room and small > 1:
             large, small = max(1, large - 1), max(1, small - (small > 0.5 * large))
         self._sizes = large, small
-        heights = [QFontMetricsF(font(large, 600, 1.0)).height()]
+        heights = [QFontMetricsF(font(large, STRONG, 1.0)).height()]
         heights += [QFontMetricsF(font(small, scale=1.0)).height()] if self.line else []
         pad = MARGIN * heights[0]
         width, height = round(min(text_width, room) + 2), round(sum(heights) + pad)
@@ -81,7 +81,7 @@ class Word(QWidget):
 
     def _width(self, large: int, small: int) -> float:
         """Return the width with margins, px: the word in size ``large``, the line in ``small``."""
-        above = QFontMetricsF(font(large, 600, 1.0))
+        above = QFontMetricsF(font(large, STRONG, 1.0))
         below = QFontMetricsF(font(small, scale=1.0)).horizontalAdvance(self.line)
         return max(above.horizontalAdvance(self.text), below) + 2 * MARGIN * above.height()
 
@@ -97,7 +97,7 @@ class Word(QWidget):
             corner = look.metrics.px(10)
             painter.drawRoundedRect(box, corner, corner)
             painter.setPen(QColor(look.theme.window))
-            painter.setFont(font(large, 600, 1.0))
+            painter.setFont(font(large, STRONG, 1.0))
             line_height = QFontMetricsF(painter.font()).height()
             pad = 0.5 * MARGIN * line_height
             middle = Qt.AlignmentFlag.AlignHCenter | Qt.AlignmentFlag.AlignVCenter

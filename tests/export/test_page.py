@@ -2,7 +2,7 @@ import pytest
 
 from solvers import BadInput
 from svmviz.export.page import AXIS_TYPE, PRESETS, FigureSize, Length, page_of, read_length
-from svmviz.theme import CAPTION
+from svmviz.theme import LABEL
 
 
 @pytest.mark.parametrize(
@@ -48,7 +48,7 @@ def test_sizes_that_no_picture_has(width, height):
 
 
 def test_type_has_the_size_that_is_asked_for():
-    assert AXIS_TYPE == CAPTION
+    assert AXIS_TYPE == LABEL
     for page in (FigureSize(1280, 960), FigureSize.on_paper(86, 60)):
         scale, marks = page.scales(9.0)
         assert scale * AXIS_TYPE / page.dpi * 72 == pytest.approx(9.0)

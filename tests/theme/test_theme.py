@@ -12,11 +12,12 @@ from PySide6.QtWidgets import QApplication, QLabel, QPushButton, QVBoxLayout, QW
 
 from svmviz.base.resources import path
 from svmviz.theme import (
-    CAPTION,
     CONTROL_SIZES,
     DARK,
+    LABEL,
     LIGHT,
     THEMES,
+    TITLE,
     TYPE_SIZES,
     Metrics,
     Theme,
@@ -68,7 +69,7 @@ def test_no_type_in_a_hall_is_too_low_for_the_last_row(height):
     before = 0.0
     for size in TYPE_SIZES:
         hall = Metrics(size).at_height(height)
-        assert min(hall.scale, hall.controls) * CAPTION >= height / 45 - 1e-9
+        assert min(hall.scale, hall.controls) * LABEL >= height / 45 - 1e-9
         assert hall.scale >= max(size, before)
         before = hall.scale
     large, usual = Metrics(2.0).at_height(height), Metrics(1.0).at_height(height)
@@ -80,7 +81,7 @@ def test_no_type_in_a_hall_is_too_low_for_the_last_row(height):
 def test_type_in_a_very_high_window_has_the_largest_size(height, size):
     hall = Metrics(size).at_height(height)
     assert hall.scale == 8.0
-    assert hall.controls * CAPTION >= min(height / 45, 8.0 * CAPTION) - 1e-9
+    assert hall.controls * LABEL >= min(height / 45, 8.0 * LABEL) - 1e-9
 
 
 @pytest.mark.parametrize(
@@ -133,10 +134,10 @@ def test_apply_dresses_what_is_already_there(qtbot, qapp: QApplication, theme: T
 def test_figures_have_one_width_even_under_the_style_sheet(qtbot, qapp: QApplication):
     apply(qapp, LIGHT, 1.0)
     label = QLabel()
-    label.setProperty("role", "display")
+    label.setProperty("role", "title")
     qtbot.addWidget(label)
     label.ensurePolished()
-    assert label.font().pixelSize() == 24
+    assert label.font().pixelSize() == TITLE
     assert label.font().weight() == QFont.Weight.DemiBold
     measure = QFontMetricsF(label.font())
     widths = [measure.horizontalAdvance(figure) for figure in "0123456789"]
@@ -150,7 +151,7 @@ def test_fonts_have_all_glyphs(qapp: QApplication, file: str):
     assert [glyph for glyph in GLYPHS if not raw.supportsCharacter(ord(glyph))] == []
 
 
-def test_fonts_are_loaded_once_in_three_weights(qapp: QApplication):
+def test_fonts_are_loaded_once_in_two_weights(qapp: QApplication):
     family = load_fonts()
     assert load_fonts() is family
     for weight in WEIGHTS:

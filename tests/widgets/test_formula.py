@@ -86,7 +86,7 @@ def test_room_grows_with_what_is_higher_and_stays(qtbot, qapp):
     usual = widget.height()
     high = rf"\left(\frac{{{FRACTION}}}{{{FRACTION}}}\right)"
     widget.set_lines([high, high])
-    size = RELATIVE_SIZE * theme.look_of(widget).font(theme.BODY).pixelSize()
+    size = RELATIVE_SIZE * theme.look_of(widget).font(theme.TEXT).pixelSize()
     needed = 2.0 * typeset(high).height * size
     qtbot.waitUntil(lambda: widget.is_ready and widget.height() >= needed)
     grown = widget.height()

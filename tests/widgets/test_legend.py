@@ -2,7 +2,7 @@
 
 from PySide6.QtGui import QFontMetricsF
 
-from svmviz.theme import BODY, LIGHT, apply, look_of
+from svmviz.theme import LIGHT, TEXT, apply, look_of
 from svmviz.widgets.charts.legend import CurveEntry, Legend
 
 
@@ -13,8 +13,8 @@ def test_a_name_too_long_for_the_width_is_cut_off_before_the_value(qtbot, qapp):
     entry = CurveEntry("best bound so far (repaired α)", "#3060c0", "15.37")
     legend.show_entries((entry,))
     look = look_of(legend)
-    value = QFontMetricsF(look.font(BODY, 600)).horizontalAdvance(entry.value)
-    names = QFontMetricsF(look.font(BODY))
+    value = QFontMetricsF(look.font(TEXT, 600)).horizontalAdvance(entry.value)
+    names = QFontMetricsF(look.font(TEXT))
     # The line before the name, the name, and the value with a gap on each side.
     wide = 28.0 + names.horizontalAdvance(entry.name) + 8.0 + value + 6.0
     assert legend._fitted(entry, wide)[0] == entry.name

@@ -55,7 +55,7 @@ def test_a_style_property_is_set_once(qtbot, qapp: QApplication):
     qtbot.addWidget(label)
     label.ensurePolished()
     plain = label.font().pixelSize()
-    assert set_style_property(label, "role", "display")
+    assert set_style_property(label, "role", "title")
     assert label.font().pixelSize() > plain
-    assert not set_style_property(label, "role", "display")
+    assert not set_style_property(label, "role", "title")
     assert not set_style_property(QLabel(), "invalid", False)

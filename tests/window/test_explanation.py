@@ -8,7 +8,7 @@ from PySide6.QtGui import QFontMetricsF
 
 from solvers import Hulls, InteriorPoint, Perceptron
 from svmviz.panels.registry import PANELS
-from svmviz.theme import CAPTION, look_of
+from svmviz.theme import LABEL, look_of
 from tests.stages import moons
 from tests.window.conftest import settle
 
@@ -110,7 +110,7 @@ def test_a_large_type_enlarges_the_panels_and_fewer_are_shown(open_window, scale
     user.until(lambda: shown(window) == {"pseudo-code", "step", "pair", "kkt"} - gone)
     user.until_still(listing)
     assert type_px() > 1.1 * before
-    assert type_px() >= scale * CAPTION
+    assert type_px() >= scale * LABEL
     window.appearance.set_scale(1.0)
     user.until(lambda: shown(window) == {"pseudo-code", "step", "pair", "kkt"})
     user.until(lambda: type_px() == before)

@@ -67,7 +67,7 @@ def test_the_later_of_two_changes_is_applied(user):
     user.until(lambda: is_dressed(theme.Look(theme.DARK, theme.Metrics(1.0, 1.5))))
     user.rest()
     assert theme.active() == theme.Look(theme.DARK, theme.Metrics(1.0, 1.5))
-    assert window.menuBar().font().pixelSize() == theme.Metrics(1.0, 1.5).px(theme.BODY)
+    assert window.menuBar().font().pixelSize() == theme.Metrics(1.0, 1.5).px(theme.TEXT)
     painted = Seen(window.plane)
     user.key("Home")
     user.until(lambda: painted.worn)
@@ -150,5 +150,5 @@ def test_a_hidden_window_with_sizes_of_its_own_is_styled_when_it_is_shown(user):
     assert fitted == [help_.styleSheet()]
     label = help_.page.findChildren(RichLabel)[-1]
     user.until(label.isVisible)
-    assert label.font().pixelSize() == 2 * theme.BODY
+    assert label.font().pixelSize() == 2 * theme.TEXT
     assert label.palette().windowText().color().name() == theme.DARK.text.lower()

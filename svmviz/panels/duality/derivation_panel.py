@@ -29,7 +29,7 @@ from svmviz.lessons.derivations import (
 )
 from svmviz.panels.frame_panel import FramePanel
 from svmviz.stage.stage import Stage
-from svmviz.theme import BODY, look_of
+from svmviz.theme import TEXT, look_of
 from svmviz.widgets.column import Column
 from svmviz.widgets.formula import RELATIVE_SIZE, FormulaView
 from svmviz.widgets.inputs.choice_box import ChoiceBox
@@ -155,7 +155,7 @@ class DerivationPanel(FramePanel):
         look = look_of(self)
         margins = self.box.contentsMargins()
         room = self.width() - margins.left() - margins.right() - look.metrics.px(4 * BAR)
-        return room / (RELATIVE_SIZE * look.metrics.px(BODY))
+        return room / (RELATIVE_SIZE * look.metrics.px(TEXT))
 
     def _bring_into_sight(self) -> None:
         view = self.lines[self.stage.reading.line]

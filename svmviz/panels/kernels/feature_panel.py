@@ -21,7 +21,7 @@ from svmviz.panels.kernels.feature_solids import Chosen
 from svmviz.panels.kernels.feature_study import FeatureStudy, MappedPoints, StudyFeatures
 from svmviz.panels.kernels.solid_view import Solid, SolidView
 from svmviz.stage.stage import Stage
-from svmviz.theme import BODY, look_of
+from svmviz.theme import TEXT, look_of
 from svmviz.theme.motion import duration
 from svmviz.widgets.charts.chart import Chart
 from svmviz.widgets.charts.chart_painter import DASHED, ChartPainter
@@ -230,7 +230,7 @@ class FeaturePanel(FramePanel):
                 "another φ."
             )
             return
-        width = self.width() / (RELATIVE_SIZE * look_of(self).metrics.px(BODY))
+        width = self.width() / (RELATIVE_SIZE * look_of(self).metrics.px(TEXT))
         mapped, phi = shown.mapped.map, shown.mapped.phi
         start = rf"\varphi(x) = {mapped.factor} "
         # Pass one coordinate more than is written, so that dots show that there are more.

@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from svmviz.base.words import number
 from svmviz.panels.kernels.kernel_study import KernelStudy
-from svmviz.theme import CAPTION, active, font
+from svmviz.theme import LABEL, active, font
 from svmviz.widgets.charts.dots import draw_dots
 from svmviz.widgets.charts.heat_map import HeatMap, matrix_image
 
@@ -95,7 +95,7 @@ class KernelMap(QWidget):
         px = active().metrics.px
         width, height = self.width() - px(20), self.height() - px(20)
         if below:
-            return min(width - px(4), height - px(21) - QFontMetricsF(font(CAPTION)).height())
+            return min(width - px(4), height - px(21) - QFontMetricsF(font(LABEL)).height())
         return min(width - px(22) - self._scale_text_width(), height - px(2))
 
     def cell(self, position: QPointF) -> tuple[int, int] | None:
@@ -107,7 +107,7 @@ class KernelMap(QWidget):
 
     def _scale_text_width(self) -> float:
         """Return a width, px, in which each number beside the colour scale fits."""
-        font_metrics = QFontMetricsF(font(CAPTION))
+        font_metrics = QFontMetricsF(font(LABEL))
         return max(
             font_metrics.horizontalAdvance(number(value, 3)) for value in (*self.limits, 0.001)
         )
@@ -134,7 +134,7 @@ class KernelMap(QWidget):
             painter.setRenderHint(QPainter.RenderHint.Antialiasing)
             is_wide = cells.cell_side >= 1.15 * self._scale_text_width()
             if len(study.K) <= MAX_WRITTEN and is_wide:
-                painter.setFont(font(CAPTION))
+                painter.setFont(font(LABEL))
                 cells.write_numbers(painter)
             self._paint_classes(painter, study, square)
             self._paint_scale(painter, square)
@@ -213,9 +213,9 @@ class KernelMap(QWidget):
             )
         painter.setPen(QPen(QColor(look.theme.line_strong), look.metrics.stroke(1.0)))
         painter.drawRect(bar)
-        painter.setFont(font(CAPTION))
+        painter.setFont(font(LABEL))
         painter.setPen(QColor(look.theme.axis))
-        font_metrics = QFontMetricsF(font(CAPTION))
+        font_metrics = QFontMetricsF(font(LABEL))
         taken_rects: list[QRectF] = []
         middle = (0.5 * (low + high),) if 0.0 in (low, high) else ()
         for value in (high, low, 0.0, *middle):

@@ -14,7 +14,7 @@ from svmviz.base.words import number
 from svmviz.camera.ticks import linear_ticks, nice_step
 from svmviz.panels.fitted_range import FittedRange
 from svmviz.panels.objective.loss_values import LossValues
-from svmviz.theme import CAPTION
+from svmviz.theme import LABEL
 from svmviz.widgets.charts.chart import Chart
 from svmviz.widgets.charts.chart_painter import DASHED, DOTTED, ChartPainter
 
@@ -243,7 +243,7 @@ class PartsChart(Chart):
     ) -> None:
         """Draw a bar at the height ``middle``: the regulariser, then the losses."""
         look, painter, pixel = paint.look, paint.painter, paint.area.pixel
-        painter.setFont(look.font(CAPTION, 600))
+        painter.setFont(look.font(LABEL))
         measure = QFontMetricsF(painter.font())
         if math.isinf(objective.primal):
             painter.setPen(QColor(look.theme.muted))

@@ -28,7 +28,7 @@ from svmviz.base.words import tidied
 from svmviz.frames.frame import Frame, Lane
 from svmviz.panels.frame_panel import FramePanel
 from svmviz.stage.stage import Stage
-from svmviz.theme import BODY, CAPTION, DISPLAY, look_of
+from svmviz.theme import LABEL, SENTENCE, STRONG, TEXT, look_of
 from svmviz.widgets.still_text import StillText
 from svmviz.widgets.styling import StyleFollower
 
@@ -39,13 +39,11 @@ NO_RUN = "The pseudo-code of the method is shown here."
 SIDE_SPACE, LINE_SPACE, INDENTATION, VALUE_GAP = 6.0, 1.0, 10.0, 10.0
 # Minimum type sizes, px at scale 1: on screen, where lines that do not fit are scrolled into sight,
 # and in a file, which has all lines.
-MIN_SIZE, MIN_SIZE_IN_FILE = CAPTION, 7
+MIN_SIZE, MIN_SIZE_IN_FILE = LABEL, 7
 # Number of rows that are always in sight.
 MIN_ROWS = 6
 # Width of the bar that shows which lines are in sight, px at scale 1.
 BAR_WIDTH = 3.0
-# Font weight of values.
-VALUE_WEIGHT = 600
 # A value that does not fit beside its line is below the line. The layout always leaves room for up
 # to this number of such values. More at once are rare, since a beat carries out few lines.
 ROWS_BELOW = 3
@@ -150,7 +148,7 @@ class CodeListing(StyleFollower, QWidget):
 
     def sizeHint(self) -> QSize:
         lines = len(self.code.lines) if self.code else 1
-        return QSize(look_of(self).metrics.px(260), math.ceil(lines * self._line_height(BODY)))
+        return QSize(look_of(self).metrics.px(260), math.ceil(lines * self._line_height(TEXT)))
 
     def minimumSizeHint(self) -> QSize:
         rows = min(len(self._lines), MIN_ROWS)
@@ -177,12 +175,12 @@ class CodeListing(StyleFollower, QWidget):
         # The size depends on the highlighted lines only if there are more of them than reserved
         # rows.
         labels = frozenset(self.highlighted) if len(self.highlighted) > ROWS_BELOW else None
-        key = (self.width(), self.height(), self._line_height(BODY), dict(self._longest), labels)
+        key = (self.width(), self.height(), self._line_height(TEXT), dict(self._longest), labels)
         if key != self._size_key:
             self._size_key = key
             # Bisection measures few sizes: the first use of a font in a size takes Qt about 2 ms.
             smallest = MIN_SIZE_IN_FILE if look_of(self).printing else MIN_SIZE
-            larger = range(smallest + 1, DISPLAY + 1)
+            larger = range(smallest + 1, SENTENCE + 1)
             too_large = bisect_left(larger, True, key=lambda size: not self._fits_at(size))
             self._size = smallest + too_large
         return self._size
@@ -253,7 +251,7 @@ class CodeListing(StyleFollower, QWidget):
         self._offset = max(0.0, min(self._offset, height - self.height()))
 
     def _font_metrics(self, size: int) -> QFontMetricsF:
-        return QFontMetricsF(look_of(self).font(size, VALUE_WEIGHT))
+        return QFontMetricsF(look_of(self).font(size, STRONG))
 
     @property
     def _lines(self) -> tuple[CodeLine, ...]:
@@ -319,12 +317,12 @@ class CodeListing(StyleFollower, QWidget):
     ) -> None:
         """Write a line at the upper left of its box, and its value at the lower right."""
         look, flags = look_of(self), Qt.AlignmentFlag
-        painter.setFont(look.font(size, 500 if is_highlighted else 400))
+        painter.setFont(look.font(size))
         painter.setPen(QColor(look.theme.text if is_highlighted else look.theme.muted))
         option = QTextOption()
         option.setWrapMode(QTextOption.WrapMode.WordWrap)
         painter.drawText(box, text, option)
         if value:
-            painter.setFont(look.font(size, VALUE_WEIGHT))
+            painter.setFont(look.font(size, STRONG))
             painter.setPen(QColor(look.theme.highlight))
             painter.drawText(box, flags.AlignRight | flags.AlignBottom, value)

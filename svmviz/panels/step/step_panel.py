@@ -12,7 +12,7 @@ from svmviz.frames.frame import Frame, Lane
 from svmviz.panels.frame_panel import FramePanel
 from svmviz.panels.step.prediction_view import PredictionView
 from svmviz.stage.stage import Stage
-from svmviz.theme import BODY, LEAD, look_of
+from svmviz.theme import TEXT, look_of
 from svmviz.widgets.column import Column
 from svmviz.widgets.formula import RELATIVE_SIZE, FormulaView
 from svmviz.widgets.latex_lines import break_lines, width_of
@@ -44,7 +44,7 @@ class StepPanel(FramePanel):
 
     def __init__(self, stage: Stage) -> None:
         super().__init__(stage, gap=3.0, margin=3.0)
-        self.sentence = self.add(StillText(lines=3, size=LEAD))
+        self.sentence = self.add(StillText(lines=3))
         self._equations: list[Column] = []
         # Number of equations of the step or beat shown.
         self._count = 0
@@ -60,8 +60,6 @@ class StepPanel(FramePanel):
         self.prediction = PredictionView(self.stage)
         self.box.insertWidget(0, self.prediction)
         self.stage.prediction.changed.connect(self._on_prediction)
-        # Without the sentence there is room for larger values.
-        self.values.set_type_size(LEAD)
 
     def draw(self, lane: Lane | None, study: Any, frame: Frame) -> None:
         formulas, values, sentence = _contents(lane)
@@ -126,7 +124,7 @@ class StepPanel(FramePanel):
 
     def _lines(self, latex: str) -> tuple[str, ...]:
         """Return the lines of a formula; in a wide panel, one line if the formula fits in it."""
-        size = RELATIVE_SIZE * look_of(self).font(BODY).pixelSize()
+        size = RELATIVE_SIZE * look_of(self).font(TEXT).pixelSize()
         margins = self.box.contentsMargins()
         available = self.width() - margins.left() - margins.right()
         is_wide = self.width() > look_of(self).metrics.px(MIN_UNBROKEN_WIDTH)

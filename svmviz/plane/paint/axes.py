@@ -18,10 +18,10 @@ from svmviz.camera.ticks import Ticks, linear_ticks
 from svmviz.colours.contrast import mix
 from svmviz.plane.paint.canvas import Canvas
 from svmviz.plane.paint.style import Style, faded
-from svmviz.theme import CAPTION
+from svmviz.theme import LABEL
 
 # All lengths below are in px at scale 1.
-# Approximate width of a digit in the size CAPTION, in which numbers are written.
+# Approximate width of a digit in the size LABEL, in which numbers are written.
 DIGIT_WIDTH = 6.7
 # Preferred distance between neighbouring ticks of an axis.
 TICK_DISTANCE_X, TICK_DISTANCE_Y = 72.0, 52.0
@@ -235,7 +235,7 @@ def draw_axes(painter: QPainter, canvas: Canvas) -> None:
     boxes = _vertical_lines(columns, plot.bottom(), plot.bottom() + tick_length, style)
     boxes += _horizontal_lines(rows, plot.left() - tick_length, plot.left(), style)
     _fill(painter, boxes, _edge_colour(style))
-    font = style.font(CAPTION)
+    font = style.font(LABEL)
     painter.setFont(font)
     painter.setPen(style.pen(style.theme.axis, 1.0))
     line_height = QFontMetricsF(font).height()
@@ -257,13 +257,13 @@ def draw_axes(painter: QPainter, canvas: Canvas) -> None:
 
 def name_end(canvas: Canvas) -> float:
     """Return x of the right end of the name of the y axis, px. The name stands above its axis."""
-    measure = QFontMetricsF(canvas.style.font(CAPTION, 500))
+    measure = QFontMetricsF(canvas.style.font(LABEL))
     return NAME_LEFT * canvas.style.scale + measure.horizontalAdvance(_names(canvas)[1])
 
 
 def _names(canvas: Canvas) -> tuple[str, str]:
     """Return the names of the axes, elided if they do not fit."""
-    measure, elide = QFontMetricsF(canvas.style.font(CAPTION, 500)), Qt.TextElideMode.ElideRight
+    measure, elide = QFontMetricsF(canvas.style.font(LABEL)), Qt.TextElideMode.ElideRight
     (name_x, _), (name_y, _) = axis_units(canvas.data)
     return (
         measure.elidedText(name_x, elide, canvas.camera.plot_width),
@@ -274,7 +274,7 @@ def _names(canvas: Canvas) -> tuple[str, str]:
 def _draw_names(painter: QPainter, canvas: Canvas) -> None:
     """Write the name of x below the middle of the x axis, and the name of y above the y axis."""
     plot, camera, style, flags = canvas.plot, canvas.camera, canvas.style, Qt.AlignmentFlag
-    font = style.font(CAPTION, 500)
+    font = style.font(LABEL)
     painter.setFont(font)
     painter.setPen(style.pen(style.theme.text, 1.0))
     line_height = QFontMetricsF(font).height()

@@ -10,7 +10,7 @@ from svmviz.base.bulk_drawing import draw_lines
 from svmviz.plane.paint.canvas import Canvas
 from svmviz.plane.paint.point_shapes import class_colours
 from svmviz.plane.paint.style import Style, faded
-from svmviz.theme import BODY, LEAD, TITLE
+from svmviz.theme import SENTENCE, STRONG, TEXT
 from svmviz.tools.base import Feedback
 
 # Radius of the handles of a line, px at scale 1.
@@ -106,7 +106,7 @@ def _draw_band(painter: QPainter, canvas: Canvas, ends: np.ndarray) -> None:
 def _draw_message(painter: QPainter, canvas: Canvas, words: str) -> None:
     """Write a sentence in a box at the top of the plot, with line breaks if needed."""
     plot, style, scale = canvas.plot, canvas.style, canvas.style.scale
-    painter.setFont(style.font(BODY, 500))
+    painter.setFont(style.font(TEXT))
     flags = Qt.AlignmentFlag.AlignCenter | Qt.TextFlag.TextWordWrap
     max_box = plot.adjusted(40.0 * scale, 20.0 * scale, -40.0 * scale, -20.0 * scale)
     text_size = QFontMetricsF(painter.font()).boundingRect(max_box, int(flags), words)
@@ -124,11 +124,11 @@ def draw_invitation(painter: QPainter, canvas: Canvas, title: str, line: str) ->
     """Write a title and a line, which say what to do, in the middle of a plane without points."""
     plot, style, scale = canvas.plot, canvas.style, canvas.style.scale
     centre = int(Qt.AlignmentFlag.AlignHCenter | Qt.AlignmentFlag.AlignTop)
-    painter.setFont(style.font(TITLE, 600))
+    painter.setFont(style.font(SENTENCE, STRONG))
     painter.setPen(QColor(style.theme.text))
     middle = plot.center().y() - 28.0 * scale
     painter.drawText(QRectF(plot.left(), middle, plot.width(), 30.0 * scale), centre, title)
-    painter.setFont(style.font(LEAD))
+    painter.setFont(style.font(TEXT))
     painter.setPen(QColor(style.theme.muted))
     below = QRectF(plot.left(), middle + 32.0 * scale, plot.width(), 48.0 * scale)
     painter.drawText(below, centre, line)

@@ -13,7 +13,7 @@ from svmviz.plane.paint.ink import Ink
 from svmviz.plane.paint.point_shapes import draw_mark
 from svmviz.plane.paint.style import Style, faded
 from svmviz.plane.point_card import PointCard
-from svmviz.theme import BODY, CAPTION
+from svmviz.theme import LABEL, STRONG, TEXT
 
 # Lengths in px at scale 1: space inside the edge, height of a line, space between the two columns,
 # distance of the card from the point, and radius of the corners.
@@ -38,22 +38,21 @@ def draw_card(painter: QPainter, canvas: Canvas, card: PointCard, x: float, y: f
     )
     flags = Qt.AlignmentFlag
     left, width = box.left() + pad, box.width() - 2.0 * pad
-    painter.setFont(style.font(BODY, 600))
+    painter.setFont(style.font(TEXT, STRONG))
     painter.setPen(QColor(style.theme.text))
     heading = QRectF(left + 20.0 * scale, top, width, line)
     painter.drawText(heading, flags.AlignLeft | flags.AlignVCenter, card.title)
     top += line + 2.0 * scale
+    painter.setFont(style.font(TEXT))
     for name, value in card.rows:
         row = QRectF(left, top, width, line)
-        painter.setFont(style.font(BODY))
         painter.setPen(QColor(style.theme.muted))
         painter.drawText(row, flags.AlignLeft | flags.AlignVCenter, name)
-        painter.setFont(style.font(BODY, 500))
         painter.setPen(QColor(style.theme.text))
         painter.drawText(row, flags.AlignRight | flags.AlignVCenter, value)
         top += line
     top += 4.0 * scale
-    painter.setFont(style.font(CAPTION, 500))
+    painter.setFont(style.font(LABEL))
     for note in card.notes:
         row = QRectF(left, top, width, 0.85 * line)
         painter.drawText(row, flags.AlignLeft | flags.AlignVCenter, note)
@@ -90,7 +89,7 @@ def place_card(
 def _size(card: PointCard, style: Style) -> tuple[float, float]:
     """Return the width and the height of a card, px."""
     scale = style.scale
-    plain, small = QFontMetricsF(style.font(BODY, 500)), QFontMetricsF(style.font(CAPTION, 500))
+    plain, small = QFontMetricsF(style.font(TEXT)), QFontMetricsF(style.font(LABEL))
     rows = [
         plain.horizontalAdvance(name) + COLUMN_GAP * scale + plain.horizontalAdvance(value)
         for name, value in card.rows

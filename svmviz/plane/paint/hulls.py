@@ -26,7 +26,7 @@ from svmviz.plane.paint.lines import draw_line, edges_of_half_planes, line_throu
 from svmviz.plane.paint.names import BoxName, box_for, name_beside
 from svmviz.plane.paint.point_shapes import class_colours
 from svmviz.plane.paint.style import Style, faded
-from svmviz.theme import CAPTION
+from svmviz.theme import LABEL
 
 # Half the diagonal of the diamonds that mark p and q, px at scale 1.
 DIAMOND = 9.0
@@ -66,7 +66,7 @@ def names_of_hulls(canvas: Canvas, study: HullStudy) -> list[BoxName]:
         ends = line_through(line.point, line.normal, canvas.camera)
         box = box_of_name(canvas, line, ends, [name.box for name in names])
         if box is not None:
-            names.append(BoxName(line.words, box, line.colour, CAPTION))
+            names.append(BoxName(line.words, box, line.colour, LABEL))
     names += names_of_bounds(canvas, study)
     for position, away, _, words in _marks_of_nearest(study, canvas.camera):
         centre = position + away * (DIAMOND + 11.0) * canvas.style.scale
@@ -161,7 +161,7 @@ def box_of_name(
     # Half of ``edge`` is the space left and right of the words, and between box and edge of the
     # plot. The space between box and line is 3/4 of ``edge``.
     edge = 8.0 * style.scale
-    box = box_for(line.words, style, CAPTION)
+    box = box_for(line.words, style, LABEL)
     # The normal points to the right, or up if the line is horizontal. So ``side`` has the same
     # meaning for all lines.
     direction = (ends[1] - ends[0]) / (math.hypot(*(ends[1] - ends[0])) or 1.0)

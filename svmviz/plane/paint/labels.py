@@ -23,7 +23,7 @@ from svmviz.plane.paint.points import (
     step_mark_radius,
 )
 from svmviz.plane.paint.style import Style, faded
-from svmviz.theme import BODY, CAPTION, MARKS
+from svmviz.theme import LABEL, MARKS, REGULAR, STRONG, TEXT
 
 # Lengths in px at scale 1: width of a letter, height of a line, side of a cell.
 LETTER_WIDTH, LINE_HEIGHT, CELL = 6.6, 15.0, 7.0
@@ -38,7 +38,7 @@ MAX_NAMES, MAX_NAME = 100, 20
 # number of directions in which a note may be.
 FAR_DISTANCES, NOTE_DISTANCES, DIRECTIONS = (2.2, 3.6), (1.6, 2.2, 3.0, 4.0, 5.5, 7.5), 16
 # Text size of notes, relative to that of other labels.
-NOTE_TEXT_SHARE = BODY / CAPTION
+NOTE_TEXT_SHARE = TEXT / LABEL
 
 
 @dataclass(frozen=True)
@@ -145,7 +145,7 @@ def draw_labels(painter: QPainter, canvas: Canvas, taken: Sequence[QRectF] = ())
         painter.setBrush(QColor(style.theme.highlight_halo) if label.strong else backing)
         painter.drawRoundedRect(box, 3.0 * style.scale, 3.0 * style.scale)
         painter.setPen(QColor(style.theme.highlight if label.strong else style.theme.text))
-        painter.setFont(style.font(CAPTION * label.share, 600 if label.strong else 400))
+        painter.setFont(style.font(LABEL * label.share, STRONG if label.strong else REGULAR))
         painter.drawText(box, Qt.AlignmentFlag.AlignCenter, label.text)
 
 

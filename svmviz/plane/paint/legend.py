@@ -35,7 +35,7 @@ from svmviz.plane.paint.legend_marks import (
 )
 from svmviz.plane.paint.point_shapes import draw_halo, draw_mark, draw_outlines
 from svmviz.plane.paint.style import Style
-from svmviz.theme import CAPTION, MARKS
+from svmviz.theme import LABEL, MARKS
 
 # Lengths in px at scale 1: gap between two entries, gap if there is little room, side of a mark,
 # and gap after a mark.
@@ -226,14 +226,14 @@ def _width(entry: MarkEntry, max_text_width: float, style: Style) -> float:
 
 
 def _text_width(entry: MarkEntry, max_text_width: float, style: Style) -> float:
-    return min(max_text_width, _advance(entry.text, style.scale, 500, style.vector))
+    return min(max_text_width, _advance(entry.text, style.scale, style.vector))
 
 
 # Each frame needs the widths of the same few texts several times.
 @lru_cache(maxsize=128)
-def _advance(text: str, scale: float, weight: int, vector: bool) -> float:
-    """Return the width of a text in the size CAPTION, px."""
-    font = Style(scale=scale, vector=vector).font(CAPTION, weight)
+def _advance(text: str, scale: float, vector: bool) -> float:
+    """Return the width of a text in the size LABEL, px."""
+    font = Style(scale=scale, vector=vector).font(LABEL)
     return QFontMetricsF(font).horizontalAdvance(text)
 
 
@@ -242,7 +242,7 @@ def _count_width(entry: MarkEntry, style: Style) -> float:
     if entry.count is None:
         return 0.0
     digits = "0" * len(count(entry.count))
-    return _advance(digits, style.scale, 400, style.vector) + 6.0 * style.scale
+    return _advance(digits, style.scale, style.vector) + 6.0 * style.scale
 
 
 def entry_at(legend: tuple[PlacedEntry, ...], x: float, y: float, scale: float) -> MarkEntry | None:
@@ -257,22 +257,22 @@ def entry_at(legend: tuple[PlacedEntry, ...], x: float, y: float, scale: float) 
 
 def draw_names(painter: QPainter, legend: tuple[PlacedEntry, ...], style: Style) -> None:
     """Draw the marks and their names."""
-    strong, vector_style = style.font(CAPTION, 500), replace(style, vector=True)
+    font, vector_style = style.font(LABEL), replace(style, vector=True)
     for placed in legend:
         x = placed.left + 0.5 * MARK * style.scale
         _draw_mark(painter, placed.entry, x, placed.middle, vector_style)
         box = _name_box(placed, style)
-        text = QFontMetricsF(strong).elidedText(
+        text = QFontMetricsF(font).elidedText(
             placed.entry.text, Qt.TextElideMode.ElideRight, box.width() - 1.0
         )
-        painter.setFont(strong)
+        painter.setFont(font)
         painter.setPen(style.pen(style.theme.text, 1.0))
         painter.drawText(box, FLAGS, text)
 
 
 def draw_counts(painter: QPainter, legend: tuple[PlacedEntry, ...], style: Style) -> None:
     """Write the counts beside the names."""
-    painter.setFont(style.font(CAPTION))
+    painter.setFont(style.font(LABEL))
     painter.setPen(style.pen(style.theme.muted, 1.0))
     for placed in legend:
         if placed.entry.count is not None:

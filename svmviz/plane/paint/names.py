@@ -11,9 +11,7 @@ from PySide6.QtGui import QColor, QFontMetricsF, QPainter
 
 from svmviz.plane.paint.canvas import Canvas
 from svmviz.plane.paint.style import Style, faded
-from svmviz.theme import BODY
-
-WEIGHT = 650
+from svmviz.theme import STRONG, TEXT
 
 
 @dataclass(frozen=True)
@@ -33,12 +31,12 @@ class BoxName:
     words: str
     box: QRectF
     colour: str = ""
-    size: float = BODY
+    size: float = TEXT
 
 
-def box_for(words: str, style: Style, size: float = BODY) -> QRectF:
+def box_for(words: str, style: Style, size: float = TEXT) -> QRectF:
     """Return a box with room for words, at (0, 0)."""
-    measure = QFontMetricsF(style.font(size, WEIGHT))
+    measure = QFontMetricsF(style.font(size, STRONG))
     width = measure.horizontalAdvance(words) + 8.0 * style.scale
     return QRectF(0.0, 0.0, width, measure.height())
 
@@ -64,7 +62,7 @@ def write_names(painter: QPainter, names: Iterable[BoxName], style: Style) -> No
         painter.setPen(Qt.PenStyle.NoPen)
         painter.setBrush(faded(style.theme.plane, 0.85))
         painter.drawRoundedRect(name.box, 3.0 * style.scale, 3.0 * style.scale)
-        painter.setFont(style.font(name.size, WEIGHT))
+        painter.setFont(style.font(name.size, STRONG))
         painter.setPen(QColor(name.colour or style.theme.text))
         painter.drawText(name.box, Qt.AlignmentFlag.AlignCenter, name.words)
 
@@ -77,7 +75,7 @@ def write_pending(painter: QPainter, canvas: Canvas, words: str) -> None:
     """Write words in the upper left corner of the plot. They are elided if the plot is narrow."""
     plot, style = canvas.plot, canvas.style
     edge = EDGE * style.scale
-    painter.setFont(style.font(BODY, 600))
+    painter.setFont(style.font(TEXT, STRONG))
     measure = QFontMetricsF(painter.font())
     max_width = plot.width() - 4.0 * edge
     text = measure.elidedText(words, Qt.TextElideMode.ElideRight, max_width)

@@ -11,7 +11,7 @@ from PySide6.QtGui import QColor, QFont, QPen
 
 from svmviz.document.view_options import ViewOptions
 from svmviz.plane.paint.ink import Ink
-from svmviz.theme import CAPTION, LIGHT, Theme
+from svmviz.theme import LABEL, LIGHT, REGULAR, Theme
 from svmviz.theme.look import font_of
 
 
@@ -86,7 +86,7 @@ class Style:
         """The factor on the preferred distance between two ticks: below 1 in a small picture."""
         return max(0.55, math.sqrt(self.marks))
 
-    def font(self, size: float = CAPTION, weight: int = 400) -> QFont:
+    def font(self, size: float = LABEL, weight: int = REGULAR) -> QFont:
         """Return a font of ``size`` px at scale 1. On screen all its digits have the same width."""
         return font_of(max(1, round(size * self.scale)), weight, self.vector)
 

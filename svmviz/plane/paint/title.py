@@ -15,7 +15,7 @@ from svmviz.frames.frame import Frame, Lane
 from svmviz.frames.part_risks import error_words
 from svmviz.frames.standing import standing_of
 from svmviz.plane.paint.style import Style
-from svmviz.theme import BODY
+from svmviz.theme import STRONG, TEXT
 
 # Text sizes of the name of a method and of its standing (its rank, or "leads"), relative to the
 # usual size. A long name becomes smaller before it is elided.
@@ -139,7 +139,7 @@ def draw_title(painter: QPainter, title: Title, box: QRectF, style: Style, lines
     room.setRight(box.right() - RIGHT_GAP * scale)
     name_box = QRectF(room)
     share = _share_of_name(title, style, room.width())
-    font = style.font(BODY * share, 600)
+    font = style.font(TEXT * share, STRONG)
     if title.standing:
         # The standing is never elided, but a long name in front of it may be.
         standing_width = _standing_width(title, style, share) + AFTER_NAME * scale
@@ -153,15 +153,15 @@ def draw_title(painter: QPainter, title: Title, box: QRectF, style: Style, lines
         room.setLeft(min(room.left() + width + AFTER_NAME * scale, room.right()))
     if lines > 1:
         room = QRectF(x, first.bottom(), box.right() - RIGHT_GAP * scale - x, first.height())
-    measure = QFontMetricsF(style.font(BODY))
+    measure = QFontMetricsF(style.font(TEXT))
     words = title.longest_fitting(measure.horizontalAdvance, room.width())
-    _write(painter, room, words, style.font(BODY), theme.muted)
+    _write(painter, room, words, style.font(TEXT), theme.muted)
 
 
 def _share_of_name(title: Title, style: Style, room: float) -> float:
     """Return the largest of NAME_SIZES at which name and standing fit; the smallest if none do."""
     for share in NAME_SIZES:
-        width_left, font = room, style.font(BODY * share, 600)
+        width_left, font = room, style.font(TEXT * share, STRONG)
         if title.standing:
             width_left -= _standing_width(title, style, share) + AFTER_NAME * style.scale
         shown_name = _fitting_name(title.name, font, width_left)
@@ -184,7 +184,7 @@ def _fitting_name(name: str, font: QFont, room: float) -> str:
 def _standing_width(title: Title, style: Style, share: float) -> float:
     """Return the width of flag and standing, px; ``share`` is the relative size of the text."""
     flag = FLAG * style.scale if title.rank else 0.0
-    measure = QFontMetricsF(style.font(BODY * share, 600))
+    measure = QFontMetricsF(style.font(TEXT * share, STRONG))
     return flag + measure.horizontalAdvance(title.standing) + 1.0
 
 
@@ -209,7 +209,7 @@ def _draw_standing(
     text_box = QRectF(room)
     text_box.setLeft(min(left + width, room.right()))
     return width + _write(
-        painter, text_box, title.standing, style.font(BODY * share, 600), theme.text
+        painter, text_box, title.standing, style.font(TEXT * share, STRONG), theme.text
     )
 
 

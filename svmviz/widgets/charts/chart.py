@@ -25,7 +25,7 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
-from svmviz.theme import BODY, CAPTION, active, look_of
+from svmviz.theme import LABEL, TEXT, active, look_of
 from svmviz.widgets.charts.chart_painter import ChartPainter
 from svmviz.widgets.charts.plot_area import (
     LINEAR,
@@ -204,8 +204,8 @@ class Chart(StyleFollower, ChartSize, QWidget):
     def _arrange(self) -> None:
         """Lay out the axes. The background is painted at the next paint event."""
         look = look_of(self)
-        px, small = look.metrics.px, QFontMetricsF(look.font(CAPTION))
-        name_height = QFontMetricsF(look.font(BODY)).height() + px(2)
+        px, small = look.metrics.px, QFontMetricsF(look.font(LABEL))
+        name_height = QFontMetricsF(look.font(TEXT)).height() + px(2)
         foot_height = small.height() + px(8) + (name_height if self._labels[0] else 0.0)
         if self._own_ticks.get(0) == [] and not self._labels[0]:
             # The edge of the plot is as broad as this.
@@ -273,11 +273,11 @@ class Chart(StyleFollower, ChartSize, QWidget):
         look = look_of(self)
         painter.save()
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        painter.setFont(look.font(CAPTION))
+        painter.setFont(look.font(LABEL))
         self._draw_ticks(painter)
         painter.setPen(QPen(QColor(look.theme.line_strong), look.metrics.stroke(1.0)))
         painter.drawRect(self.area.rect)
-        painter.setFont(look.font(BODY))
+        painter.setFont(look.font(TEXT))
         painter.setPen(QColor(look.theme.muted))
         self._draw_name(painter, self._labels[0], vertical=False)
         self._draw_name(painter, self._labels[1], vertical=True)
@@ -285,7 +285,7 @@ class Chart(StyleFollower, ChartSize, QWidget):
 
     def _draw_ticks(self, painter: QPainter) -> None:
         look, plot = look_of(self), self.area.rect
-        measure = QFontMetricsF(look.font(CAPTION))
+        measure = QFontMetricsF(look.font(LABEL))
         height = measure.height()
         grid = QPen(QColor(look.theme.grid), look.metrics.stroke(1.0))
         ink = QPen(QColor(look.theme.axis))

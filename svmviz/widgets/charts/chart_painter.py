@@ -12,7 +12,7 @@ from PySide6.QtGui import QColor, QFont, QFontMetricsF, QPainter, QPen, QPolygon
 
 from svmviz.base.bulk_drawing import draw_lines, draw_rectangles
 from svmviz.base.strokes import draw_polyline, polygon
-from svmviz.theme import BODY, CAPTION, Look, Theme
+from svmviz.theme import LABEL, TEXT, Look, Theme
 from svmviz.widgets.charts.dots import draw_dots, draw_rings
 from svmviz.widgets.charts.plot_area import PlotArea
 
@@ -343,7 +343,7 @@ class ChartPainter:
         self.painter.drawText(box, Qt.AlignmentFlag.AlignCenter, text)
 
     def _font(self, *, small: bool) -> QFont:
-        return self.look.font(CAPTION) if small else self.look.font(BODY, 600)
+        return self.look.font(LABEL if small else TEXT)
 
     def _text_size(self, text: str, *, small: bool = False) -> QSizeF:
         measure = QFontMetricsF(self._font(small=small))

@@ -18,7 +18,7 @@ from PySide6.QtCore import QEvent, QPointF, QRectF, Qt, Signal
 from PySide6.QtGui import QColor, QFontMetricsF, QMouseEvent, QPainter, QPen
 from PySide6.QtWidgets import QGraphicsGridLayout, QSizePolicy, QStyleOptionGraphicsItem, QWidget
 
-from svmviz.theme import BODY, CAPTION, Look, active, look_of
+from svmviz.theme import LABEL, TEXT, Look, active, look_of
 from svmviz.widgets.charts.chart import ChartSize
 from svmviz.widgets.charts.chart_painter import ChartPainter
 from svmviz.widgets.charts.plot_area import (
@@ -332,7 +332,7 @@ class _Axis(pg.AxisItem):
     def restyle(self, look: Look) -> None:
         """Apply name, colours and sizes."""
         self._look = look
-        small, body = look.font(CAPTION), look.font(BODY)
+        small, body = look.font(LABEL), look.font(TEXT)
         self.setTickFont(small)
         self.setTextPen(QPen(QColor(look.theme.axis)))
         line = QPen(QColor(look.theme.line_strong), look.metrics.stroke(1.0))

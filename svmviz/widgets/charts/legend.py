@@ -17,7 +17,7 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
-from svmviz.theme import BODY, look_of
+from svmviz.theme import TEXT, look_of
 from svmviz.widgets.plain_text import show_tip
 from svmviz.widgets.styling import StyleFollower
 
@@ -96,12 +96,12 @@ class Legend(StyleFollower, QWidget):
     def _value_start(self) -> float:
         """Return the distance of the value from the left edge of an entry, px."""
         px = look_of(self).metrics.px
-        names = QFontMetricsF(look_of(self).font(BODY))
+        names = QFontMetricsF(look_of(self).font(TEXT))
         widest = max((names.horizontalAdvance(entry.name) for entry in self._entries), default=0.0)
         return px(28) + widest + px(8)
 
     def _value_width(self) -> float:
-        return QFontMetricsF(look_of(self).font(BODY, 600)).horizontalAdvance("1.234·10⁻¹⁰")
+        return QFontMetricsF(look_of(self).font(TEXT)).horizontalAdvance("1.234·10⁻¹⁰")
 
     def _columns(self) -> int:
         fitting = max(1, int(self.width() // self._entry_width()))
@@ -109,7 +109,7 @@ class Legend(StyleFollower, QWidget):
 
     def _line_height(self) -> int:
         look = look_of(self)
-        return math.ceil(QFontMetricsF(look.font(BODY)).height()) + look.metrics.px(3)
+        return math.ceil(QFontMetricsF(look.font(TEXT)).height()) + look.metrics.px(3)
 
     def _fit(self) -> None:
         rows = math.ceil(len(self._entries) / self._columns())
@@ -129,16 +129,17 @@ class Legend(StyleFollower, QWidget):
         of the next entry.
         """
         look, px = look_of(self), look_of(self).metrics.px
-        value_width = QFontMetricsF(look.font(BODY, 600)).horizontalAdvance(entry.value)
+        value_width = QFontMetricsF(look.font(TEXT)).horizontalAdvance(entry.value)
         start = min(self._value_start(), width - value_width - px(4))
         room = max(0.0, (start if entry.value else width) - px(36))
-        measure = QFontMetricsF(look.font(BODY))
+        measure = QFontMetricsF(look.font(TEXT))
         return measure.elidedText(entry.name, Qt.TextElideMode.ElideRight, room), start
 
     def paintEvent(self, event: QPaintEvent) -> None:
         look = look_of(self)
         with QPainter(self) as painter:
             painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+            painter.setFont(look.font())
             columns, line = self._columns(), self._line_height()
             width = self.width() if columns == 1 else self._entry_width()
             px, flags = look.metrics.px, Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft
@@ -149,10 +150,9 @@ class Legend(StyleFollower, QWidget):
                 painter.setPen(QPen(QColor(entry.colour), look.metrics.stroke(3), entry.style))
                 middle = top + line / 2
                 painter.drawLine(QPointF(left + px(2), middle), QPointF(left + px(20), middle))
-                for text, x, ink, weight in (
-                    (name, px(28), look.theme.muted, 400),
-                    (entry.value, start, look.theme.text, 600),
+                for text, x, ink in (
+                    (name, px(28), look.theme.muted),
+                    (entry.value, start, look.theme.text),
                 ):
                     painter.setPen(QColor(ink))
-                    painter.setFont(look.font(BODY, weight))
                     painter.drawText(QRectF(left + x, top, width, line), flags, text)

@@ -11,7 +11,7 @@ from PySide6.QtGui import QFontMetricsF
 
 from svmviz.camera.camera import MAX_PIXEL
 from svmviz.camera.ticks import linear_ticks, log_ticks
-from svmviz.theme import CAPTION, Look
+from svmviz.theme import LABEL, Look
 
 Range = tuple[float, float]
 # Position and text of each tick.
@@ -103,7 +103,7 @@ def fitting_ticks(make: MakeTicks, length: float, look: Look, *, vertical: bool)
         The look that gives the size of the texts.
     vertical : bool
     """
-    measure = QFontMetricsF(look.font(CAPTION))
+    measure = QFontMetricsF(look.font(LABEL))
 
     def ticks(room: float) -> TickPairs:
         return make(int(max(2.0, length / room)))

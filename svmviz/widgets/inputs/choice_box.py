@@ -29,7 +29,7 @@ from PySide6.QtWidgets import (
 )
 
 from svmviz.base.notation import rich
-from svmviz.theme import BODY, active, font
+from svmviz.theme import TEXT, active, font
 from svmviz.widgets.column import Column
 from svmviz.widgets.plain_text import Label, set_tip, static_html, tip_of
 
@@ -44,7 +44,7 @@ FLAGS_ROLE = Qt.ItemDataRole.UserRole - 1
 
 def _note_text(note: str) -> QStaticText:
     """Return a note as a text that can be measured and painted."""
-    return _prepared_text(note, active().metrics.px(BODY))
+    return _prepared_text(note, active().metrics.px(TEXT))
 
 
 # Cached, because a list is measured again after each change of style.
@@ -52,7 +52,7 @@ def _note_text(note: str) -> QStaticText:
 def _prepared_text(note: str, _size: int) -> QStaticText:
     """Return a note in the active font; ``_size``, px, makes the cache follow the font."""
     text = static_html(f"<span style='white-space: nowrap'>{rich(note)}</span>")
-    text.prepare(font=font(BODY))
+    text.prepare(font=font(TEXT))
     return text
 
 
@@ -63,7 +63,7 @@ class EntryNotes(QStyledItemDelegate):
         hint = super().sizeHint(option, index)
         note = index.data(NOTE_ROLE)
         if note:
-            gap = QFontMetricsF(font(BODY)).horizontalAdvance("      ")
+            gap = QFontMetricsF(font(TEXT)).horizontalAdvance("      ")
             hint.setWidth(hint.width() + ceil(gap + _note_text(note).size().width()))
         return hint
 
@@ -72,7 +72,7 @@ class EntryNotes(QStyledItemDelegate):
         note = index.data(NOTE_ROLE)
         if note:
             painter.save()
-            painter.setFont(font(BODY))
+            painter.setFont(font(TEXT))
             painter.setPen(QColor(active().theme.muted))
             rect: QRect = option.rect  # type: ignore[attr-defined]
             text = _note_text(note)

@@ -13,7 +13,7 @@ from PySide6.QtWidgets import QLineEdit, QWidget
 from solvers import BadInput
 from solvers.errors import short_repr
 from svmviz.base.words import BeyondDouble, number, read_number, typed_form
-from svmviz.theme import BODY, look_of
+from svmviz.theme import TEXT, look_of
 from svmviz.widgets.plain_text import set_tip
 from svmviz.widgets.styling import set_style_property
 
@@ -91,7 +91,7 @@ class NumberField(QLineEdit):
     def fit_to(self, *texts: str) -> None:
         """Make the field as wide as the widest of some texts."""
         look = look_of(self)
-        measure = QFontMetricsF(look.font(BODY, 600))
+        measure = QFontMetricsF(look.font(TEXT))
         widest = max(map(measure.horizontalAdvance, texts))
         self.setFixedWidth(math.ceil(widest) + look.metrics.px(16))
 

@@ -23,7 +23,7 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QAccessibleWidget, QSizePolicy, QSlider, QWidget
 
-from svmviz.theme import CAPTION, Look, Theme, look_of
+from svmviz.theme import LABEL, Look, Theme, look_of
 
 KEYS = (
     Qt.Key.Key_Left,
@@ -217,7 +217,7 @@ class Groove(QSlider):
             painter.drawEllipse(QPointF(self.x_of(self._default), y), radius, radius)
 
     def _paint_numbers(self, painter: QPainter, look: Look) -> None:
-        small = look_of(self).font(CAPTION)
+        small = look_of(self).font(LABEL)
         painter.setFont(small)
         painter.setPen(QColor(look.theme.axis))
         line = QFontMetricsF(small).height()
@@ -239,7 +239,7 @@ class Groove(QSlider):
 
     def _extent(self, position: int) -> tuple[float, float]:
         """Return the left and right end of the text at a position, px from the left."""
-        measure = QFontMetricsF(look_of(self).font(CAPTION))
+        measure = QFontMetricsF(look_of(self).font(LABEL))
         width = measure.horizontalAdvance(self._numbers[position])
         left = min(max(self.x_of(position) - 0.5 * width, 0.0), self.width() - width)
         return left, left + width

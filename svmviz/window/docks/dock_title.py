@@ -9,7 +9,7 @@ from PySide6.QtCore import QEvent, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QColor, QFontMetricsF, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QHBoxLayout, QToolButton, QWidget
 
-from svmviz.theme import BODY, active, font
+from svmviz.theme import STRONG, TITLE, active, font
 from svmviz.theme.icons import icon
 from svmviz.widgets.plain_text import set_tip
 from svmviz.widgets.styling import StyleFollower
@@ -85,7 +85,9 @@ class DockTitle(StyleFollower, QWidget):
         if self._cached_hints is None:
             buttons, px = self._layout.minimumSize(), active().metrics.px
             smallest = QSize(buttons.width(), max(buttons.height(), px(MIN_HEIGHT)))
-            name_width = QFontMetricsF(font(BODY, 600)).horizontalAdvance(self._dock.windowTitle())
+            name_width = QFontMetricsF(font(TITLE, STRONG)).horizontalAdvance(
+                self._dock.windowTitle()
+            )
             width = smallest.width() + int(name_width) + active().metrics.space(3)
             self._cached_hints = smallest, QSize(width, smallest.height())
         return self._cached_hints
@@ -99,7 +101,7 @@ class DockTitle(StyleFollower, QWidget):
         super().paintEvent(event)
         left = active().metrics.space(3)
         with QPainter(self) as painter:
-            painter.setFont(font(BODY, 600))
+            painter.setFont(font(TITLE, STRONG))
             painter.setPen(self.palette().windowText().color())
             room = self.help.x() - left
             text = QFontMetricsF(painter.font()).elidedText(

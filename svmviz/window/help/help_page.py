@@ -12,7 +12,7 @@ from svmviz.lessons.concept_links import link_concepts
 from svmviz.theme import look_of
 from svmviz.widgets.column import Column
 from svmviz.widgets.formula import FormulaView
-from svmviz.widgets.plain_text import RichLabel
+from svmviz.widgets.plain_text import RichLabel, strong_html
 from svmviz.window.help.contents import HelpTopic, SettingEntry, links_html
 from svmviz.window.help.convex_picture import ConvexPicture
 from svmviz.window.help.labeling_picture import LabelingPicture
@@ -86,7 +86,7 @@ class HelpPage(Column):
         if page.links:
             text.add(
                 _text_label(
-                    "See" if page.name.startswith("derivation:") else "Derivations", "section"
+                    "See" if page.name.startswith("derivation:") else "Derivations", "heading"
                 )
             )
             self._add_linked(text, links_html(page.links))
@@ -102,15 +102,15 @@ class HelpPage(Column):
 
     def _add_lists(self, body: Column, page: HelpTopic) -> None:
         if page.facts:
-            body.add(_text_label("What it guarantees", "section"))
+            body.add(_text_label("What it guarantees", "heading"))
             for fact in page.facts:
                 self._add_linked(body, _bulleted(link_concepts(fact, page.name)))
         if page.entries:
-            body.add(_text_label("Settings", "section"))
+            body.add(_text_label("Settings", "heading"))
             for entry in page.entries:
                 self._add_linked(body, _entry_html(entry, page.name))
         if page.slips:
-            body.add(_text_label("If you have the lecture notes", "section"))
+            body.add(_text_label("If you have the lecture notes", "heading"))
             for slip in page.slips:
                 body.add(_text_label(_bulleted(html.escape(slip)), "muted"))
 
@@ -159,8 +159,7 @@ def _bulleted(text: str) -> str:
 
 def _entry_html(entry: SettingEntry, page: str) -> str:
     note = f" <small>({html.escape(entry.note)})</small>" if entry.note else ""
-    # Weight 600 as in headings, because the font has no weight of 700, that of ``<b>``.
-    title = f"<span style='font-weight: 600'>{rich(entry.title)}</span>"
+    title = strong_html(rich(entry.title))
     return f"{title}{note}<br>{link_concepts(entry.text, page)}"
 
 

@@ -16,7 +16,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from svmviz.theme import BODY, SIZED_BY_TYPE, Metrics, look_of
+from svmviz.theme import SIZED_BY_TYPE, STRONG, TEXT, Metrics, look_of
 from svmviz.widgets.column import Column
 from svmviz.widgets.finding import LIST_KEYS, rank_of, words_of
 from svmviz.widgets.scroller import Scroller
@@ -177,7 +177,7 @@ class HelpWindow(OwnSizes, QDialog):
         look = look_of(self)
         metrics = look.metrics
         for head in self._heads:
-            head.setFont(look.font(BODY, 600))
+            head.setFont(look.font(TEXT, STRONG))
             head.setForeground(self.palette().text())
         if metrics == self._metrics:
             # A change of theme must not undo the size that the user has given to the window.

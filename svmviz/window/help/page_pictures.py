@@ -30,7 +30,7 @@ from svmviz.frames.part_risks import part_risks
 from svmviz.frames.viewport import Grid
 from svmviz.plane.paint.style import Style
 from svmviz.plane.picture import Picture
-from svmviz.theme import CAPTION, Theme
+from svmviz.theme import LABEL, Theme
 
 # Height of a line of a caption, and space between planes, px at scale 1.
 CAPTION_HEIGHT, GAP = 22.0, 8.0
@@ -284,11 +284,11 @@ def _lane(frame: Frame) -> Lane:
 
 def _width(words: str, scale: float) -> float:
     """Return the width of a caption in one line, px."""
-    font = Style(scale=scale, vector=True).font(CAPTION)
+    font = Style(scale=scale, vector=True).font(LABEL)
     return QFontMetricsF(font).horizontalAdvance(words)
 
 
 def _caption_font(words: str, width: float, scale: float) -> QFont:
     """Return the font with which a caption fits; ``width`` is that of all its lines, px."""
     share = FILL_SHARE * width / max(_width(words, scale), 1.0)
-    return Style(scale=scale, vector=True).font(max(MIN_CAPTION, CAPTION * min(1.0, share)))
+    return Style(scale=scale, vector=True).font(max(MIN_CAPTION, LABEL * min(1.0, share)))

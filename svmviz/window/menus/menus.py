@@ -13,7 +13,7 @@ from svmviz.stage.stage import Stage
 from svmviz.theme.icons import icon
 from svmviz.tools import TOOLS
 from svmviz.widgets.needs import allow
-from svmviz.widgets.plain_text import set_rich_tip, set_tip
+from svmviz.widgets.plain_text import set_rich_tip, set_tip, strong_html
 from svmviz.window.menus.actions import MENUS, SUBMENUS, Spec
 from svmviz.window.menus.entries import keys_of
 from svmviz.window.menus.option_menus import OptionMenus
@@ -93,7 +93,7 @@ class Menus(QObject):
         for name, tool in TOOLS.items():
             action = self.actions[f"tool-{name}"]
             keys = f" ({keys_of(action)})" if action.shortcuts() else ""
-            set_rich_tip(action, f"<b>{tool.title}</b>{keys}<br>{tool.help}")
+            set_rich_tip(action, f"{strong_html(tool.title)}{keys}<br>{tool.help}")
 
     @property
     def groups(self) -> dict[str, dict[str, QAction]]:

@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from svmviz.panels.controls.transport.narrator import MAX_TYPE_SHARE, Narrator
 from svmviz.stage.stage import Stage
-from svmviz.theme import TITLE, active, look_of
+from svmviz.theme import SENTENCE, active, look_of
 from svmviz.theme.metrics import HALL_SHARE
 from svmviz.widgets.styling import StyleFollower
 
@@ -25,7 +25,7 @@ class Caption(Narrator):
     def sizes(self) -> tuple[int, ...]:
         """Text sizes, px, largest first; the first one at which the sentence fits is used."""
         height, metrics = self.window().height(), look_of(self).metrics
-        largest = max(round(TITLE * metrics.scale), round(MAX_TYPE_SHARE * height))
+        largest = max(round(SENTENCE * metrics.scale), round(MAX_TYPE_SHARE * height))
         return tuple(range(largest, math.ceil(HALL_SHARE * height) - 1, -1))
 
 

@@ -10,7 +10,7 @@ from solvers.methods.smo import smo
 from solvers.run.beats import lines_of
 from svmviz.base.words import tidied
 from svmviz.panels.step.pseudo_code_panel import MIN_SIZE, NO_CODE, ROWS_BELOW, PseudoCodePanel
-from svmviz.theme import BODY, DARK, LIGHT, apply
+from svmviz.theme import DARK, LIGHT, TEXT, apply
 from tests.stages import moons, sine
 from tests.waiting import go_to
 
@@ -110,7 +110,7 @@ def test_the_type_is_as_large_as_fits_and_stays_during_a_step(qtbot, open_stage,
     small = panel.listing.type_size
     panel.resize(420, 600)
     qtbot.waitUntil(lambda: panel.listing.type_size > small)
-    assert panel.listing.type_size > BODY
+    assert panel.listing.type_size > TEXT
     go_to(qtbot, stage, 3)
     stage.playback.set_by_beats(True)
     size = None

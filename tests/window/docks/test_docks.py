@@ -276,7 +276,7 @@ def test_after_another_size_of_type_all_is_painted_and_goes_on_being_painted(use
     for scale, key in ((1.5, "Home"), (1.0, "End")):
         painted = Painted(window.plane, chart)
         window.appearance.set_base(scale)
-        size = theme.Metrics(1.0, scale).px(theme.BODY)
+        size = theme.Metrics(1.0, scale).px(theme.TEXT)
         user.until(lambda size=size: window.menuBar().font().pixelSize() == size)
         user.until_still(window.plane)
         # Large type may put panels into tabs.

@@ -25,7 +25,7 @@ from svmviz.frames.frame import Frame
 from svmviz.panels.controls.points.points_cells import CellDelegate
 from svmviz.panels.controls.points.points_model import CLASS, DECISION, NUMBER, SECOND, PointsModel
 from svmviz.stage.stage import Stage
-from svmviz.theme import BODY, active, look_of
+from svmviz.theme import TEXT, active, look_of
 from svmviz.theme.icons import icon
 from svmviz.widgets.column import Column
 from svmviz.widgets.plain_text import Label, set_tip
@@ -243,7 +243,7 @@ class PointsTable(Column):
         the table is wider than all columns, they are stretched by one factor, at most
         ``MAX_STRETCH``.
         """
-        px, measure = look_of(self).metrics.px, QFontMetricsF(look_of(self).font(BODY, 600))
+        px, measure = look_of(self).metrics.px, QFontMetricsF(look_of(self).font(TEXT))
         min_widths = {}
         for column, width in MIN_WIDTHS.items():
             if self.table.isColumnHidden(column):

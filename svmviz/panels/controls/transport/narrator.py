@@ -22,7 +22,7 @@ from svmviz.frames.frame import Frame, Lane
 from svmviz.lessons.shows import STEP
 from svmviz.stage.prediction import Prediction
 from svmviz.stage.stage import Stage
-from svmviz.theme import BODY, CAPTION, LEAD, TITLE, font, look_of
+from svmviz.theme import LABEL, SENTENCE, STRONG, TEXT, TITLE, font, look_of
 from svmviz.widgets.styling import TypeFollower
 
 # If the first step of a run takes longer than this, ms, a notice says what is being computed, and
@@ -34,7 +34,7 @@ NOTICE_INTERVAL = 500
 HIDDEN_WORDS = "What the step did is told when the question of the lesson is done."
 # Maximum number of lines of the sentence.
 MAX_LINES = 2
-# Maximum text size as a fraction of the height of the window; up to TITLE px are always allowed.
+# Maximum text size as a fraction of the height of the window; up to SENTENCE px are always allowed.
 # On a projector, text of this size is legible from the last row of a lecture hall.
 MAX_TYPE_SHARE = 1.0 / 30.0
 
@@ -78,11 +78,11 @@ class Narrator(TypeFollower, QWidget):
     @property
     def sizes(self) -> tuple[int, ...]:
         """Text sizes to try, px, the largest first; `type_size` is the first that fits."""
-        highest = max(TITLE, round(MAX_TYPE_SHARE * self.window().height()))
+        highest = max(SENTENCE, round(MAX_TYPE_SHARE * self.window().height()))
         scale = look_of(self).metrics.scale
-        sizes = [min(highest, round(size * scale)) for size in (TITLE, LEAD, BODY)]
+        sizes = [min(highest, round(size * scale)) for size in (SENTENCE, TITLE, TEXT)]
         # Smaller sizes are tried too, before a sentence is cut.
-        return (*sizes, *range(sizes[-1] - 1, CAPTION - 1, -1))
+        return (*sizes, *range(sizes[-1] - 1, LABEL - 1, -1))
 
     def _show_frame(self, frame: Frame) -> None:
         lane, self._frame = frame.lane, frame
@@ -155,7 +155,7 @@ class Narrator(TypeFollower, QWidget):
             box = self._box
             size = self.type_size
             if self._head:
-                painter.setFont(font(size, 600, 1.0))
+                painter.setFont(font(size, STRONG, 1.0))
                 painter.setPen(QColor(look.theme.text))
                 painter.drawText(box, Qt.AlignmentFlag.AlignLeft, self._head)
                 box.setLeft(box.left() + self._head_width(size))
@@ -167,7 +167,7 @@ class Narrator(TypeFollower, QWidget):
 
     def _head_width(self, size: int) -> float:
         """Return the width of the step label and the space after it, px."""
-        return QFontMetricsF(font(size, 600, 1.0)).horizontalAdvance(self._head + "   ")
+        return QFontMetricsF(font(size, STRONG, 1.0)).horizontalAdvance(self._head + "   ")
 
     @property
     def _box(self) -> QRectF:

@@ -24,7 +24,7 @@ from svmviz.playback.playback import Playback
 from svmviz.playback.player import MAX_SPEED, MIN_SPEED
 from svmviz.playback.tally import Tally
 from svmviz.stage.stage import Stage
-from svmviz.theme import BODY, look_of
+from svmviz.theme import TEXT, look_of
 from svmviz.theme.icons import icon
 from svmviz.widgets.column import Column
 from svmviz.widgets.inputs.number_field import NumberField
@@ -128,7 +128,7 @@ class StepBox(Column):
         clock = self._clock
         set_tip(self, f"{clock.title} shown / recorded. Type a number to go there (G)")
         look = look_of(self)
-        measure = QFontMetricsF(look.font(BODY, 600))
+        measure = QFontMetricsF(look.font(TEXT))
         self.field.fit_to("10,000,000")
         self.length.setFixedWidth(
             math.ceil(measure.horizontalAdvance(f"/ 10,000,000{clock.suffix}"))
@@ -195,7 +195,7 @@ class SpeedBox(Column):
     def _fit(self) -> None:
         """Fix the widths; 88,888 stands for the widest number of a speed."""
         look = look_of(self)
-        measure, px = QFontMetricsF(look.font(BODY)), look.metrics.px
+        measure, px = QFontMetricsF(look.font(TEXT)), look.metrics.px
         widest = measure.horizontalAdvance(speed_words(88_888.0, self._clock))
         self.words.setFixedWidth(math.ceil(widest) + px(4))
         self.groove.setFixedWidth(px(112))

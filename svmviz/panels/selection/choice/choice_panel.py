@@ -39,7 +39,7 @@ from svmviz.selection.choice_model import (
 from svmviz.selection.map_model import map_of
 from svmviz.selection.plan import MAX_EXPORT_EFFORT
 from svmviz.stage.stage import Stage
-from svmviz.theme import LEAD, look_of
+from svmviz.theme import look_of
 from svmviz.widgets.column import Column
 from svmviz.widgets.plain_text import ErrorLabel, Label, set_tip
 from svmviz.widgets.still_text import StillText
@@ -108,7 +108,7 @@ class ChoicePanel(FramePanel):
     def __init__(self, stage: Stage) -> None:
         super().__init__(stage)
         self.model = choice_of(stage.session, stage.searches)
-        self.words = self.add(StillText(lines=3, size=LEAD))
+        self.words = self.add(StillText(lines=3))
         self._heads: list[Label] = []
         self._head("1  Parts")
         self.shares = self.add(ShareButtons(THREE_PARTS))
@@ -136,7 +136,7 @@ class ChoicePanel(FramePanel):
 
     def _head(self, words: str) -> None:
         self._heads.append(self.add(Label(words)))
-        self._heads[-1].setProperty("role", "section")
+        self._heads[-1].setProperty("role", "heading")
 
     def _button(self, words: str, tip: str, act: Any) -> QPushButton:
         button = self._row.add(QPushButton(words), 1)

@@ -27,7 +27,7 @@ from svmviz.selection.fold_plan import FIVE_BY_TWO, FoldPlan
 from svmviz.selection.part_pictures import LeftOutPart, camera_of, parts_job
 from svmviz.selection.plan import held_words
 from svmviz.stage.stage import Stage
-from svmviz.theme import LEAD, active, look_of
+from svmviz.theme import active, look_of
 from svmviz.theme.icons import icon
 from svmviz.widgets.column import Column
 from svmviz.widgets.plain_text import set_tip
@@ -132,7 +132,7 @@ class FoldsPanel(FramePanel):
 
     def _make_words(self) -> None:
         self._sentences = Column(gap=1.0)
-        self.words = self._sentences.add(StillText(lines=2, size=LEAD))
+        self.words = self._sentences.add(StillText(lines=2))
         self.note = self._sentences.add(StillText(lines=1))
 
     # The search.

@@ -34,7 +34,7 @@ from svmviz.panels.selection.small_plane import (
 )
 from svmviz.plane.paint.style import Style
 from svmviz.selection.part_pictures import LeftOutPart
-from svmviz.theme import BODY, LEAD, Look, look_of
+from svmviz.theme import STRONG, TEXT, TITLE, Look, look_of
 from svmviz.widgets.styling import StyleFollower
 
 # Space between two tiles, px at scale 1.
@@ -190,7 +190,7 @@ class PartsView(StyleFollower, QWidget):
     @property
     def caption_height(self) -> float:
         """The height of the caption below a picture, px."""
-        return 1.25 * QFontMetricsF(look_of(self).font(LEAD, 600)).height()
+        return 1.25 * QFontMetricsF(look_of(self).font(TITLE, STRONG)).height()
 
     def _part_at(self, tile: int) -> int:
         return tile if self.enlarged is None else self.enlarged
@@ -275,7 +275,7 @@ class PartsView(StyleFollower, QWidget):
         """Write the two texts of the caption; shorten or omit the second if it does not fit."""
         risk, details = self.caption(self.parts[part])
         details = f"part {part + 1}: {details}" if self.enlarged is not None else details
-        bold, plain = look.font(LEAD, 600), look.font(BODY)
+        bold, plain = look.font(TITLE, STRONG), look.font(TEXT)
         risk_width = QFontMetricsF(bold).horizontalAdvance(risk)
         painter.setFont(bold)
         painter.setPen(QColor(look.theme.text))

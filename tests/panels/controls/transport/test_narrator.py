@@ -21,7 +21,7 @@ from svmviz.base.words import number
 from svmviz.document.document import Document, Penalty
 from svmviz.frames.frame import Frame
 from svmviz.panels.controls.transport.narrator import Narrator, compiling_words, sentence
-from svmviz.theme import BODY, font
+from svmviz.theme import TEXT, font
 from tests.stages import eight, moons, sine
 from tests.waiting import come_to_rest, go_to
 
@@ -57,7 +57,7 @@ def test_a_long_sentence_in_large_type_gets_smaller_and_is_whole(qtbot, qapp, st
         narrator = show(Narrator(stage), 700, 100)
         narrator._show("Step 1,234", "Point 17 moves to its bound. " * 5)
         largest = narrator.sizes[0]
-        assert BODY <= narrator.type_size < largest
+        assert TEXT <= narrator.type_size < largest
         box = narrator._box
         measure = QFontMetricsF(font(narrator.type_size, scale=1.0))
         room = QRectF(0.0, 0.0, box.width() - narrator._head_width(narrator.type_size), 1e6)

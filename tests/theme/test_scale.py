@@ -1,0 +1,75 @@
+"""The scale of type: four sizes and two weights, which only the theme names."""
+
+import ast
+import itertools
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+import svmviz
+from svmviz import theme
+from svmviz.base.resources import path
+from svmviz.theme.fonts import WEIGHTS
+
+PACKAGE = Path(svmviz.__file__).parent
+SIZES = (theme.LABEL, theme.TEXT, theme.TITLE, theme.SENTENCE)
+# Modules that copy the fonts of pictures, and a font of the system that has to be given a size.
+COPIES = {"export/shapes.py", "export/svg.py", "window/log_dialog.py"}
+SETTERS = {"setPixelSize", "setPointSize", "setPointSizeF", "setWeight", "setBold", "QFont"}
+
+
+def test_sizes_grow_by_one_ratio() -> None:
+    ratios = [larger / smaller for smaller, larger in itertools.pairwise(SIZES)]
+    assert len(SIZES) == 4
+    assert max(ratios) - min(ratios) < 0.06
+    assert min(ratios) > 1.14
+
+
+def test_two_weights_have_files() -> None:
+    assert sorted(WEIGHTS) == [theme.REGULAR, theme.STRONG]
+    assert {file.name for file in path("fonts").glob("*.otf")} == set(WEIGHTS.values())
+
+
+def own_fonts(tree: ast.AST) -> Iterator[str]:
+    """Yield the calls that set a size or weight of type as a number, or make a font."""
+    for node in ast.walk(tree):
+        if not isinstance(node, ast.Call):
+            continue
+        name = getattr(node.func, "attr", getattr(node.func, "id", ""))
+        values = [*node.args, *(word.value for word in node.keywords if word.arg != "scale")]
+        parts = [part for value in values[:2] for part in ast.walk(value)]
+        # Smaller numbers are indices, factors and lower limits.
+        numbers = [p for p in parts if isinstance(p, ast.Constant) and isinstance(p.value, int)]
+        has_size = any(number.value > 5 for number in numbers)
+        if name in SETTERS or (name in ("font", "_font", "font_of") and has_size):
+            yield f"line {node.lineno}: {ast.unparse(node)}"
+
+
+def test_own_fonts_are_found() -> None:
+    found = ["font(12)", "look.font(TEXT, 500)", "style.font(TEXT, weight=600)", "f.setBold(True)"]
+    allowed = ["font()", "look.font(TITLE, STRONG)", "font(size, scale=1.0)", "font(TEXT * share)"]
+    assert all(list(own_fonts(ast.parse(code))) for code in found)
+    assert not any(list(own_fonts(ast.parse(code))) for code in allowed)
+
+
+@pytest.mark.parametrize("room", sorted(p.name for p in PACKAGE.iterdir() if p.is_dir()))
+def test_no_module_names_a_size_or_weight_of_its_own(room: str) -> None:
+    if room == "theme":
+        return
+    for file in (PACKAGE / room).rglob("*.py"):
+        if file.relative_to(PACKAGE).as_posix() in COPIES:
+            continue
+        text = file.read_text(encoding="utf-8")
+        assert not list(own_fonts(ast.parse(text))), file
+        assert not re.search(r"font-(size|weight): ?\d", text), file
+
+
+def test_style_sheet_names_sizes_and_weights() -> None:
+    sheet = path("qss/window.qss").read_text(encoding="utf-8")
+    used = re.findall(r"font(?:-size|-weight)?: *([^;}]+)", sheet)
+    assert set(used) == {"@type_label", "@type_text", "@type_title", "@strong"}
+    filled = theme.stylesheet(theme.LIGHT, 2.0)
+    sizes = {int(size) for size in re.findall(r"font-size: (\d+)px", filled)}
+    assert sizes == {2 * theme.LABEL, 2 * theme.TEXT, 2 * theme.TITLE}
