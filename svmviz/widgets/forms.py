@@ -12,6 +12,7 @@ from PySide6.QtWidgets import QCheckBox, QSizePolicy, QWidget
 
 from solvers import BadInput
 from solvers.settings import Setting, Twin, settings_of
+from svmviz.base.words import number
 from svmviz.widgets.column import Column
 from svmviz.widgets.inputs.choice_box import ChoiceBox
 from svmviz.widgets.inputs.slider import ValueSlider
@@ -40,6 +41,8 @@ class SettingsForm(Column):
     instance : frozen dataclass made with `solvers.settings.setting`
     skip : tuple of str
         Fields without a control in this form.
+    twins_in : Column, optional
+        Gets the controls of twins; by default, they are in the form.
     parent : QWidget, optional
 
     Signals
@@ -54,10 +57,15 @@ class SettingsForm(Column):
     released = Signal(object)
 
     def __init__(
-        self, instance: Any, skip: tuple[str, ...] = (), parent: QWidget | None = None
+        self,
+        instance: Any,
+        skip: tuple[str, ...] = (),
+        twins_in: Column | None = None,
+        parent: QWidget | None = None,
     ) -> None:
         super().__init__(gap=1.0, parent=parent)
         self._skip = skip
+        self._twins_column = twins_in or self
         self._only: frozenset[str] | None = None
         self._instance: Any = None
         self._controls: dict[str, QWidget] = {}
@@ -79,6 +87,18 @@ class SettingsForm(Column):
     def twins(self) -> dict[str, ValueSlider]:
         """Controls of twins, by name. A twin is another number for a setting: sigma for gamma."""
         return self._twins
+
+    @property
+    def differences(self) -> tuple[str, ...]:
+        """A line such as "Tolerance: 0.1, not 0.001" for each setting that is not its default."""
+        specs, defaults = settings_of(self._instance), _defaults_of(self._instance)
+        values = {name: getattr(self._instance, name) for name in self._controls}
+        return tuple(
+            f"{specs[name].label}: {_words(specs[name], value)}, "
+            f"not {_words(specs[name], defaults[name])}"
+            for name, value in values.items()
+            if value != defaults[name]
+        )
 
     def set_instance(self, instance: Any) -> None:
         """Show an instance; if it has another type, make new controls. This emits no signal."""
@@ -106,17 +126,18 @@ class SettingsForm(Column):
     def _make_controls(self) -> None:
         """Replace all controls by those of the settings of the instance."""
         for control in (*self._controls.values(), *self._twins.values()):
-            self.box.removeWidget(control)
+            for column in (self, self._twins_column):
+                column.box.removeWidget(control)
             control.hide()
             control.deleteLater()
-        defaults = {field.name: field.default for field in dataclasses.fields(type(self._instance))}
+        defaults = _defaults_of(self._instance)
         self._controls, self._twins = {}, {}
         for name, spec in settings_of(self._instance).items():
             if name in self._skip or (self._only is not None and name not in self._only):
                 continue
             self._controls[name] = self.add(self._make_control(name, spec, defaults[name]))
             if spec.twin is not None:
-                self._twins[spec.twin.name] = self.add(
+                self._twins[spec.twin.name] = self._twins_column.add(
                     self._make_twin(name, spec.twin, defaults[name])
                 )
         self.setVisible(bool(self._controls))
@@ -215,6 +236,21 @@ class SettingsForm(Column):
         instance does not have.
         """
         return name in settings_of(self._instance)
+
+
+def _defaults_of(instance: Any) -> dict[str, Any]:
+    return {field.name: field.default for field in dataclasses.fields(type(instance))}
+
+
+def _words(spec: Setting, value: Any) -> str:
+    """Return the value of a setting as its control shows it."""
+    if spec.scale == "choice":
+        return dict(spec.choices)[value]
+    if spec.scale == "switch":
+        return "on" if value else "off"
+    if isinstance(value, str):
+        return value
+    return spec.zero if value == 0 and spec.zero else number(value)
 
 
 def _as_sentence(error: str, code_name: str, label: str) -> str:

@@ -232,8 +232,7 @@ class MainWindow(QMainWindow):
     def _make_docks(self) -> None:
         self.docks = Docks(self, self.stage, self.bottom)
         self.lessons = Lessons(self, self.stage, self.files, self.docks, self.messages, self.memory)
-        self.docks.column.open_requested.connect(self.files.ask_open)
-        self.docks.column.help_requested.connect(self.help.show)
+        self._connect_settings(self.docks.column)
         self.docks.left.connect(lambda: self.plane.setFocus(Qt.FocusReason.ShortcutFocusReason))
         self.menus.add_panels(self.docks.toggles)
         self.key_map = KeyMap(self.menus.groups, self.memory, self)
@@ -244,10 +243,16 @@ class MainWindow(QMainWindow):
     def _make_settings(self) -> SettingsColumn:
         """Return a second column of settings, for the presentation."""
         column = SettingsColumn(self.stage)
-        column.open_requested.connect(self.files.ask_open)
-        column.help_requested.connect(self.help.show)
+        self._connect_settings(column)
         column.table_requested.connect(lambda: self.presentation.show_panel("table"))
         return column
+
+    def _connect_settings(self, column: SettingsColumn) -> None:
+        column.open_requested.connect(self.files.ask_open)
+        column.help_requested.connect(self.help.show)
+        column.keep_more(self.memory)
+        self.files.title_changed.connect(lambda: column.data.show_origin(self.files.origin))
+        column.data.show_origin(self.files.origin)
 
     # Actions of the window.
 

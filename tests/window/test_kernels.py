@@ -9,8 +9,8 @@ from solvers import RBF, Composed, Custom, Linear
 from svmviz.base.resources import path
 from svmviz.document.document import Document
 from svmviz.io.open_and_save import open_scene
-from svmviz.panels.controls.settings.data_panel import DataPanel
 from svmviz.panels.controls.settings.model_panel import ModelPanel
+from tests.choosing import choose
 from tests.stages import eight
 from tests.window.conftest import settle
 
@@ -26,6 +26,7 @@ def kernel_of(user):
 
 
 def retype(user, control, text):
+    user.until_still(control.field)
     user.click_on(control.field, times=3)
     user.until(control.field.hasFocus)
     user.key("ctrl+a")
@@ -58,10 +59,10 @@ def test_an_expression_is_solved_as_it_is_typed(open_window):
 
 def test_a_kernel_that_is_none_says_so(open_window):
     user = open_window(eight(kernel=Custom()))
-    line = panel_of(user).mercer.label
+    line, yes = panel_of(user).mercer.label, panel_of(user).mercer.yes
     user.until(lambda: line.text().startswith("Not positive semi-definite: on these points"))
     retype(user, panel_of(user).form.controls["formula"], "x1*z1 + x2*z2")
-    user.until(lambda: line.text().startswith("Positive semi-definite on these points"))
+    user.until(lambda: yes.text().startswith("Positive semi-definite on these points"))
     retype(user, panel_of(user).form.controls["formula"], "log(x1)")
     user.until(lambda: "log of a number that is not positive" in user.window.stage.session.trouble)
 
@@ -100,9 +101,7 @@ def test_generating_points_of_another_scale_says_that_gamma_is_set(open_window):
     column.fold([])
     note = column.findChild(ModelPanel).note
     assert note.isHidden()
-    generate = column.findChild(DataPanel).generate
-    user.until_still(generate)
-    user.click_on(generate)
+    choose(column.data.dataset, "moons")
     session = user.window.stage.session
     user.until(lambda: session.document.data.class_names == ("-1", "+1"))
     assert session.document.kernel.gamma > 0.3

@@ -112,13 +112,14 @@ class QuietCombo(QComboBox):
 
     @property
     def shown_text(self) -> str:
-        """The text of the current entry, elided if it does not fit."""
+        """The text of the current entry, or the placeholder; elided if it does not fit."""
         option = QStyleOptionComboBox()
         self.initStyleOption(option)
         field = QStyle.SubControl.SC_ComboBoxEditField
         box = self.style().subControlRect(QStyle.ComplexControl.CC_ComboBox, option, field, self)
         elide = Qt.TextElideMode.ElideRight
-        return self.fontMetrics().elidedText(self.currentText(), elide, box.width())
+        text = self.currentText() or self.placeholderText()
+        return self.fontMetrics().elidedText(text, elide, box.width())
 
     def paintEvent(self, event: QPaintEvent) -> None:
         # The text is elided here, because Qt would cut it off in the middle of a letter.
@@ -147,7 +148,10 @@ class ChoiceBox(Column):
     tip : str
         Tooltip of label and combo box.
     default : str
-        Key that a double click on the label restores; none if empty.
+        Key that a double click on the label restores, and that `differences` compares with; none
+        if empty.
+    placeholder : str
+        Text while nothing is chosen.
     parent : QWidget, optional
 
     Signals
@@ -164,14 +168,16 @@ class ChoiceBox(Column):
         choices: Sequence[tuple[str, ...]],
         tip: str = "",
         default: str = "",
+        placeholder: str = "",
         parent: QWidget | None = None,
     ) -> None:
         super().__init__(across=True, parent=parent)
-        self._default = default
+        self.default = default
         self._tips: dict[str, str] = {}
         self._label = self.add(Label(label))
         self._combo = self.add(QuietCombo(), 1)
         self._combo.setAccessibleName(label)
+        self._combo.setPlaceholderText(placeholder)
         self._label.setBuddy(self._combo)
         self._label.installEventFilter(self)
         self._label.setVisible(bool(label))
@@ -197,6 +203,14 @@ class ChoiceBox(Column):
         return self._combo.currentData() or ""
 
     @property
+    def differences(self) -> tuple[str, ...]:
+        """A line such as "Bias b: None, not Free"; no line if the default is chosen."""
+        if self.default in ("", self.value):
+            return ()
+        default = self._combo.itemText(self.keys.index(self.default))
+        return (f"{self._label.text()}: {self._combo.currentText()}, not {default}",)
+
+    @property
     def keys(self) -> tuple[str, ...]:
         """Keys of all choices, in their order."""
         return tuple(self._combo.itemData(row) for row in range(self._combo.count()))
@@ -213,16 +227,16 @@ class ChoiceBox(Column):
         return [self.keys[k] for k in rows if model.flags(model.index(k, 0)) & enabled]
 
     def set_value(self, key: str) -> None:
-        """Make a choice the current one, without emitting.
+        """Make a choice the current one, without emitting; no choice if ``key`` is empty.
 
         Raises
         ------
         KeyError
             If there is no such choice.
         """
-        if key not in self.keys:
+        if key and key not in self.keys:
             raise KeyError(key)
-        self._combo.setCurrentIndex(self.keys.index(key))
+        self._combo.setCurrentIndex(self.keys.index(key) if key else -1)
 
     def set_choices(self, choices: Sequence[tuple[str, ...]]) -> None:
         """Offer other choices, without emitting, and make the first one current.
@@ -251,9 +265,9 @@ class ChoiceBox(Column):
             self._combo.setItemData(row, tip_of(tip), Qt.ItemDataRole.ToolTipRole)
 
     def eventFilter(self, watched: QWidget, event: QEvent) -> bool:  # type: ignore[override]
-        if event.type() == QEvent.Type.MouseButtonDblClick and self._default:
-            if self.value != self._default:
-                self.set_value(self._default)
-                self.chosen.emit(self._default)
+        if event.type() == QEvent.Type.MouseButtonDblClick and self.default:
+            if self.value != self.default:
+                self.set_value(self.default)
+                self.chosen.emit(self.default)
             return True
         return super().eventFilter(watched, event)

@@ -6,18 +6,20 @@ import math
 from collections.abc import Callable
 
 from PySide6.QtCore import QEvent, Qt, QTimer, Signal
-from PySide6.QtGui import QHideEvent, QMouseEvent
-from PySide6.QtWidgets import QGridLayout, QSizePolicy, QWidget
+from PySide6.QtGui import QFontMetricsF, QHideEvent, QMouseEvent
+from PySide6.QtWidgets import QGridLayout, QSizePolicy, QToolButton, QWidget
 
 from solvers import BadInput
 from svmviz.base.words import number
-from svmviz.theme import look_of
+from svmviz.theme import BODY, look_of
 from svmviz.widgets.inputs.number_field import NumberField, read_named
 from svmviz.widgets.inputs.slider_scale import Track
 from svmviz.widgets.inputs.ticked_slider import Groove
 from svmviz.widgets.plain_text import ErrorLabel, Label, set_tip
 from svmviz.widgets.styling import StyleFollower
 
+# Column of the unit in the row of a slider, and width of a small button after it, px at scale 1.
+UNIT_COLUMN, BUTTON_WIDTH = 3, 20
 NOTCH_PAUSE = 300
 """Pause after which a change by the wheel or by keys is finished, ms."""
 
@@ -77,6 +79,10 @@ class ValueSlider(StyleFollower, QWidget):
         self._track, self._default, self._value = track, default, default
         self._check = check or self._check_track
         self._infinity, self._zero = infinity, zero
+        self._name, self._unit_name = label, unit
+        self._buttons: list[QToolButton] = []
+        # The sliders that begin and end at the same x as this one.
+        self._companions: tuple[ValueSlider, ...] = (self,)
         self._label, self._unit = Label(label, self), Label(unit, self)
         self._field = NumberField(self._read, self._text_of, parent=self)
         self._groove = Groove(self)
@@ -119,10 +125,18 @@ class ValueSlider(StyleFollower, QWidget):
             self._value = value
             self._show()
 
-    def add_at_end(self, widget: QWidget) -> None:
-        """Put a small widget after the field."""
+    def add_at_end(self, button: QToolButton) -> None:
+        """Put a small button after the field."""
         layout = self._grid
-        layout.addWidget(widget, 0, layout.columnCount(), Qt.AlignmentFlag.AlignVCenter)
+        layout.addWidget(button, 0, layout.columnCount(), Qt.AlignmentFlag.AlignVCenter)
+        self._buttons.append(button)
+        self._apply_style()
+
+    def align_with(self, sliders: tuple[ValueSlider, ...]) -> None:
+        """Begin and end at the same x as other sliders of the column, this one among them."""
+        if sliders != self._companions:
+            self._companions = sliders
+            self._apply_style()
 
     def _lay_out(self) -> None:
         self._label.setBuddy(self._field)
@@ -210,18 +224,30 @@ class ValueSlider(StyleFollower, QWidget):
         return f"{self._label.text()} must be {kind} {ends}: got {number(value)}."
 
     def _apply_style(self) -> None:
-        """Make the field as wide as its widest text, and align the sliders of a column."""
+        """Make the field as wide as its widest text, and align the slider with its companions."""
         infinity = self._infinity if self._track.endless else ""
         self._field.fit_to("0.00000", "−0.0000", "9,999,999", "1.234·10⁻¹⁰", infinity, self._zero)
         px = look_of(self).metrics.px
-        # With these minimum widths, all sliders in a column begin and end at the same x. A label of
-        # one or two letters leaves space for a longer slider. The slider of C needs the space,
-        # because it spans nine powers of ten.
-        self._label.setMinimumWidth(px(24 if len(self._label.text()) <= 2 else 76))
-        self._unit.setMinimumWidth(px(24))
-        self._unit.setContentsMargins(px(3), 0, 0, 0)
+        widths = [slider._widths() for slider in self._companions]
+        label, end = (max(column) for column in zip(*widths, strict=True))
+        self._label.setMinimumWidth(label)
         # A label that is wider than its minimum must not touch the slider.
         self._label.setContentsMargins(0, 0, px(8), 0)
+        self._unit.setContentsMargins(px(3), 0, 0, 0)
+        for button in self._buttons:
+            button.setFixedWidth(px(BUTTON_WIDTH))
+        self._grid.setColumnMinimumWidth(UNIT_COLUMN, end - px(BUTTON_WIDTH) * len(self._buttons))
+
+    def _widths(self) -> tuple[int, int]:
+        """Return the space that label needs, and that unit and buttons after the field need."""
+        look = look_of(self)
+        px, advance = look.metrics.px, QFontMetricsF(look.font(BODY)).horizontalAdvance
+        # A label of one or two letters leaves space for a longer slider. The slider of C needs the
+        # space, because it spans nine powers of ten.
+        least = px(24 if len(self._name) <= 2 else 76)
+        unit = max(px(24), math.ceil(advance(self._unit_name)) + px(3)) if self._unit_name else 0
+        label = max(least, math.ceil(advance(self._name)) + px(8))
+        return label, unit + px(BUTTON_WIDTH) * len(self._buttons)
 
     def eventFilter(self, watched: QWidget, event: QEvent) -> bool:  # type: ignore[override]
         if isinstance(event, QMouseEvent) and event.type() == QEvent.Type.MouseButtonDblClick:

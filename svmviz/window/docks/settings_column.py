@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QWidget
 
@@ -13,6 +15,12 @@ from svmviz.widgets.card import FoldingCard
 from svmviz.widgets.column import Column
 from svmviz.widgets.help_button import HelpButton
 from svmviz.widgets.inputs.choice_box import ChoiceBox
+
+if TYPE_CHECKING:
+    from svmviz.window.memory import WindowMemory
+
+# The preference with the names of the cards whose part *More* is open.
+OPENED = "opened"
 
 
 class SettingsColumn(Column):
@@ -53,6 +61,7 @@ class SettingsColumn(Column):
             **model.penalty.helps,
             "epsilon": model.epsilon_help,
         }
+        self.mores = {"data": data.more, "model": model.more, "solver": solver.more}
         self.box.addStretch(1)
 
     def _add(self, title: str, panel: QWidget) -> FoldingCard:
@@ -67,6 +76,17 @@ class SettingsColumn(Column):
         button.clicked.connect(lambda: self.help_requested.emit(f"{chapter}:{choice.value}"))
         self.cards[card].set_corner(button)
         return button
+
+    def keep_more(self, memory: WindowMemory) -> None:
+        """Open the parts *More* as they were last, also before a restart; remember changes."""
+        opened = memory.get(OPENED, [])
+        for name, more in self.mores.items():
+            more.open(name in opened)
+            more.toggled.connect(lambda: memory.put(OPENED, self._opened))
+
+    @property
+    def _opened(self) -> list[str]:
+        return [name for name, more in self.mores.items() if more.is_open]
 
     @property
     def folded(self) -> list[str]:

@@ -128,6 +128,12 @@ class Files(QObject):
         return title_of_points(self._stage.session.edits, self._title) or UNTITLED
 
     @property
+    def origin(self) -> str:
+        """The name of the file or example that the points are from; empty if there is none."""
+        named = title_of_points(self._stage.session.edits, self._title)
+        return "" if named == UNTITLED else named
+
+    @property
     def is_modified(self) -> bool:
         """Whether the document has unsaved changes; always false for a scene of a lesson."""
         return self._aside is None and not self._stage.session.undo_stack.isClean()

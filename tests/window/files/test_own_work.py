@@ -11,8 +11,8 @@ from solvers.kernels.custom import Custom
 from svmviz.document.document import Penalty
 from svmviz.document.examples import examples
 from svmviz.io import left_scenes
-from svmviz.panels.controls.settings.data_panel import DataPanel
 from svmviz.window.files.columns_dialog import ColumnsDialog
+from tests.choosing import choose
 from tests.stages import sine
 
 pytestmark = pytest.mark.display
@@ -53,7 +53,7 @@ def add_points(user, number=3):
 
 
 def generate(user):
-    user.window.docks.column.findChild(DataPanel).generate.click()
+    choose(user.window.docks.column.data.dataset, "moons")
 
 
 def test_an_example_with_another_model_is_left_without_a_question(user, questions):

@@ -4,8 +4,8 @@ import pytest
 
 from svmviz.document import limits
 from svmviz.document.examples import examples
-from svmviz.panels.controls.settings.data_panel import DataPanel
 from svmviz.window.files import files as files_module
+from tests.choosing import choose
 
 pytestmark = pytest.mark.display
 
@@ -17,7 +17,7 @@ def session(user):
 def test_the_title_is_what_was_generated(user):
     window = user.window
     assert window.files.name == "Untitled"
-    window.docks.column.findChild(DataPanel).generate.click()
+    choose(window.docks.column.data.dataset, "moons")
     assert window.files.name == "Two moons"
     assert window.windowTitle().startswith("Two moons")
     session(user).edit(session(user).document.moved([0], (0.3, 0.0)), "Move")
@@ -60,5 +60,5 @@ def test_a_table_names_its_points_until_others_are_generated(user, tmp_path, mon
     assert user.window.files.path is None
     user.window.files.ask_save()
     assert proposed[0].endswith("v1.2.svmviz")
-    user.window.docks.column.data.generate.click()
+    choose(user.window.docks.column.data.dataset, "moons")
     assert user.window.files.name == "Two moons"

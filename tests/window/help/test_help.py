@@ -77,6 +77,7 @@ def test_the_question_marks_of_c_lambda_and_epsilon_open_their_concepts(open_win
     window = user.window
     column = window.docks.column
     column.fold(["data", "solver"])
+    column.model.more.button.click()
     for name, page in (("C", "slack"), ("epsilon", "epsilon"), ("lambda", "slack")):
         open_concept(user, column.helps[name], f"concept:{page}")
     window.help.window.close()

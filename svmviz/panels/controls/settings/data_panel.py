@@ -1,4 +1,4 @@
-"""The source of the points (generators, files, a table) and the scaling of the axes."""
+"""The points that are there, other points (files, generators), and the scaling of the axes."""
 
 from __future__ import annotations
 
@@ -13,13 +13,14 @@ from PySide6.QtWidgets import QPushButton, QWidget
 from solvers import BadInput
 from solvers.data.datasets import DATASETS, Dataset, PointSet
 from solvers.data.regression_datasets import CURVES
-from svmviz.base.words import axis_titles, class_titles, count
+from svmviz.base.words import axis_titles, class_titles, count, number
 from svmviz.document.advice import about_spreads
 from svmviz.document.document import SCALINGS, TASKS, Document
 from svmviz.document.limits import MAX_SHOWN_POINTS
 from svmviz.document.rescaling import rescale_kernel
 from svmviz.document.source import Source
 from svmviz.document.splitting import split_alike
+from svmviz.panels.controls.settings.settings_panel import SettingsPanel
 from svmviz.panels.seed_box import SeedBox
 from svmviz.stage.stage import Stage
 from svmviz.theme.icons import icon
@@ -34,8 +35,8 @@ NO_SCALING = "These points have no coordinates that could be scaled, only kernel
 SCALING_NAMES = {"none": "None: data units", "common": "One number", "each": "Each axis"}
 
 
-class DataPanel(Column):
-    """Generators of points, numbers of points per class, and the scaling of the axes.
+class DataPanel(SettingsPanel):
+    """Number and origin of the points, generators of other points, and the scaling of the axes.
 
     Parameters
     ----------
@@ -54,8 +55,9 @@ class DataPanel(Column):
     table_requested = Signal()
 
     def __init__(self, stage: Stage, parent: QWidget | None = None) -> None:
-        super().__init__(gap=1.0, parent=parent)
-        self._session = stage.session
+        super().__init__(stage, parent)
+        # The name of the file or example that the points are from; empty if there is none.
+        self._origin = ""
         # The last points of each task with their generator, restored when the user returns to the
         # task.
         self._last_points: dict[str, tuple[PointSet, Source | None]] = {}
@@ -65,7 +67,10 @@ class DataPanel(Column):
         self._add_files()
         self._add_generator()
         self._add_scaling()
+        self.add(self.more)
         stage.session.document_changed.connect(self._show_document)
+        # Whether points were changed by hand is known after the document has changed.
+        stage.session.undo_stack.indexChanged.connect(self._show_words)
         self._show_document()
 
     # Widgets.
@@ -80,32 +85,28 @@ class DataPanel(Column):
         self.table.clicked.connect(self.table_requested)
 
     def _add_generator(self) -> None:
-        self.dataset = self.add(ChoiceBox("Generate", _choices_of(self._sets)))
+        self.dataset = self.add(
+            ChoiceBox("Generate", _choices_of(self._sets), placeholder="other points")
+        )
         self.dataset.chosen.connect(self._on_dataset)
-        self.number = self.add(
+        self.generator = self.more.body.add(Column(gap=1.0))
+        self.number = self.generator.add(
             ValueSlider("Points n", Track(4, 2000, whole=True), 100, _check_number)
         )
-        self.noise = self.add(
+        self.noise = self.generator.add(
             ValueSlider("Noise", Track(0.0, 1.5, logarithmic=False), 0.15, _check_noise)
         )
         for slider in (self.number, self.noise):
             slider.moved.connect(lambda _value: self._preview())
             slider.released.connect(lambda _value: self._commit())
-        row = self.add(Column(across=True))
-        self.generate = row.add(QPushButton("Generate"), 1)
-        set_tip(self.generate, "Replace the points by generated ones; undo restores them")
-        self.generate.clicked.connect(self._commit)
-        self.seed = row.add(SeedBox())
+        self.seed = self.generator.add(SeedBox())
         self.seed.chosen.connect(self._commit)
-        if not self._session.document.is_regression:
-            self.dataset.set_value("moons")
         if self._session.document.n >= 2:
             self.number.set_value(len(self._session.document.all_points))
-        self._show_dataset()
 
     def _add_scaling(self) -> None:
         entries = [(key, SCALING_NAMES[key], words) for key, words in SCALINGS.items()]
-        self.scaling = self.add(ChoiceBox("Scaling", entries))
+        self.scaling = self.more.compare(ChoiceBox("Scaling", entries, default="none"))
         self.scaling.chosen.connect(self._on_scaling)
         self.hint = self.add(Label())
         self.hint.setProperty("role", "warning")
@@ -118,26 +119,18 @@ class DataPanel(Column):
 
     # Display.
 
+    def show_origin(self, name: str) -> None:
+        """Say from which file or example the points are; "" if from none."""
+        self._origin = name
+        self._show_words()
+
     def _show_document(self) -> None:
         document = self._session.document
-        data = document.data
         self.task.set_value(document.task)
         if set(self.dataset.keys) != set(self._sets):
             self.dataset.set_choices(_choices_of(self._sets))
-            self._show_dataset()
         self._show_source()
-        n_plus = int(np.count_nonzero(data.labels > 0))
-        negative, positive = class_titles(data)
-        if document.n and document.is_regression:
-            x, y = axis_titles(data)
-            self.counts.setText(f"{count(document.n)} points: {y} over {x}.")
-        elif document.n:
-            classes = f"{positive}: {count(n_plus)}   {negative}: {count(document.n - n_plus)}"
-            self.counts.setText(f"{count(document.n)} points.   {classes}")
-        else:
-            self.counts.setText("No points yet. Click in the plane, or generate some:")
-        if document.held_out is not None:
-            self.counts.setText(f"{self.counts.text()}   Held out: {count(document.held_out.n)}.")
+        self._show_words()
         self.scaling.set_value(document.scaling)
         self.scaling.setEnabled(document.has_coordinates)
         tip = SCALINGS[document.scaling] if document.has_coordinates else NO_SCALING
@@ -145,14 +138,45 @@ class DataPanel(Column):
         advice = about_spreads(document)
         self.hint.setText(advice.sentence if advice else "")
         self.hint.setVisible(bool(self.hint.text()))
+        self._settle()
+
+    def _show_words(self, _index: int = 0) -> None:
+        """Say how many points there are, of which classes, and from where."""
+        document = self._session.document
+        if not document.n:
+            self.counts.setText("No points yet. Click in the plane, or generate some.")
+            return
+        if document.is_regression:
+            x, y = axis_titles(document.data)
+            kinds = f"{y} over {x}"
+        else:
+            negative, positive = class_titles(document.data)
+            n_plus = int(np.count_nonzero(document.data.labels > 0))
+            kinds = f"{positive}: {count(n_plus)}, {negative}: {count(document.n - n_plus)}"
+        held_out = document.held_out
+        others = f" Held out: {count(held_out.n)}." if held_out is not None else ""
+        self.counts.setText(
+            f"{count(document.n)} points ({kinds}).{others}\n{self._origin_words()}"
+        )
+
+    def _origin_words(self) -> str:
+        source = self._session.document.source
+        if source is not None:
+            return f"{source.title}: noise {number(source.noise)}, seed {source.seed}."
+        if not self._origin:
+            return "Placed by hand."
+        is_changed = self._session.points_are_manual()
+        return f"From {self._origin}{', changed by hand' if is_changed else ''}."
 
     def _show_source(self) -> None:
         """Show the generator of the points, if they have one, as after an undo."""
         document = self._session.document
         source = document.source
+        self.generator.setVisible(source is not None)
         if source is None:
+            self.dataset.set_value("")
             return
-        if source != self._source:
+        if source.name != self.dataset.value or source != self._source:
             self.dataset.set_value(source.name)
             self._show_dataset()
             self.noise.set_value(source.noise)
@@ -188,11 +212,11 @@ class DataPanel(Column):
     def choose_dataset(self, by: int) -> None:
         """Generate the next data set of the list, or the previous one if ``by`` is -1.
 
-        If the current points are not generated, the data set that the list shows is generated
-        instead.
+        If the current points are not generated, it is the first data set, or the last one.
         """
-        if self._session.committed.source is not None:
-            self.dataset.set_value(self.dataset.keys_from(by)[0])
+        is_generated = self._session.committed.source is not None
+        keys = self.dataset.keys_from(by) if is_generated else self.dataset.keys[::by]
+        self.dataset.set_value(keys[0])
         self._on_dataset(self.dataset.value)
 
     def change_task(self) -> None:

@@ -17,9 +17,11 @@ from svmviz.base.words import tidied
 from svmviz.document.document import Document
 from svmviz.frames.frame import Frame, Lane
 from svmviz.frames.studies import Study
-from svmviz.panels.controls.settings.penalty_box import HelpedColumn, PenaltyBox
+from svmviz.panels.controls.settings.penalty_box import PenaltyBox
+from svmviz.panels.controls.settings.settings_panel import SettingsPanel
 from svmviz.panels.frame_panel import FramePanel
 from svmviz.stage.stage import Stage
+from svmviz.widgets.column import Column
 from svmviz.widgets.forms import SettingsForm
 from svmviz.widgets.help_button import HelpButton
 from svmviz.widgets.inputs.choice_box import ChoiceBox
@@ -74,16 +76,21 @@ class MercerLine(FramePanel):
     Parameters
     ----------
     stage : Stage
+    yes : Label
+        Shows the line if the kernel is positive semi-definite; this panel then shows nothing.
     parent : QWidget, optional
     """
 
     name = "mercer"
 
-    def __init__(self, stage: Stage, parent: QWidget | None = None) -> None:
+    def __init__(self, stage: Stage, yes: Label, parent: QWidget | None = None) -> None:
         super().__init__(stage, margin=0.0, parent=parent)
-        self.label = self.add(Label())
-        self.label.setWordWrap(True)
-        set_tip(self, TIP)
+        self.label, self.yes = self.add(Label()), yes
+        yes.setProperty("role", "caption")
+        for label in (self.label, yes):
+            label.setWordWrap(True)
+            label.hide()
+            set_tip(label, TIP)
 
     def make_study(self) -> Study:
         return MercerStudy()
@@ -91,7 +98,8 @@ class MercerLine(FramePanel):
     def draw(self, lane: Lane | None, study: Any, frame: Frame) -> None:
         kernel = frame.document.kernel
         verdict: Concavity | str | None = study
-        if kernel.mercer:
+        holds = kernel.mercer
+        if holds:
             text, role = "Positive semi-definite by construction.", "caption"
         elif isinstance(verdict, str):
             text, role = verdict, "error"
@@ -99,12 +107,15 @@ class MercerLine(FramePanel):
             text, role = UNKNOWN_TEXT, "caption"
         else:
             text, role = verdict.sentence, "error" if verdict.concave is False else "caption"
-        if (text, role) != (self.label.text(), self.label.property("role")):
-            self.label.setText(text)
-            set_style_property(self.label, "role", role)
+            holds = not verdict.mercer.refuted
+        shown, other = (self.yes, self.label) if holds else (self.label, self.yes)
+        other.hide()
+        shown.setText(text)
+        shown.show()
+        set_style_property(self.label, "role", role)
 
 
-class ModelPanel(HelpedColumn):
+class ModelPanel(SettingsPanel):
     """Kernel and penalty of the document.
 
     Parameters
@@ -121,11 +132,12 @@ class ModelPanel(HelpedColumn):
         self._only: frozenset[str] | None = None
         self.kernel = self.add(ChoiceBox("Kernel", _choices(stage.session.document)))
         self.formula = self.add(RichLabel())
-        self.form = self.add(SettingsForm(stage.session.document.kernel))
+        twins = self.more.body.add(Column(gap=1.0))
+        self.form = self.add(SettingsForm(stage.session.document.kernel, twins_in=twins))
         self.note = self.add(Label())
         self.note.setWordWrap(True)
-        self.mercer = self.add(MercerLine(stage))
-        self.penalty = self.add(PenaltyBox(stage))
+        self.mercer = self.add(MercerLine(stage, self.more.body.add(Label())))
+        self.penalty = self.add(PenaltyBox(stage, self.more))
         self.penalty.help_requested.connect(self.help_requested)
         self.epsilon = self.add(
             ValueSlider(
@@ -143,6 +155,7 @@ class ModelPanel(HelpedColumn):
         self.epsilon.released.connect(
             lambda value: self._session.edit(self._with_epsilon(value), "Change ε")
         )
+        self.add(self.more)
         self.kernel.chosen.connect(self._on_kernel)
         self.form.moved.connect(self._preview)
         self.form.released.connect(self._commit)
@@ -170,6 +183,7 @@ class ModelPanel(HelpedColumn):
         self.note.setVisible(bool(self._session.note))
         if self._only is not None:
             self._hide_others(self._only)
+        self._settle()
 
     def keep_only(self, names: frozenset[str]) -> None:
         """Show only the controls of these names.
@@ -180,6 +194,9 @@ class ModelPanel(HelpedColumn):
         self._only = names
         if "kernel" not in names:
             self.form.keep_only(names)
+        if "kernel" not in names or "lambda" in names:
+            self.more.lay_open()
+        self.penalty.kept.setVisible("lambda" in names)
         self._show_document()
 
     def _hide_others(self, names: frozenset[str]) -> None:

@@ -9,8 +9,8 @@ from PySide6.QtWidgets import QWidget
 
 from solvers import METHODS, BadInput, Method
 from solvers.problem.problem import BIASES
+from svmviz.panels.controls.settings.settings_panel import SettingsPanel
 from svmviz.stage.stage import Stage
-from svmviz.widgets.column import Column
 from svmviz.widgets.forms import SettingsForm
 from svmviz.widgets.inputs.choice_box import ChoiceBox
 from svmviz.widgets.plain_text import MutedLabel, set_tip
@@ -18,7 +18,7 @@ from svmviz.widgets.plain_text import MutedLabel, set_tip
 BIAS_NAMES = {"free": "Free", "none": "None", "augmented": "Regularised (k + 1)"}
 
 
-class SolverPanel(Column):
+class SolverPanel(SettingsPanel):
     """The method of the lane in focus, and the bias of the problem.
 
     Parameters
@@ -28,8 +28,8 @@ class SolverPanel(Column):
     """
 
     def __init__(self, stage: Stage, parent: QWidget | None = None) -> None:
-        super().__init__(gap=1.0, parent=parent)
-        self._session, self._playback = stage.session, stage.playback
+        super().__init__(stage, parent)
+        self._playback = stage.playback
         # Each method with its last settings, by name, restored when the user returns to it.
         self._last_methods: dict[str, Method] = {}
         # The names of the controls that are shown (`keep_only`); None to show all.
@@ -37,10 +37,12 @@ class SolverPanel(Column):
         document = stage.session.document
         choices = [(name, method.label, method.help) for name, method in METHODS.items()]
         self.method = self.add(ChoiceBox("Method", choices))
-        self.help = self.add(MutedLabel())
-        self.form = self.add(SettingsForm(document.method))
-        self.bias = self.add(ChoiceBox("Bias b", [(key, BIAS_NAMES[key]) for key in BIASES]))
-        self.bias_words = self.add(MutedLabel())
+        self.add(self.more)
+        self.help = self.more.body.add(MutedLabel())
+        self.form = self.more.compare(SettingsForm(document.method))
+        biases = [(key, BIAS_NAMES[key]) for key in BIASES]
+        self.bias = self.more.compare(ChoiceBox("Bias b", biases))
+        self.bias_words = self.more.body.add(MutedLabel())
         self.method.chosen.connect(self._on_method)
         self.form.moved.connect(self._on_moved)
         self.form.released.connect(self._on_released)
@@ -68,9 +70,10 @@ class SolverPanel(Column):
         self.help.setText(method.help.partition(". ")[0].rstrip(".") + ".")
         set_tip(self.method, f"{method.help}\nSource: {method.source}.")
         self.form.set_instance(method)
-        common = [key for key in BIASES if all(key in m.biases for m in document.methods)]
+        common = [key for key in method.biases if all(key in m.biases for m in document.methods)]
         allowed = [key for key in BIASES if key in common or key == document.bias]
         self.bias.set_choices([(key, BIAS_NAMES[key], _capital(BIASES[key])) for key in allowed])
+        self.bias.default = next(iter(common), document.bias)
         self.bias.set_value(document.bias)
         has_one_bias = len(method.biases) == 1
         words = _capital(BIASES[document.bias]) + "."
@@ -85,6 +88,7 @@ class SolverPanel(Column):
             ):
                 for widget in widgets:
                     widget.setVisible(name in self._only)
+        self._settle()
 
     def keep_only(self, names: frozenset[str]) -> None:
         """Show only the controls of these names.
@@ -94,6 +98,8 @@ class SolverPanel(Column):
         self._only = names
         if "method" not in names:
             self.form.keep_only(names)
+        if "method" not in names or "bias" in names:
+            self.more.lay_open()
         self._show_document()
 
     def _on_method(self, name: str) -> None:
@@ -106,6 +112,7 @@ class SolverPanel(Column):
                 # In a race, the method may have no kind of bias in common with the other lanes.
                 self._show_document()
                 self.bias_words.setText(str(error))
+                self.more.open(True)
                 return
             self._session.edit(changed, f"Solve by {method.label}")
 

@@ -16,6 +16,7 @@ from solvers import (
     SMO,
     BadInput,
     Composed,
+    CoordinateAscent,
     Custom,
     Linear,
     Pegasos,
@@ -24,6 +25,7 @@ from solvers import (
 )
 from solvers.data.datasets import DATASETS, PointSet
 from solvers.problem import problem as problem_module
+from solvers.settings import settings_of
 from svmviz.base.resources import path
 from svmviz.document.document import Document, Penalty
 from svmviz.io.open_and_save import open_file
@@ -31,13 +33,9 @@ from svmviz.panels.controls.settings.data_panel import DataPanel, _check_number
 from svmviz.panels.controls.settings.model_panel import MercerStudy, ModelPanel
 from svmviz.panels.controls.settings.solver_panel import SolverPanel
 from svmviz.widgets.inputs.ticked_slider import Groove
+from tests.choosing import choose
 from tests.stages import eight, moons, sine
 from tests.waiting import settle
-
-
-def choose(choice, key):
-    choice.set_value(key)
-    choice.combo.activated.emit(choice.combo.currentIndex())
 
 
 def press(qtbot, slider, share):
@@ -104,24 +102,24 @@ def test_the_penalty_that_was_set_last_is_kept_as_n_changes(qtbot, open_stage, s
     panel = show(ModelPanel(stage))
     type_in(qtbot, panel.penalty.sliders[kind], str(value))
     assert stage.session.document.penalty == Penalty(kind, value)
-    assert panel.penalty.pins[kind].isChecked()
+    assert panel.penalty.kept.value == kind
     other = "C" if kind == "lambda" else "lambda"
-    assert not panel.penalty.pins[other].isChecked()
     before = panel.penalty.sliders[other].value
     stage.session.edit(stage.session.document.added([(0, 0), (1, 1)], [1, -1]), "add")
     assert panel.penalty.sliders[kind].value == value
     assert panel.penalty.sliders[other].value != before
 
 
-def test_pin_keeps_the_number_and_changes_which_stays(open_stage, show):
+def test_what_stays_can_be_chosen_and_keeps_its_number(open_stage, show):
     stage = open_stage(moons())
     panel = show(ModelPanel(stage))
-    panel.penalty.pins["lambda"].click()
+    assert not panel.more.dot.isVisible()
+    choose(panel.penalty.kept, "lambda")
     assert stage.session.document.penalty == Penalty("lambda", 1 / (10.0 * 80))
+    assert panel.more.dot.isVisible()
+    assert "If n changes: λ stays, not C stays" in panel.more.button.accessibleDescription()
+    choose(panel.penalty.kept, "lambda")
     assert stage.session.undo_stack.count() == 1
-    panel.penalty.pins["lambda"].click()
-    assert stage.session.undo_stack.count() == 1
-    assert panel.penalty.pins["lambda"].isChecked()
 
 
 def test_width_and_gamma_are_one_thing(qtbot, open_stage, show):
@@ -173,20 +171,33 @@ CONDITIONAL = "1 - (x1 - z1)^2 - (x2 - z2)^2"
 
 
 @pytest.mark.parametrize(
-    ("kernel", "said", "role"),
+    ("kernel", "said", "role", "holds"),
     [
-        (RBF(), "Positive semi-definite by construction.", "caption"),
-        (Custom("x1*z1 - x2*z2"), "Not positive semi-definite: on these points the sma", "error"),
+        (RBF(), "Positive semi-definite by construction.", "caption", True),
+        (
+            Custom("x1*z1 - x2*z2"),
+            "Not positive semi-definite: on these points the",
+            "error",
+            False,
+        ),
         # Where sum beta = 0, as with a free bias, it is 2 <x, z>.
-        (Custom(CONDITIONAL), "Not positive semi-definite: on these points the sm", "caption"),
-        (Custom("x1*z1"), "Positive semi-definite on these points; it may not be", "caption"),
+        (Custom(CONDITIONAL), "Not positive semi-definite: on these points the", "caption", False),
+        (Custom("x1*z1"), "Positive semi-definite on these points; it may not", "caption", True),
     ],
 )
-def test_the_mercer_check_is_shown(qtbot, open_stage, show, kernel, said, role):
+def test_the_mercer_check_is_shown_in_front_unless_it_says_yes(
+    qtbot, open_stage, show, kernel, said, role, holds
+):
     panel = show(ModelPanel(open_stage(moons(kernel=kernel))))
-    label = panel.mercer.label
+    label, other = panel.mercer.label, panel.mercer.yes
+    if holds:
+        label, other = other, label
     qtbot.waitUntil(lambda: label.text().startswith(said))
     assert label.property("role") == role
+    assert label.isVisible() != holds
+    panel.more.button.click()
+    assert label.isVisible()
+    assert not other.isVisible()
 
 
 def test_a_problem_that_cannot_be_solved_is_not_checked(open_stage, show):
@@ -245,6 +256,38 @@ def test_method_brings_its_settings_and_its_biases(qtbot, open_stage, show):
     settle(qtbot, stage)
 
 
+@pytest.mark.parametrize(
+    ("changed", "line"),
+    [
+        (SMO(tol=1e-5), "Tolerance: 1·10⁻⁵, not 0.001"),
+        (SMO(pair="random"), "Choice of the pair: "),
+        (Pegasos(average=True), "Averaged iterate: on, not off"),
+        (CoordinateAscent(shrinking=False), "Shrinking: off, not on"),
+    ],
+)
+def test_a_dot_says_that_a_setting_of_the_method_is_not_its_default(
+    open_stage, show, changed, line
+):
+    stage = open_stage(moons(20).with_method(type(changed)()))
+    panel = show(SolverPanel(stage))
+    # Without a free bias, that of coordinate ascent is its default.
+    assert not panel.more.dot.isVisible()
+    stage.session.edit(stage.session.document.with_method(changed), "change")
+    assert panel.more.dot.isVisible()
+    assert line in panel.more.button.accessibleDescription()
+
+
+@pytest.mark.parametrize("kernel", [RBF(), Polynomial(), Linear()])
+def test_the_sliders_of_a_card_have_one_width(open_stage, show, kernel):
+    panel = show(ModelPanel(open_stage(sine(kernel=kernel))))
+    panel.more.button.click()
+    panel.layout().activate()
+    grooves = [groove for groove in panel.findChildren(Groove) if groove.isVisible()]
+    assert len(grooves) >= 3 + len(settings_of(kernel))
+    edges = {(g.mapTo(panel, QPoint()).x(), g.width()) for g in grooves}
+    assert len(edges) == 1
+
+
 # Data
 
 
@@ -258,7 +301,7 @@ def test_generating_is_one_entry(open_stage, show):
     assert stage.session.document.data == DATASETS["circles"].generate(80, noise, 0)
     panel.seed.dice.click()
     assert stage.session.document.data == DATASETS["circles"].generate(80, noise, 1)
-    panel.generate.click()
+    choose(panel.dataset, "circles")
     assert stage.session.undo_stack.count() == 2
     stage.session.undo_stack.undo()
     stage.session.undo_stack.undo()
@@ -293,20 +336,33 @@ def test_a_seed_can_be_typed(qtbot, open_stage, show):
 def test_dragging_noise_previews(qtbot, open_stage, show):
     stage = open_stage(moons())
     panel = show(DataPanel(stage))
+    panel.more.button.click()
+    assert not panel.noise.isVisible()
+    choose(panel.dataset, "moons")
     groove = press(qtbot, panel.noise, 0.4)
     qtbot.mouseMove(groove, QPoint(int(groove.width() * 0.8), 8))
     assert stage.session.previewing
-    assert stage.session.undo_stack.count() == 0
-    qtbot.mouseRelease(groove, Qt.MouseButton.LeftButton)
     assert stage.session.undo_stack.count() == 1
+    qtbot.mouseRelease(groove, Qt.MouseButton.LeftButton)
+    assert stage.session.undo_stack.count() == 2
 
 
-def test_counts_use_the_names_of_the_classes(open_stage, show):
+def test_the_points_that_are_there_are_described(open_stage, show):
     data = PointSet(np.array([(0, 0), (1, 1), (2, 2)]), np.array([-1, 1, 1]), ("Adelie", "Gentoo"))
-    panel = show(DataPanel(open_stage(Document(data=data))))
-    assert "3 points" in panel.counts.text()
-    assert "Gentoo: 2" in panel.counts.text()
-    assert "Adelie: 1" in panel.counts.text()
+    stage = open_stage(Document(data=data))
+    panel = show(DataPanel(stage))
+    assert panel.counts.text() == "3 points (Gentoo: 2, Adelie: 1).\nPlaced by hand."
+    assert panel.dataset.value == ""
+    assert panel.dataset.combo.shown_text == "other points"
+    panel.show_origin("penguins.csv")
+    assert panel.counts.text().endswith("\nFrom penguins.csv.")
+    stage.session.edit(stage.session.document.moved([0], (0.5, 0.0)), "Move")
+    assert panel.counts.text().endswith("\nFrom penguins.csv, changed by hand.")
+    choose(panel.dataset, "moons")
+    assert panel.counts.text() == "3 points (+1: 1, −1: 2).\nTwo moons: noise 0.15, seed 0."
+    stage.session.undo_stack.undo()
+    assert panel.counts.text().endswith("\nFrom penguins.csv, changed by hand.")
+    assert panel.dataset.value == ""
 
 
 def test_uneven_axes_are_reported(open_stage, show):
@@ -348,11 +404,13 @@ def test_dialogs_are_requested_from_the_window(qtbot, open_stage, show):
 def test_bad_numbers_of_points_are_refused_in_words(qtbot, open_stage, show):
     stage = open_stage(moons())
     panel = show(DataPanel(stage))
+    choose(panel.dataset, "moons")
+    panel.more.button.click()
     type_in(qtbot, panel.number, "1")
     assert "from 2 to" in panel.number.error_text
     type_in(qtbot, panel.noise, "-3")
     assert "noise" in panel.noise.error_text
-    assert stage.session.undo_stack.count() == 0
+    assert stage.session.undo_stack.count() == 1
 
 
 @pytest.mark.parametrize("count", [float("inf"), float("-inf"), 1e300, 2.5, 1.0])
