@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QGridLayout, QSizePolicy, QToolButton, QWidget
 
 from solvers import BadInput
 from svmviz.base.words import number
-from svmviz.theme import BODY, look_of
+from svmviz.theme import TEXT, look_of
 from svmviz.widgets.inputs.number_field import NumberField, read_named
 from svmviz.widgets.inputs.slider_scale import Track
 from svmviz.widgets.inputs.ticked_slider import Groove
@@ -241,7 +241,7 @@ class ValueSlider(StyleFollower, QWidget):
     def _widths(self) -> tuple[int, int]:
         """Return the space that label needs, and that unit and buttons after the field need."""
         look = look_of(self)
-        px, advance = look.metrics.px, QFontMetricsF(look.font(BODY)).horizontalAdvance
+        px, advance = look.metrics.px, QFontMetricsF(look.font(TEXT)).horizontalAdvance
         # A label of one or two letters leaves space for a longer slider. The slider of C needs the
         # space, because it spans nine powers of ten.
         least = px(24 if len(self._name) <= 2 else 76)
