@@ -17,10 +17,13 @@ def words_of(text: str) -> list[str]:
 
 
 def rank_of(title: str, note: str, content: str, words: Sequence[str]) -> int | None:
-    """Return how well an entry fits words, 0 is best; None if a word does not occur in it.
+    """Return how well an entry fits words, less is better; None if a word does not occur in it.
 
-    A word counts most in the title, less in the note, and least in the content.
+    A word counts most in the title, less in the note, and least in the content. A title that is
+    just these words fits best.
     """
+    if _simplified(title).split() == list(words):
+        return -1
     text = _simplified(_spelled(title))
     rest = _simplified(note)
     content = _simplified(_spelled(content))

@@ -9,5 +9,12 @@ def test_a_word_counts_most_in_the_title_and_least_in_the_content():
     def rank(*words):
         return rank_of(*entry, words)
 
-    assert rank("larg") < rank("gamma") < rank("arg") < rank("model") < rank("hills")
+    assert (
+        rank("larger", "γ")
+        < rank("larg")
+        < rank("gamma")
+        < rank("arg")
+        < rank("model")
+        < rank("hills")
+    )
     assert rank("larger", "c") is None

@@ -21,7 +21,7 @@ from PySide6.QtGui import QBrush, QColor
 
 from solvers import BadInput
 from solvers.errors import short_repr, shorten
-from svmviz.base.words import class_titles, number, read_number, shown_name
+from svmviz.base.words import axis_units, class_titles, number, read_number
 from svmviz.document.document import Document
 from svmviz.frames.frame import Frame
 from svmviz.stage.stage import Stage
@@ -149,7 +149,7 @@ class PointsModel(QAbstractTableModel):
         if orientation != Qt.Orientation.Horizontal:
             return None
         data = self._document.data
-        axes = tuple(map(shown_name, data.axis_names))
+        axes = tuple(name for name, _ in axis_units(data))
         if data.items is not None:
             axes = data.items.kind.removesuffix("s").replace("matrix", "name"), axes[1]
         if role == Role.DisplayRole:
@@ -158,6 +158,8 @@ class PointsModel(QAbstractTableModel):
         if role == Role.TextAlignmentRole:
             return _align(section)
         tips = TIPS | REGRESSION_TIPS if self._document.is_regression else TIPS
+        # A long name of an axis is elided in the header.
+        tips = tips | dict(zip((FIRST, SECOND), axes, strict=True))
         return tips.get(section) if role == Role.ToolTipRole else None
 
     def flags(self, index: Index) -> Qt.ItemFlag:
@@ -196,8 +198,12 @@ class PointsModel(QAbstractTableModel):
         if column in COMPUTED:
             values = self._columns.get(column)
             return number(float(values[row])) if values is not None and row < len(values) else "–"
-        value = float(data.points[row, column - FIRST])
+        value = float(data.points[row, column - FIRST]) * self._unit(column)
         return repr(value) if all_digits else number(value, COORDINATE_DIGITS)
+
+    def _unit(self, column: int) -> float:
+        """Return the factor from coordinates to the numbers in their column."""
+        return axis_units(self._document.data)[column - FIRST][1]
 
     def setData(self, index: Index, value: Any, role: int = Role.EditRole) -> bool:
         if role != Role.EditRole or not index.isValid():
@@ -218,7 +224,10 @@ class PointsModel(QAbstractTableModel):
         document = self._document
         if column == CLASS:
             return document.relabelled([row], self._label(row, text))
-        axis = shorten(document.data.axis_names[column - FIRST])
+        if text == self.text(row, column, all_digits=True):
+            # Division by the unit of the axis could change its last digit.
+            return document
+        axis = shorten(axis_units(document.data)[column - FIRST][0])
         try:
             value = read_number(text)
         except ValueError:
@@ -227,7 +236,7 @@ class PointsModel(QAbstractTableModel):
         if not np.isfinite(value):
             raise BadInput(f"{axis} of point {row + 1} must be finite: got {short_repr(text)}.")
         points = document.data.points.copy()
-        points[row, column - FIRST] = value
+        points[row, column - FIRST] = value / self._unit(column)
         return replace(document, data=replace(document.data, points=points))
 
     def _label(self, row: int, text: str) -> int:

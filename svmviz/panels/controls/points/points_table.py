@@ -39,8 +39,9 @@ NO_POINTS_TEXT = (
 )
 # Maximum width of a column as a multiple of its minimum.
 MAX_STRETCH = 2.0
-# Minimum width of each column, px at scale 1.
-MIN_WIDTHS = dict.fromkeys(range(DECISION + 1), 92) | {NUMBER: 56, CLASS: 112}
+# Minimum width of each column, and maximum width that its name may claim, px at scale 1.
+MIN_WIDTHS = dict.fromkeys(range(DECISION + 1), 72) | {NUMBER: 48, CLASS: 96}
+MAX_NAME_WIDTH = 110
 
 
 class FootRow(Column):
@@ -113,6 +114,7 @@ class PointsTable(Column):
         table.setAlternatingRowColors(False)
         table.verticalHeader().hide()
         table.horizontalHeader().setStretchLastSection(False)
+        table.horizontalHeader().setTextElideMode(Qt.TextElideMode.ElideRight)
         table.setMouseTracking(True)
         table.setEditTriggers(
             TableView.EditTrigger.DoubleClicked
@@ -239,9 +241,9 @@ class PointsTable(Column):
         """Set the widths of the columns.
 
         The minimum width of a column is its width in ``MIN_WIDTHS``, or the width of its name if
-        the name is wider. In an exported figure, the width of the cells replaces ``MIN_WIDTHS``. If
-        the table is wider than all columns, they are stretched by one factor, at most
-        ``MAX_STRETCH``.
+        the name is wider; a name wider than ``MAX_NAME_WIDTH`` is elided. In an exported figure,
+        the width of the cells replaces ``MIN_WIDTHS``, and no name is elided. If the table is wider
+        than all columns, they are stretched by one factor, at most ``MAX_STRETCH``.
         """
         px, measure = look_of(self).metrics.px, QFontMetricsF(look_of(self).font(TEXT))
         min_widths = {}
@@ -251,9 +253,9 @@ class PointsTable(Column):
             name = self.model.headerData(column, Qt.Orientation.Horizontal)
             name_width = math.ceil(measure.horizontalAdvance(str(name))) + px(20)
             if active().printing:
-                # Converted to scale 1, like MIN_WIDTHS, because px() scales it below.
-                width = self.table.sizeHintForColumn(column) / active().metrics.scale
-            min_widths[column] = max(px(width), name_width)
+                min_widths[column] = max(self.table.sizeHintForColumn(column), name_width)
+            else:
+                min_widths[column] = max(px(width), min(name_width, px(MAX_NAME_WIDTH)))
         stretch = self.table.viewport().width() / sum(min_widths.values())
         for column, width in min_widths.items():
             self.table.setColumnWidth(column, int(width * min(max(stretch, 1.0), MAX_STRETCH)))

@@ -197,3 +197,31 @@ def test_a_regression_shows_beta_with_its_sign(qtbot, open_stage, show):
     row = int(beta.argmin())
     assert beta[row] < 0.0
     assert panel.model.index(row, ALPHA).data() == number(float(beta[row]))
+
+
+def test_coordinates_are_in_the_unit_of_their_axis(qtbot, open_stage, show):
+    document = moons(20)
+    names = ("depth (mm)", "mass (× 200 g)")
+    stage = open_stage(replace(document, data=replace(document.data, axis_names=names)))
+    panel = show(PointsTable(stage), 700, 400)
+    header = panel.model.headerData(SECOND, Qt.Orientation.Horizontal)
+    assert header == "mass (g)"
+    before = stage.session.document.data.points
+    assert read(panel.model.index(3, SECOND).data()) == pytest.approx(200 * before[3, 1], rel=1e-5)
+    # Return on an unchanged cell changes nothing, not even a last digit.
+    for row in range(20):
+        text = panel.model.index(row, SECOND).data(Qt.ItemDataRole.EditRole)
+        assert panel.model.with_cell_text(row, SECOND, text) is stage.session.document
+    edit(qtbot, panel, 3, SECOND, "300")
+    qtbot.waitUntil(lambda: stage.session.undo_stack.count() == 1)
+    assert stage.session.document.data.points[3, 1] == 1.5
+
+
+def test_a_long_name_of_an_axis_leaves_room_for_the_other_columns(open_stage, show):
+    document = moons(20)
+    names = ("length of the left front flipper (mm)", "x2")
+    stage = open_stage(replace(document, data=replace(document.data, axis_names=names)))
+    panel = show(PointsTable(stage), 600, 400)
+    assert panel.table.horizontalHeader().length() <= panel.table.viewport().width()
+    tip = panel.model.headerData(FIRST, Qt.Orientation.Horizontal, Qt.ItemDataRole.ToolTipRole)
+    assert tip == names[0]
