@@ -28,6 +28,8 @@ from svmviz.widgets.styling import StyleFollower
 
 # Opacity of cells that were computed for earlier points or an earlier model.
 STALE_OPACITY = 0.28
+# The chart is this many times as high as a single row, which is then a strip and not a set of bars.
+STRIPS = 4
 
 
 @dataclass(frozen=True, eq=False)
@@ -98,7 +100,7 @@ class MapView(Chart):
         self.set_labels(x.label, "" if y is None else y.label)
         self.set_ticks(0, x.ticks)
         self.set_ticks(1, [] if y is None else y.ticks)
-        self.set_ranges((-0.5, columns - 0.5), (-0.5, rows - 0.5))
+        self.set_ranges((-0.5, columns - 0.5), (-0.5, (rows if rows > 1 else STRIPS) - 0.5))
         self.update()
 
     def cell_rect(self, cell: int) -> QRectF:

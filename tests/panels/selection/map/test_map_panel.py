@@ -208,6 +208,12 @@ def test_a_model_with_one_parameter_has_one_row(qtbot, open_stage, show):
     fill(qtbot, panel)
     assert panel.model.cells.shape == (1, 15)
     assert not panel.along.isVisible()
+    # It looks like a row: a strip on its axis, with nothing to press above it.
+    view = panel.map
+    assert view.cell_rect(0).height() < 0.3 * view.area.rect.height()
+    assert view.cell_rect(0).bottom() == pytest.approx(view.area.rect.bottom(), abs=1.0)
+    assert view.cell_at(3, 0) == 3
+    assert view.cell_at(3, 1) is None
 
 
 def test_colours_differ_in_grey():
