@@ -183,8 +183,8 @@ def _sweep_words(problem: Problem, before: Any, after: Any, violator: int) -> di
     over_free = int(after.scalars["sweep_kind"][0]) == FREE_POINTS
     goes_on = before.scalars["sweep"][0] == after.scalars["sweep"][0] and 0 < position <= violator
     start = f"behind {point_name(problem, position - 1)}" if goes_on else "from point 1"
-    if problem.task == "regression":
-        start = start.replace("point 1", "α* of point 1")
+    if problem.task == "regression" and not goes_on:
+        start = "from α* of point 1"
     passing = ", over the free points" if over_free else ", over all points"
     order = ", first every α*, then every α" if problem.task == "regression" else ""
     return {"sweep_from": f"{start}{passing}", "sweep_over": order}

@@ -231,3 +231,21 @@ def test_no_variable_is_listed_twice(task):
             for beat in event.beats:
                 names = [name for name, _ in beat.values]
                 assert len(names) == len(set(names)), (beat.name, names)
+
+
+@every_task
+@pytest.mark.parametrize("pair", ["platt", "random"])
+def test_a_question_says_behind_which_variable_a_sweep_goes_on(task, pair):
+    problem, behind = TASKS[task], set()
+    for before, after, event in steps_of(solve(problem, SMO(pair=pair)), 200):
+        position = int(before.scalars["sweep_position"][0])
+        same_sweep = before.scalars["sweep"][0] == after.scalars["sweep"][0]
+        is_regression = problem.task == "regression"
+        start = "from α* of point 1" if is_regression else "from point 1"
+        if same_sweep and 0 < position < after.scalars["sweep_position"][0]:
+            name = problem.name_of(position - 1)
+            start = f"behind {name if is_regression else name.removeprefix('α of ')}"
+            behind.add(start)
+        question = event.beats[0].questions[0].ask
+        assert question.startswith(f"The sweep goes on {start}, over "), question
+    assert len(behind) > 3
