@@ -10,6 +10,7 @@ import importlib
 import inspect
 import re
 from collections.abc import Callable, Iterator
+from pathlib import Path
 from typing import Any, ClassVar
 from unittest.mock import MagicMock
 
@@ -53,6 +54,13 @@ def is_lacking(needed: Callable[[], Any]) -> bool:
     return False
 
 
+def cells_of(page: str, row: str) -> set[str]:
+    """The words in the first cells of a page's table, whose rows match a pattern."""
+    text = (Path(__file__).parents[1] / "docs" / page).read_text("utf-8")
+    cells = re.findall(rf"^\| ({row}) \|", text, re.MULTILINE)
+    return {word for cell in cells for word in re.sub(r" \(.*", "", cell).split(", ")}
+
+
 def missing_of_page(kind: str, name: str) -> Missing:
     page = page_of(kind, name)
     # What a kernel is follows from its formula, and a sentence in its class.
@@ -64,6 +72,8 @@ def missing_of_page(kind: str, name: str) -> Missing:
 def missing_of_kernel(kind: type[Kernel]) -> Missing:
     kernel = kind()
     yield from missing_of_page("kernels", kind.name)
+    if kind.name not in cells_of("scene-format.md", "[^|]*"):
+        yield "is not in the table of kernels in docs/scene-format.md"
     if kind.name in ITEM_KERNELS:
         return
     if is_lacking(lambda: KernelCode(kernel).text()):
@@ -108,8 +118,8 @@ def missing_of_method(kind: type[Method]) -> Missing:
             )
         if kind.name not in questions.ORACLES:
             yield (
-                "asks questions whose answers are not checked: add an entry, which may be empty, "
-                "to ORACLES in tests/solvers/methods/test_questions.py"
+                "asks questions whose answers are not checked: add an entry, with a function for "
+                "each question, to ORACLES in tests/solvers/methods/test_questions.py"
             )
 
 
@@ -133,6 +143,8 @@ def missing_of_tool(entry: ToolEntry) -> Missing:
     taken += [f"the command {name}" for name, keys in keys_of_actions() if entry.key in keys]
     if len(taken) > 1:
         yield f"has a key that several have, {entry.key}: {', '.join(taken)}"
+    if entry.key not in cells_of("keys.md", "1, 2, [^|]*"):
+        yield "has a key that docs/keys.md does not list: add it to the row of the tools"
     if not entry.help.endswith("."):
         yield "has no help: set a sentence in its ToolEntry"
 
@@ -174,7 +186,9 @@ REGISTERED = [
     ("name", "find_missing", "entry"), REGISTERED, ids=[r[0] for r in REGISTERED]
 )
 def test_nothing_is_missing(name, find_missing, entry):
-    assert not [f"{name} {sentence}" for sentence in find_missing(entry)]
+    missing = [f"{name} {sentence}" for sentence in find_missing(entry)]
+    # Joined, because pytest shortens a list.
+    assert not missing, "\n".join(missing)
 
 
 @dataclasses.dataclass(frozen=True)
@@ -198,7 +212,8 @@ NEWCOMERS = [
     (
         missing_of_kernel,
         Cauchy,
-        ["page of the help", "kernel_code.py", "OPERATION_NAMES", "GAMMA_SCALES", "DEFINITIONS"],
+        ["page of the help", "scene-format.md",
+         "kernel_code.py", "OPERATION_NAMES", "GAMMA_SCALES", "DEFINITIONS"],
     ),
     (
         missing_of_method,
@@ -214,7 +229,7 @@ NEWCOMERS = [
     (
         missing_of_tool,
         ToolEntry("new", "New", "unheard-of", "N", "Short", Tool),
-        ["unheard-of.svg", "next-change", "no help"],
+        ["unheard-of.svg", "next-change", "keys.md", "no help"],
     ),
     (
         missing_of_format,

@@ -81,7 +81,10 @@ def page_of(kind: str, name: str) -> Page:
         text = (_folder(kind) / f"{name}.md").read_text(encoding="utf-8")
     except OSError:
         return Page(name, name)
-    return read_page(text, name)
+    try:
+        return read_page(text, name)
+    except BadInput as error:
+        raise BadInput(f"assets/help/{kind}/{name}.md: {error}") from None
 
 
 @functools.cache
@@ -138,7 +141,10 @@ def _symbol(line: str, row: int) -> tuple[str, str]:
     symbol, bar, meaning = (part.strip() for part in line.partition(" | "))
     if not bar:
         if symbol not in _shared_symbols():
-            raise BadInput(f"Line {row}: the symbol {symbol!r} needs a meaning, after a bar.")
+            raise BadInput(
+                f"Line {row}: the symbol {symbol!r} needs a meaning, after a bar, since it is not"
+                " in assets/help/symbols.txt."
+            )
         meaning = _shared_symbols()[symbol]
     return symbol, meaning
 

@@ -34,7 +34,7 @@ def test_every_tool_can_be_abandoned(entry, stage, view, mouse, undo):
     mouse.move(mouse.at(0.6, 0.6))
     QTest.keyClick(view, Qt.Key.Key_Escape)
     mouse.release(mouse.at(0.6, 0.6))
-    assert stage.session.document is before
+    assert stage.session.document is before, "a tool edits when the button is released, not before"
     assert undo.count() == 0
 
 

@@ -254,13 +254,16 @@ def check_events(run, snapshots):
         assert is_one_sentence(after.event.sentence.replace("<", ""))
         assert set(after.event.touched) <= set(range(run.problem.n))
         formulas = after.event.formulas
-        assert formulas
+        assert formulas, "a step has no formula: the template of a registered method has one"
         assert all(formula.letters and formula.numbers for formula in formulas)
         assert "nan" not in "".join(formula.numbers for formula in formulas)
         gained = set(after.expansion.support) ^ set(before.expansion.support)
-        assert gained <= set(after.event.touched)
+        assert gained <= set(after.event.touched), "an event lists all points that a step changed"
         marked = bool(run.trace.marks(after.step - 1, after.step)[0] & SUPPORT_CHANGED)
-        assert marked == bool(gained)
+        assert marked == bool(gained), (
+            f"step {after.step}: SUPPORT_CHANGED is in its mark exactly if the set of support"
+            " vectors changed"
+        )
         assert after.evaluations >= before.evaluations
 
 
@@ -295,9 +298,9 @@ def check_end(run):
     events, marks = np.zeros(3, method.event_dtype), np.zeros(3, np.uint8)
     work = method.workspace(run.problem, cache_bytes=0)
     taken, code = method.advance(run.problem, state, work, events, marks)
-    assert taken == 0
+    assert taken == 0, "advance takes a step after the end of the run"
     assert method.stop(code, run.problem, state) == stop
-    assert same_state(before, state)
+    assert same_state(before, state), "advance changes the state after the end of the run"
 
 
 @pytest.mark.parametrize(
@@ -326,7 +329,7 @@ def test_a_guess_from_another_problem_is_repaired(kind, bias, data):
         if "converges" in kind.guarantees and cold.reason is Reason.CONVERGED:
             assert run.reason is Reason.CONVERGED
             assert run.certificate.dual == pytest.approx(cold.certificate.dual, rel=0.02)
-    assert "guess" in str(kind.start.__doc__)
+    assert "guess" in str(kind.start.__doc__), "the docstring of start says what becomes of a guess"
 
 
 # Formulas differ mostly in their digits.

@@ -91,7 +91,7 @@ def test_the_numbers_of_every_formula_are_equal(method, problem):
         for formula in event.formulas:
             lines += 1
             found = holds(formula.numbers)
-            assert found is not False, formula.numbers
+            assert found is not False, f"both sides differ: {formula.numbers}"
             told += found is True
     # The other lines list the points of a set, or say that nothing moves, as is frequent with the
     # perceptron.
@@ -292,7 +292,10 @@ def test_a_result_comes_out_to_the_digits_shown(method, problem):
         for formula in cursor.seek(step).event.formulas:
             for part in re.split(r",? ?\\quad ?", formula.numbers):
                 off = units_off(part)
-                assert off is None or off <= 2.0, formula.numbers
+                assert off is None or off <= 2.0, (
+                    "the terms shown give another result: with a function for it in the `sums` of"
+                    f" step_template they get enough digits: {formula.numbers}"
+                )
             assert not re.search(r"10\^\{-1[4-9]\}", formula.numbers), formula.numbers
 
 

@@ -204,7 +204,8 @@ def test_every_letter_of_a_method_is_among_its_symbols(kind):
             texts += [line.text for line in method.pseudo_code(problem).lines]
     words = re.sub(r"\b[A-Z][a-z]+|\b[A-Z]{2,}|A |KKT|M\b", " ", " ".join(texts))
     letters = set(re.findall(r"[Α-Ωα-ω]|(?<![A-Za-z])[B-Z](?![A-Za-z])", words)) - {"I"}
-    assert letters <= set(meanings), (letters - set(meanings), kind.name)
+    unsaid = sorted(letters - set(meanings))
+    assert not unsaid, f"assets/help/methods/{kind.name}.md does not say in symbols: {unsaid}"
 
 
 def problems_of(kind):
