@@ -90,11 +90,12 @@ __all__ = [
 
 
 def __getattr__(name: str) -> Any:
-    """Return a registered method or kernel by the name of its class.
+    """Return a method or kernel of this library by the name of its class.
 
     A class that is added to a registry can then be imported without a change to this file.
     """
-    for owner in (*METHODS.values(), *KERNELS.values()):
+    # ``entries`` loads no other package: this may be called while such a package is imported.
+    for owner in (*METHODS.entries.values(), *KERNELS.entries.values()):
         if owner.__name__ == name:
             return owner
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

@@ -26,6 +26,8 @@ ADD, SUBTRACT, MULTIPLY, DIVIDE, RAISE, MINIMUM, MAXIMUM = range(11, 18)
 # Operations that change one operand; BOUND only limits the operand to MAX_OPERAND in size, SINGLE
 # rounds it to single precision.
 BOUND, NEGATE, EXP, LOG, SQRT, ABS, SIN, COS, TANH, SINGLE = range(18, 28)
+# All operations.
+OPERATIONS = range(28)
 # Number of arguments stored for each operation; unused arguments are 0.
 ARGUMENTS = 3
 

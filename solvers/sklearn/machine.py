@@ -5,7 +5,7 @@ from __future__ import annotations
 import dataclasses
 import math
 import warnings
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from numbers import Integral
 from typing import Any
 
@@ -147,7 +147,7 @@ class Machine(BaseEstimator):
         return state
 
 
-def _look_up(name: Any, registry: dict[str, Any], parameter: str) -> Any:
+def _look_up(name: Any, registry: Mapping[str, Any], parameter: str) -> Any:
     if name not in registry:
         raise BadInput(f"{parameter} must be one of {', '.join(registry)}: got {short_repr(name)}.")
     return registry[name]

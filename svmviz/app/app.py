@@ -14,7 +14,10 @@ from PySide6.QtCore import QMetaObject, QObject, Qt, QThreadPool, QTimer, Slot
 from PySide6.QtGui import QIcon
 from PySide6.QtWidgets import QApplication
 
+from solvers import KERNELS, METHODS
+from solvers.entry_points import left_out
 from solvers.jit.helper import begin, compiling_elsewhere
+from solvers.run.method import counted
 from svmviz import theme
 from svmviz.app.garbage_collector import GarbageCollector
 from svmviz.base.background import Worker
@@ -23,6 +26,7 @@ from svmviz.base.logs import log_qt, set_up_logging, tear_down_logging
 from svmviz.base.overrides import guard_overrides
 from svmviz.base.resources import path as asset
 from svmviz.base.typeset import typesetting_elsewhere
+from svmviz.export import FORMATS
 from svmviz.frames.frame import Frame
 from svmviz.io.atomic import remove_strays
 from svmviz.io.autosave import Autosave
@@ -30,6 +34,7 @@ from svmviz.io.open_and_save import open_scene
 from svmviz.io.paths import absolute_path
 from svmviz.io.scene_line import is_scene_line
 from svmviz.io.settings_store import SettingsStore
+from svmviz.panels.registry import PANELS
 from svmviz.playback.feed import FrameFeed
 from svmviz.stage.stage import Stage
 from svmviz.window import MainWindow
@@ -90,6 +95,7 @@ def run_window(file: str | None = None, lesson: str | None = None, task: str | N
     _remove_strays(store)
     QTimer.singleShot(0, window, window.appearance.motion_wish.ask)
     QTimer.singleShot(0, window, lambda: _show_first_scene(window, rescue, file, lesson, task))
+    QTimer.singleShot(0, window, lambda: _tell_left_out(window))
     wake_up = _handle_signals(window, rescue)
     with compiling_elsewhere(everything=True), typesetting_elsewhere():
         code = app.exec()
@@ -173,6 +179,19 @@ def _show_first_scene(
     window.lessons.welcome()
     window.stage.playback.suggest_speed(DEMO_SPEED)
     window.stage.playback.play_when_recorded()
+
+
+def _tell_left_out(window: MainWindow) -> None:
+    """Tell the user which object of another package cannot be used; the log has all of them."""
+    # Reading a registry loads what other packages bring.
+    for registry in (METHODS, KERNELS, PANELS, FORMATS):
+        len(registry)
+    sentences = left_out()
+    if sentences:
+        more = len(sentences) - 1
+        window.messages.notify(
+            sentences[0] + (f" The log has {counted(more, 'more sentence')}." if more else "")
+        )
 
 
 def _handle_signals(window: MainWindow, rescue: Rescue) -> QTimer:

@@ -61,10 +61,10 @@ def _run(arguments: list[str]) -> int:
     module_name, description = COMMANDS[command] if command else WINDOW
     module = import_module(module_name)
     parser = Parser(prog=f"svmviz {command}" if command else "svmviz", description=description)
-    module.add_arguments(parser)
     try:
-        options = parser.parse_args(arguments[1:] if command else arguments)
         with _notes_on_stderr() if command else contextlib.nullcontext():
+            module.add_arguments(parser)
+            options = parser.parse_args(arguments[1:] if command else arguments)
             return module.run(options, parser)
     except SystemExit as end:
         # argparse exits after help, the version and bad usage.
@@ -80,7 +80,10 @@ def _run(arguments: list[str]) -> int:
 
 @contextlib.contextmanager
 def _notes_on_stderr() -> Iterator[None]:
-    """Within this block, write to stderr what the library logs, such as that it compiles."""
+    """Within this block, write to stderr what the library logs, such as that it compiles.
+
+    It also logs what another package brings and cannot be used.
+    """
 
     class Notes(logging.Handler):
         def emit(self, record: logging.LogRecord) -> None:

@@ -30,11 +30,11 @@ def run(options: argparse.Namespace, parser: Parser) -> int:
     from solvers import BadInput
     from svmviz.lessons.check import check_lesson, notes_on
     from svmviz.lessons.shipped import LESSONS, find_lesson
-    from svmviz.panels.registry import SHOWN_BY_LESSONS
+    from svmviz.panels.registry import shown_by_lessons
     from svmviz.tools import TOOLS
 
     lesson = find_lesson(options.lesson)
-    lesson.check_names(SHOWN_BY_LESSONS, TOOLS)
+    lesson.check_names(shown_by_lessons(), TOOLS)
     if options.check:
         tasks = sum(len(card.tasks) for card in lesson.cards)
         print_lines(f"{lesson.title}: cards: {len(lesson.cards)}, questions and goals: {tasks}.")

@@ -123,12 +123,13 @@ def _lesson_of(options: argparse.Namespace) -> Lesson | None:
 
 def _write_lesson(lesson: Lesson, output: Path) -> None:
     from svmviz.export.html.save import save_lesson
-    from svmviz.panels.registry import TITLES
+    from svmviz.panels.registry import shown_by_lessons
     from svmviz.tools import TOOLS
 
-    lesson.check_names(TITLES, TOOLS)
+    titles = shown_by_lessons()
+    lesson.check_names(titles, TOOLS)
     with np.errstate(all="ignore"), Meter() as meter:
-        save_lesson(output, lesson, TITLES, _caption, meter.report)
+        save_lesson(output, lesson, titles, _caption, meter.report)
 
 
 def _write_pages(options: argparse.Namespace, parser: Parser, settings: RunSettings) -> int:

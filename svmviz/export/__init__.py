@@ -7,10 +7,12 @@ does not load Qt. The code of a format is imported when a file is saved.
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from pathlib import Path
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING, Any, Protocol
 
+from solvers.entry_points import Group, Registry, checked_name, checked_texts
+from solvers.errors import BadInput
 from svmviz.base.lazy import later
 
 if TYPE_CHECKING:
@@ -61,7 +63,6 @@ _FORMATS = (
     Format("PDF document", ".pdf", later("export.pdf:save_pdf")),
     Format("TikZ for LaTeX", ".tex", later("export.tex:save_tex"), has_panels=False),
 )
-FORMATS = {format.ending: format for format in _FORMATS}
 
 
 @dataclass(frozen=True)
@@ -138,4 +139,27 @@ _RUN_FORMATS = (
     RunFormat("Jupyter notebook", ".ipynb", later("export.code.save:save_code"), ("code",)),
     RunFormat("Arrays of numpy", ".npz", later("export.runs.states:save_npz"), ("steps",)),
 )
-RUN_FORMATS = {format.ending: format for format in _RUN_FORMATS}
+
+
+def _ending_of(format: Any) -> str:
+    """Return the ending of a format of another package; BadInput says why it cannot be used."""
+    if not isinstance(format, Format | RunFormat):
+        raise BadInput("it is no svmviz.export.Format or RunFormat")
+    checked_texts(format, "title")
+    if format.ending != f".{checked_name(format.ending[1:])}" or not callable(format.save):
+        raise BadInput(f"its ending {format.ending!r} has no dot, or its save is no function")
+    if isinstance(format, RunFormat):
+        from svmviz.export.runs.run_settings import RunSettings
+
+        if unknown := set(format.options) - {field.name for field in fields(RunSettings)}:
+            raise BadInput(f"runs have no option {', '.join(sorted(unknown))}")
+    return format.ending
+
+
+_GROUP = Group("svmviz.formats", "format", _ending_of)
+FORMATS: Registry[Format] = _GROUP.registry(
+    {format.ending: format for format in _FORMATS}, lambda format: isinstance(format, Format)
+)
+RUN_FORMATS: Registry[RunFormat] = _GROUP.registry(
+    {format.ending: format for format in _RUN_FORMATS}
+)

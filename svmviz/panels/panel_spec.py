@@ -7,16 +7,17 @@ a page of the help, ``assets/help/panels``.
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any
 
-from svmviz.base.lazy import Later
 from svmviz.lessons.pages import Page, page_of
 
 if TYPE_CHECKING:
     from svmviz.document.document import Document
 
 
+# Areas of docks.
+AREAS = ("left", "right", "bottom")
 # What a panel with ``plane`` needs.
 NEEDS_COORDINATES = "points with coordinates"
 # Value of ``tasks`` for panels that need two classes.
@@ -38,8 +39,8 @@ class PanelSpec:
         The key of the panel, which the command line lists, and the name of its page of the help.
     title : str
         The text of the title bar.
-    make : Later
-        Makes the widget: callable(Stage) -> QWidget, imported when it is first called.
+    make : callable(Stage) -> QWidget
+        Makes the widget. Modules of widgets are imported when it is first called.
     condition : callable(Document) -> bool
         Returns whether the panel suits a document. The task is not checked here.
     area : str
@@ -55,11 +56,13 @@ class PanelSpec:
     needs : str
         What ``condition`` and ``tasks`` require, in words that can follow "The panel needs"; may be
         empty.
+    about : str
+        The text of the help, for a panel of another package. Ours have a page.
     """
 
     name: str
     title: str
-    make: Later
+    make: Callable[[Any], Any]
     condition: Callable[[Document], bool] = suits_every_document
     area: str = "right"
     tasks: tuple[str, ...] = ("classification", "regression")
@@ -67,11 +70,13 @@ class PanelSpec:
     regression_title: str = ""
     plane: bool = False
     needs: str = ""
+    about: str = ""
 
     @property
     def page(self) -> Page:
         """The page of the help."""
-        return page_of("panels", self.name)
+        page = page_of("panels", self.name)
+        return replace(page, title=self.title, paragraphs=(self.about,)) if self.about else page
 
     @property
     def help(self) -> str:

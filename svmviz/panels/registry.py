@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import math
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
+from solvers.entry_points import Group, Registry, checked_name, checked_texts
+from solvers.errors import BadInput
 from svmviz.base.lazy import later
-from svmviz.panels.panel_spec import CLASSIFICATION_ONLY, PanelSpec, is_linear
+from svmviz.panels.panel_spec import AREAS, CLASSIFICATION_ONLY, PanelSpec, is_linear
 
 if TYPE_CHECKING:
     from svmviz.document.document import Document
@@ -29,137 +31,159 @@ def has_soft_margin(document: Document) -> bool:
     return math.isfinite(document.C)
 
 
-PANELS: dict[str, PanelSpec] = {
-    spec.name: spec
-    for spec in (
-        PanelSpec(
-            "alpha",
-            "α values",
-            later("panels.step.alpha_chart:AlphaChart"),
-            scrolls=False,
-            regression_title="β values",
-        ),
-        PanelSpec(
-            "objective", "Objective", later("panels.objective.objective_chart:ObjectiveChart")
-        ),
-        PanelSpec("loss", "Loss", later("panels.objective.loss_panel:LossPanel")),
-        PanelSpec("budget", "Budget", later("panels.objective.budget_panel:BudgetPanel")),
-        PanelSpec(
-            "slice",
-            "P along a line",
-            later("panels.objective.slice_panel:SlicePanel"),
-            condition=has_soft_margin,
-            needs="a finite C",
-        ),
-        PanelSpec("model", "Model", later("panels.controls.model.model_card:ModelCard")),
-        PanelSpec("step", "Why?", later("panels.step.step_panel:StepPanel")),
-        PanelSpec(
-            "pseudo-code", "Pseudo-code", later("panels.step.pseudo_code_panel:PseudoCodePanel")
-        ),
-        PanelSpec(
-            "pair",
-            "Pair",
-            later("panels.step.pair_panel:PairPanel"),
-            condition=_moves_pairs,
-            needs="a method that moves pairs, such as SMO",
-        ),
-        PanelSpec("kkt", "KKT", later("panels.step.kkt_panel:KktPanel")),
-        PanelSpec(
-            "kernel-matrix", "Kernel matrix", later("panels.kernels.kernel_panel:KernelPanel")
-        ),
-        PanelSpec(
-            "components", "Components", later("panels.kernels.components_panel:ComponentsPanel")
-        ),
-        PanelSpec(
-            "feature-map",
-            "Feature map",
-            later("panels.kernels.feature_panel:FeaturePanel"),
-            plane=True,
-            tasks=CLASSIFICATION_ONLY,
-            needs="two classes",
-        ),
-        PanelSpec(
-            "hulls",
-            "Hulls",
-            later("panels.geometry.hull_panel:HullPanel"),
-            condition=_shows_hulls,
-            plane=True,
-            tasks=CLASSIFICATION_ONLY,
-            needs="two classes, and the linear kernel or the method of convex hulls",
-        ),
-        PanelSpec(
-            "difference-set",
-            "Difference set",
-            later("panels.geometry.difference_panel:DifferencePanel"),
-            condition=is_linear,
-            plane=True,
-            tasks=CLASSIFICATION_ONLY,
-            needs="two classes and the linear kernel",
-        ),
-        PanelSpec(
-            "line",
-            "Line",
-            later("panels.geometry.line_panel:LinePanel"),
-            plane=True,
-            tasks=CLASSIFICATION_ONLY,
-            needs="two classes",
-        ),
-        PanelSpec(
-            "weight-space",
-            "Weights",
-            later("panels.geometry.weight_panel:WeightPanel"),
-            condition=is_linear,
-            plane=True,
-            tasks=CLASSIFICATION_ONLY,
-            needs="two classes and the linear kernel",
-        ),
-        PanelSpec(
-            "derivation", "Derivation", later("panels.duality.derivation_panel:DerivationPanel")
-        ),
-        PanelSpec(
-            "quadratic-program", "Quadratic program", later("panels.duality.qp_panel:QPPanel")
-        ),
-        PanelSpec("sums", "Sums", later("panels.duality.sums_panel:SumsPanel"), plane=True),
-        PanelSpec(
-            "dual-landscape",
-            "Dual landscape",
-            later("panels.duality.landscape_panel:LandscapePanel"),
-            condition=_has_few_points,
-            tasks=CLASSIFICATION_ONLY,
-            needs="two to four points of two classes",
-        ),
-        PanelSpec("map", "Map", later("panels.selection.map.map_panel:MapPanel"), plane=True),
-        PanelSpec(
-            "split", "Split", later("panels.selection.split.split_panel:SplitPanel"), plane=True
-        ),
-        PanelSpec(
-            "model-choice",
-            "Model choice",
-            later("panels.selection.choice.choice_panel:ChoicePanel"),
-            plane=True,
-        ),
-        PanelSpec("risk", "Risk", later("panels.selection.risk.risk_panel:RiskPanel"), plane=True),
-        PanelSpec(
-            "folds", "Folds", later("panels.selection.folds.folds_panel:FoldsPanel"), plane=True
-        ),
-        PanelSpec(
-            "race", "Race", later("panels.objective.race.race_panel:RacePanel"), area="bottom"
-        ),
-        PanelSpec(
-            "table",
-            "Points",
-            later("panels.controls.points.points_table:PointsTable"),
-            area="bottom",
-            scrolls=False,
-        ),
-    )
-}
+def _name_of_panel(spec: Any) -> str:
+    if not isinstance(spec, PanelSpec):
+        raise BadInput("it is no svmviz.panels.panel_spec.PanelSpec")
+    checked_texts(spec, "title")
+    if spec.area not in AREAS or not callable(spec.make):
+        raise BadInput(f"its area is none of {', '.join(AREAS)}, or its make is no function")
+    if spec.name in ("lesson", "settings"):
+        raise BadInput(f"another panel has the name {spec.name}")
+    return checked_name(spec.name)
+
+
+PANELS: Registry[PanelSpec] = Group("svmviz.panels", "panel", _name_of_panel).registry(
+    {
+        spec.name: spec
+        for spec in (
+            PanelSpec(
+                "alpha",
+                "α values",
+                later("panels.step.alpha_chart:AlphaChart"),
+                scrolls=False,
+                regression_title="β values",
+            ),
+            PanelSpec(
+                "objective", "Objective", later("panels.objective.objective_chart:ObjectiveChart")
+            ),
+            PanelSpec("loss", "Loss", later("panels.objective.loss_panel:LossPanel")),
+            PanelSpec("budget", "Budget", later("panels.objective.budget_panel:BudgetPanel")),
+            PanelSpec(
+                "slice",
+                "P along a line",
+                later("panels.objective.slice_panel:SlicePanel"),
+                condition=has_soft_margin,
+                needs="a finite C",
+            ),
+            PanelSpec("model", "Model", later("panels.controls.model.model_card:ModelCard")),
+            PanelSpec("step", "Why?", later("panels.step.step_panel:StepPanel")),
+            PanelSpec(
+                "pseudo-code", "Pseudo-code", later("panels.step.pseudo_code_panel:PseudoCodePanel")
+            ),
+            PanelSpec(
+                "pair",
+                "Pair",
+                later("panels.step.pair_panel:PairPanel"),
+                condition=_moves_pairs,
+                needs="a method that moves pairs, such as SMO",
+            ),
+            PanelSpec("kkt", "KKT", later("panels.step.kkt_panel:KktPanel")),
+            PanelSpec(
+                "kernel-matrix", "Kernel matrix", later("panels.kernels.kernel_panel:KernelPanel")
+            ),
+            PanelSpec(
+                "components", "Components", later("panels.kernels.components_panel:ComponentsPanel")
+            ),
+            PanelSpec(
+                "feature-map",
+                "Feature map",
+                later("panels.kernels.feature_panel:FeaturePanel"),
+                plane=True,
+                tasks=CLASSIFICATION_ONLY,
+                needs="two classes",
+            ),
+            PanelSpec(
+                "hulls",
+                "Hulls",
+                later("panels.geometry.hull_panel:HullPanel"),
+                condition=_shows_hulls,
+                plane=True,
+                tasks=CLASSIFICATION_ONLY,
+                needs="two classes, and the linear kernel or the method of convex hulls",
+            ),
+            PanelSpec(
+                "difference-set",
+                "Difference set",
+                later("panels.geometry.difference_panel:DifferencePanel"),
+                condition=is_linear,
+                plane=True,
+                tasks=CLASSIFICATION_ONLY,
+                needs="two classes and the linear kernel",
+            ),
+            PanelSpec(
+                "line",
+                "Line",
+                later("panels.geometry.line_panel:LinePanel"),
+                plane=True,
+                tasks=CLASSIFICATION_ONLY,
+                needs="two classes",
+            ),
+            PanelSpec(
+                "weight-space",
+                "Weights",
+                later("panels.geometry.weight_panel:WeightPanel"),
+                condition=is_linear,
+                plane=True,
+                tasks=CLASSIFICATION_ONLY,
+                needs="two classes and the linear kernel",
+            ),
+            PanelSpec(
+                "derivation", "Derivation", later("panels.duality.derivation_panel:DerivationPanel")
+            ),
+            PanelSpec(
+                "quadratic-program", "Quadratic program", later("panels.duality.qp_panel:QPPanel")
+            ),
+            PanelSpec("sums", "Sums", later("panels.duality.sums_panel:SumsPanel"), plane=True),
+            PanelSpec(
+                "dual-landscape",
+                "Dual landscape",
+                later("panels.duality.landscape_panel:LandscapePanel"),
+                condition=_has_few_points,
+                tasks=CLASSIFICATION_ONLY,
+                needs="two to four points of two classes",
+            ),
+            PanelSpec("map", "Map", later("panels.selection.map.map_panel:MapPanel"), plane=True),
+            PanelSpec(
+                "split", "Split", later("panels.selection.split.split_panel:SplitPanel"), plane=True
+            ),
+            PanelSpec(
+                "model-choice",
+                "Model choice",
+                later("panels.selection.choice.choice_panel:ChoicePanel"),
+                plane=True,
+            ),
+            PanelSpec(
+                "risk", "Risk", later("panels.selection.risk.risk_panel:RiskPanel"), plane=True
+            ),
+            PanelSpec(
+                "folds", "Folds", later("panels.selection.folds.folds_panel:FoldsPanel"), plane=True
+            ),
+            PanelSpec(
+                "race", "Race", later("panels.objective.race.race_panel:RacePanel"), area="bottom"
+            ),
+            PanelSpec(
+                "table",
+                "Points",
+                later("panels.controls.points.points_table:PointsTable"),
+                area="bottom",
+                scrolls=False,
+            ),
+        )
+    }
+)
 # The panel of a lesson, which only a window shows: no figure contains it.
 LESSON = PanelSpec("lesson", "Lesson", later("panels.lesson.lesson_panel:LessonPanel"))
 # Names of the panels that are open at the first start. The menu opens the others.
 INITIALLY_SHOWN = ("alpha", "objective", "model")
 # The controls on a card of a lesson: callable(Stage, frozenset of str) -> QWidget.
 CARD_CONTROLS = later("panels.controls.settings.card_controls:CardControls")
-# Panels that a card of a lesson may show beside it: names and titles.
-TITLES = {**{name: spec.title for name, spec in PANELS.items()}, "settings": "Settings"}
-SHOWN_BY_LESSONS = tuple(TITLES)
+
+
+def panel_named(name: str) -> PanelSpec:
+    """Return the panel of this name, which may be that of a lesson."""
+    return LESSON if name == LESSON.name else PANELS[name]
+
+
+def shown_by_lessons() -> dict[str, str]:
+    """Return the titles, by name, of the panels that a card of a lesson may show beside it."""
+    return {**{name: spec.title for name, spec in PANELS.items()}, "settings": "Settings"}

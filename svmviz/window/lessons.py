@@ -12,7 +12,7 @@ from svmviz.lessons.lessons import Lesson, is_lesson_file
 from svmviz.lessons.shipped import LESSONS, find_lesson
 from svmviz.lessons.shows import HIDDEN, Show
 from svmviz.panels.lesson.welcome_bar import WelcomeBar
-from svmviz.panels.registry import CARD_CONTROLS, LESSON, PANELS, SHOWN_BY_LESSONS
+from svmviz.panels.registry import CARD_CONTROLS, LESSON, PANELS, shown_by_lessons
 from svmviz.stage.stage import Stage
 from svmviz.tools import TOOLS
 from svmviz.window.docks.docks import Docks
@@ -180,5 +180,5 @@ class Lessons(QObject):
 
 def _read(name_or_path: str) -> Lesson:
     lesson = find_lesson(name_or_path)
-    lesson.check_names(SHOWN_BY_LESSONS, TOOLS)
+    lesson.check_names(shown_by_lessons(), TOOLS)
     return lesson

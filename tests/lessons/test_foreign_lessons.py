@@ -12,7 +12,7 @@ from svmviz.export.html.packing import packed
 from svmviz.lessons.check import check_lesson
 from svmviz.lessons.lessons import read_lesson
 from svmviz.lessons.shipped import LESSONS
-from svmviz.panels.registry import SHOWN_BY_LESSONS, TITLES
+from svmviz.panels.registry import shown_by_lessons
 from svmviz.tools import TOOLS
 
 HEAD = "---\ntitle: T\n---\n# One\nWords.\n"
@@ -36,14 +36,14 @@ def page_or_refusal(lesson):
     """Return what is packed into the page of a lesson, or why there is none."""
     with np.errstate(all="ignore"):
         try:
-            return packed(lesson_contents(lesson, TITLES))
+            return packed(lesson_contents(lesson, shown_by_lessons()))
         except BadInput as error:
             return str(error)
 
 
 def refusal_of(text):
     try:
-        read_lesson(text, "test").check_names(SHOWN_BY_LESSONS, TOOLS)
+        read_lesson(text, "test").check_names(shown_by_lessons(), TOOLS)
     except BadInput as error:
         return str(error)
     return ""

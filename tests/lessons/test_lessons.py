@@ -23,7 +23,7 @@ from svmviz.lessons.shipped import LESSONS, find_lesson
 from svmviz.lessons.task_values import TASK_NAMES, TaskValues
 from svmviz.lessons.tasks import TaskStudy, show_task
 from svmviz.lessons.values import NAMES
-from svmviz.panels.registry import PANELS, SHOWN_BY_LESSONS
+from svmviz.panels.registry import PANELS, shown_by_lessons
 from svmviz.tools import TOOLS
 from tests.plane.frames import fitted, points, solved
 from tests.stages import eight
@@ -51,7 +51,7 @@ def moved(document, index, by):
 
 @pytest.mark.parametrize("name", LESSONS)
 def test_a_lesson_is_played_with_right_and_wrong_answers(name):
-    LESSONS[name].check_names(SHOWN_BY_LESSONS, TOOLS)
+    LESSONS[name].check_names(shown_by_lessons(), TOOLS)
     assert check_lesson(LESSONS[name]) == []
 
 
@@ -143,7 +143,7 @@ def test_the_page_for_lecturers_has_a_lesson_and_all_names():
     page = (Path(__file__).parents[2] / "docs" / "lessons.md").read_text(encoding="utf-8")
     example = page.split("## A lesson of one card")[1].split("The **head**")[0]
     lesson = read_lesson(textwrap.dedent(example).strip(), "example")
-    lesson.check_names(SHOWN_BY_LESSONS, TOOLS)
+    lesson.check_names(shown_by_lessons(), TOOLS)
     assert [type(task) for task in lesson.cards[0].tasks] == [Question, Goal]
     assert all(f"`{name}`" in page for name in TASK_NAMES)
     functions = page.split("The functions are `")[1].split("`")[0].split()

@@ -107,7 +107,9 @@ class KernelCode:
         if isinstance(kernel, Given):
             return "A[:, 1 + B[:, 0].astype(int)]"
         if not isinstance(kernel, QuadraticForm):
-            raise BadInput(f"The kernel {kernel.label} cannot be written as code yet.")
+            raise BadInput(
+                f"The kernel {kernel.label} cannot be written as code of numpy: choose the code with solvers."
+            )
         return self._quadratic(kernel.weights)
 
     def _quadratic(self, weights: tuple[float, float, float, float]) -> str:

@@ -42,15 +42,12 @@ def solvers_listing(document: Document, run: Run, colours: Theme = LIGHT) -> Lis
     """Return the script that repeats a run, and compares the decision values at its end."""
     kernel, method = document.solved_kernel, document.method
     decision = decision_lines(document, "run.expansion({points})", ", at the end of the run")
-    names = sorted(
-        {type(kernel).__name__, type(method).__name__} | _imports(document), key=_import_key
-    )
     return Listing(
         title="A run of a support vector machine, step by step",
         about="Made by svmviz. The run is repeated by the library of svmviz, compared with the one "
         "in the\nwindow, and drawn. It needs svmviz and matplotlib.",
         imports="import matplotlib.pyplot as plt\nimport numpy as np\n"
-        f"from solvers import {', '.join(names)}",
+        + _imports(document, type(kernel), type(method)),
         cells=(
             CodeCell("The points", data_lines(document, run.certificate.decision)),
             CodeCell("The problem and its method", _problem(document)),
@@ -61,9 +58,19 @@ def solvers_listing(document: Document, run: Run, colours: Theme = LIGHT) -> Lis
     )
 
 
-def _imports(document: Document) -> set[str]:
-    """Return the names that the script imports, except those of its kernel and its method."""
-    return {"Cursor", "Regression" if document.is_regression else "Problem", "certify", "solve"}
+def _imports(document: Document, *kinds: type) -> str:
+    """Return the imports of what the script uses, and of the classes of its kernel and method."""
+    problem = "Regression" if document.is_regression else "Problem"
+    modules = {"solvers": {"Cursor", problem, "certify", "solve"}}
+    for kind in kinds:
+        package = kind.__module__.partition(".")[0]
+        # A class of another package is imported from its module.
+        module = package if package == "solvers" else kind.__module__
+        modules.setdefault(module, set()).add(kind.__name__)
+    return "\n".join(
+        f"from {module} import {', '.join(sorted(names, key=_import_key))}"
+        for module, names in sorted(modules.items())
+    )
 
 
 def _import_key(name: str) -> tuple[int, str]:

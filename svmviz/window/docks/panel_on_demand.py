@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Mapping
 
 from PySide6.QtCore import QObject, Qt, QTimer
 from PySide6.QtWidgets import QDockWidget, QMainWindow, QWidget
 
-from svmviz.panels.registry import LESSON, PANELS
+from svmviz.base.words import failure
+from svmviz.panels.registry import LESSON, PANELS, panel_named
 from svmviz.stage.stage import Stage
 from svmviz.theme import active
+from svmviz.widgets.plain_text import Label
 from svmviz.widgets.scroller import Scroller
 from svmviz.window.docks.panel_holder import PanelHolder
 from svmviz.window.docks.sizes import AREAS, DockSizes
@@ -18,8 +21,7 @@ from svmviz.window.docks.sizes import AREAS, DockSizes
 BOTTOM_HEIGHT = 340
 # Time between two checks whether the window is on the screen, ms.
 SCREEN_CHECK_INTERVAL = 15
-# The panels that are made on demand.
-FILLED = {**PANELS, LESSON.name: LESSON}
+log = logging.getLogger(__name__)
 
 
 class PanelFiller(QObject):
@@ -30,7 +32,7 @@ class PanelFiller(QObject):
     window : QMainWindow
     stage : Stage
     docks : mapping of str to QDockWidget
-        Has a dock for each panel of FILLED, and possibly others.
+        Has a dock for each panel and the lesson, and possibly others.
     sizes : DockSizes
     """
 
@@ -50,7 +52,8 @@ class PanelFiller(QObject):
         self._timer.timeout.connect(self._check)
         # Panels that are made, but not in their docks yet.
         self._waiting_panels: dict[str, QWidget] = {}
-        for name in FILLED:
+        self._names = (*PANELS, LESSON.name)
+        for name in self._names:
             docks[name].visibilityChanged.connect(self._check_later)
 
     def _check_later(self) -> None:
@@ -68,12 +71,14 @@ class PanelFiller(QObject):
             # Panels are made after the first picture of the window is on the screen.
             self._timer.start(SCREEN_CHECK_INTERVAL)
             return
-        is_visible = {name: not self._docks[name].visibleRegion().isEmpty() for name in FILLED}
+        is_visible = {name: not self._docks[name].visibleRegion().isEmpty() for name in self._names}
         for name, visible in is_visible.items():
             holder = self._docks[name].widget()
             if isinstance(holder, PanelHolder):
                 holder.panel.setVisible(visible)
-        empty = [name for name in FILLED if is_visible[name] and self._docks[name].widget() is None]
+        empty = [
+            name for name in self._names if is_visible[name] and self._docks[name].widget() is None
+        ]
         if empty:
             self._fill(empty[0])
             self._check_later()
@@ -83,10 +88,17 @@ class PanelFiller(QObject):
 
         Both steps together take more than 50 ms, so each has its own turn of the event loop.
         """
-        dock, spec = self._docks[name], FILLED[name]
+        dock, spec = self._docks[name], panel_named(name)
         panel = self._waiting_panels.pop(name, None)
         if panel is None:
-            self._waiting_panels[name] = panel = spec.make(self._stage)
+            try:
+                panel = spec.make(self._stage)
+            except Exception as error:
+                # A panel of another package may be faulty. The others are filled all the same.
+                log.exception("The panel %s could not be made", name)
+                panel = Label(failure("The panel could not be made", error))
+                panel.setWordWrap(True)
+            self._waiting_panels[name] = panel
             # If the window closes before the next turn, the panel is deleted with its dock.
             panel.setParent(dock)
             return

@@ -121,9 +121,9 @@ def _write_lesson(
     path: Path, lesson: Lesson, caption: Callable[[Frame], str], report: Report
 ) -> None:
     from svmviz.export.html.save import save_lesson
-    from svmviz.panels.registry import TITLES
+    from svmviz.panels.registry import shown_by_lessons
 
-    save_lesson(path, lesson, TITLES, caption, report)
+    save_lesson(path, lesson, shown_by_lessons(), caption, report)
 
 
 class SharedDialog(QDialog):

@@ -8,7 +8,7 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from svmviz.panels.frame_panel import FramePanel
-from svmviz.panels.registry import LESSON, PANELS
+from svmviz.panels.registry import LESSON, PANELS, panel_named
 from svmviz.plane.race_tiles import lane_count, shape_of, size_of_points
 from svmviz.stage.stage import Stage
 from svmviz.theme import look_of
@@ -171,7 +171,7 @@ class SidePanel(PresentationFrame):
         if name == SETTINGS[0]:
             self._scroller = Scroller(self._make_settings(), parent=self)
         else:
-            spec = LESSON if name == LESSON.name else PANELS[name]
+            spec = panel_named(name)
             panel = spec.make(self._stage)
             if isinstance(panel, FramePanel):
                 panel.gives_way = True

@@ -25,7 +25,7 @@ from svmviz.lessons.lessons import read_lesson
 from svmviz.lessons.shipped import LESSONS
 from svmviz.lessons.task_values import TaskValues
 from svmviz.panels.controls.transport.narrator import caption
-from svmviz.panels.registry import TITLES
+from svmviz.panels.registry import shown_by_lessons
 from tests import stages
 from tests.export.html.engine import Engine
 from tests.export.html.test_html import contents
@@ -161,7 +161,7 @@ def test_damaged_progress_is_left_out(lesson_engine, stored, kept):
 
 def test_a_page_has_the_infinite_c_of_a_hard_margin(qapp):
     show = "---\ntitle: T\n---\n# One\nWords.\n```show\nscene eight-points\ncontrols C\n```\n"
-    (card,) = lesson_contents(read_lesson(show, "a"), TITLES)["cards"]
+    (card,) = lesson_contents(read_lesson(show, "a"), shown_by_lessons())["cards"]
     ((label, texts, start, is_ordered),) = card["controls"]
     assert (label, texts[start], texts[-1], is_ordered) == ("C", "∞", "∞", True)
     assert all(card["variants"])
@@ -203,7 +203,7 @@ def test_certificates_are_judged_as_by_the_program(engine, kind, C):
 def test_goals_of_lessons_are_watched_in_the_way_that_they_need(qapp):
     ways = []
     for name in ("who-holds", "own-line", "the-gap"):
-        made = lesson_contents(LESSONS[name], TITLES)
+        made = lesson_contents(LESSONS[name], shown_by_lessons())
         ways += [task["way"] for card in made["cards"] for task in card["tasks"] if "way" in task]
         for card, own in zip(made["cards"], LESSONS[name].cards, strict=True):
             assert len(card["tasks"]) == len(own.tasks)
@@ -218,7 +218,8 @@ DRAWER = (
 
 def test_the_drawer_of_the_test_part_is_a_control(qapp):
     for more, count in (("", 2), ("controls gamma\n", 2 * 31)):
-        made = lesson_contents(read_lesson(DRAWER.format(more=more), "a"), TITLES, caption)
+        lesson = read_lesson(DRAWER.format(more=more), "a")
+        made = lesson_contents(lesson, shown_by_lessons(), caption)
         (card,), (scene,) = made["cards"], made["scenes"]
         assert card["controls"][-1][1:] == [["closed", "open"], 0, False]
         assert scene["test"] is None
@@ -233,7 +234,7 @@ def test_the_drawer_of_the_test_part_is_a_control(qapp):
 
 def test_what_a_page_cannot_do_is_passed(qapp):
     text = DRAWER.format(more="").replace("goal seen\ntry part test", "goal K[1, 2] > 2\ntry C 2")
-    (card,) = lesson_contents(read_lesson(text, "a"), TITLES)["cards"]
+    (card,) = lesson_contents(read_lesson(text, "a"), shown_by_lessons())["cards"]
     assert card["tasks"][0]["way"] == ""
 
 
