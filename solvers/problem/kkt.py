@@ -40,6 +40,11 @@ def may_fall(problem: Problem, beta: np.ndarray) -> np.ndarray:
     return beta > problem.dual_form.lower
 
 
+def is_free(problem: Problem, beta: np.ndarray) -> np.ndarray:
+    """Return which variables are free: those that may rise and may fall, bool, shape (N,)."""
+    return may_rise(problem, beta) & may_fall(problem, beta)
+
+
 def nearest(corners: np.ndarray, coordinates: np.ndarray) -> np.ndarray:
     """Return the first coordinate of each point after a horizontal move to the staircase.
 

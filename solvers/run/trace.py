@@ -280,8 +280,3 @@ class StartOnly(Trace):
 def copy_state(state: Any) -> Any:
     """Return a copy of a NamedTuple of arrays."""
     return type(state)(*map(copy_array, state))
-
-
-def same_state(a: Any, b: Any) -> bool:
-    """Return whether two states are bitwise equal."""
-    return all(x.tobytes() == y.tobytes() for x, y in zip(a, b, strict=True))

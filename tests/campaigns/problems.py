@@ -17,10 +17,10 @@ from solvers import solve as solve_problem
 from solvers.data.coordinates import MAX_COORDINATE
 from solvers.data.datasets import PointSet
 from solvers.kernels.evaluator import BLOCK
-from solvers.run.trace import same_state
 from solvers.settings import Setting, settings_of
 from svmviz.document.document import SCALINGS, Document, Penalty
 from tests.campaigns.summary import Summary, find_fault, run_cases, run_or_show
+from tests.solvers.states import same_state
 
 COUNT = 5_000
 MAX_STEPS = 1500

@@ -72,6 +72,7 @@ from solvers.methods.smo.steps import (
 from solvers.methods.smo.values import pair_values
 from solvers.methods.smo.words import PAIR_STEP, SWEEP_STEP, code_of
 from solvers.problem.certificate import feasible_start
+from solvers.problem.kkt import is_free
 from solvers.problem.problem import Problem
 from solvers.rounding import EPS
 from solvers.run.beats import PseudoCode
@@ -319,10 +320,10 @@ class SMO(Method):
         For choices with a threshold, b is the threshold. For the other choices, b is the mean of F
         over the free variables (strictly between their bounds), or ``(m + M) / 2`` if none is free.
         """
-        dual_form, beta, scalars = problem.dual_form, state.beta, state.scalars
+        beta, scalars = state.beta, state.scalars
         if self._sweeps:
             return problem.sum_per_point(beta).copy(), float(scalars["b"][0])
-        free = (beta > dual_form.lower) & (beta < dual_form.upper)
+        free = is_free(problem, beta)
         if free.any():
             return problem.sum_per_point(beta).copy(), float(state.F[free].mean())
         return problem.sum_per_point(beta).copy(), float(0.5 * (scalars["m"][0] + scalars["M"][0]))

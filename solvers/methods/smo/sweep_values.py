@@ -23,6 +23,7 @@ from solvers.methods.smo.words import (
     points_of_each,
     short_name,
 )
+from solvers.problem.kkt import is_free
 from solvers.problem.problem import Problem
 from solvers.run.beats import candidates, short
 from solvers.run.fields import Index
@@ -67,7 +68,7 @@ def values_by_sweeps(
     dual_form, beta, F, b = problem.dual_form, before.beta, before.F, before.scalars["b"][0]
     i, j, violator = move["i"], move["j"], violator_of(after)
     violation = float(violations(dual_form, beta, F, b)[violator])
-    free = (beta > dual_form.lower) & (beta < dual_form.upper)
+    free = is_free(problem, beta)
     others = free.copy()
     others[violator] = False
     distances = np.abs(F - F[violator])
@@ -155,8 +156,8 @@ def sweep_candidates(
     The candidates for the partner are None if it was not taken as the free variable with the
     largest ``|E_i - E_j|``.
     """
-    form, beta, F = problem.dual_form, before.beta, before.F
-    free = (beta > form.lower) & (beta < form.upper)
+    beta, F = before.beta, before.F
+    free = is_free(problem, beta)
     free[violator] = False
     others = np.flatnonzero(free)
     return {

@@ -23,7 +23,7 @@ from solvers.methods.smo.words import (
     points_of,
     variable_noun,
 )
-from solvers.problem.kkt import may_fall, may_rise
+from solvers.problem.kkt import is_free, may_fall, may_rise
 from solvers.problem.problem import Problem
 from solvers.rounding import EPS
 from solvers.run.beats import short, short_change
@@ -327,10 +327,10 @@ def bias_values(
     b as BIAS_FREE or BIAS_MEAN, the rule is one of those. ``set_name`` is as in
     :func:`pair_values`: b is computed from the variables of this set.
     """
-    dual_form, beta, b = problem.dual_form, after.beta, biases[1]
+    beta, b = after.beta, biases[1]
     pair = move["i"], move["j"]
     m, M = float(after.scalars["m"][0]), float(after.scalars["M"][0])
-    free = (beta > dual_form.lower) & (beta < dual_form.upper)
+    free = is_free(problem, beta)
     is_middle = b == 0.5 * (m + M) and (by_sweeps or not free.any())
     rule, used = BIAS_FREE if free.any() else BIAS_MIDDLE, np.flatnonzero(free).tolist()
     if by_sweeps:

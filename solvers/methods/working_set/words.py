@@ -24,7 +24,7 @@ from solvers.methods.smo.words import (
 )
 from solvers.methods.working_set.newton import RIDGE
 from solvers.methods.working_set.state import CHOICE, NEWTON, PAIR
-from solvers.problem.kkt import may_fall, may_rise
+from solvers.problem.kkt import is_free, may_fall, may_rise
 from solvers.problem.problem import Problem
 from solvers.run.beats import ComparedPoints, PseudoCode, pseudo_code, short
 from solvers.run.event import Event
@@ -281,9 +281,8 @@ def _newton_values(problem: Problem, before: Any, after: Any, record: Any) -> di
     because of rounding errors, which can happen for a kernel with few features.
     """
     size, noun = int(after.round["size"][0]), variable_noun(problem)
-    lower, upper = problem.dual_form.lower, problem.dual_form.upper
-    points, beta = before.points[:size], before.local_beta[:size]
-    free = moved = points[(beta > lower[points]) & (beta < upper[points])]
+    points = before.points[:size]
+    free = moved = points[is_free(problem, before.beta)[points]]
     if len(free) > record["i"]:
         # More variables were free than one step can move, so it moved some of them.
         moved = free[before.beta[free] != after.beta[free]]

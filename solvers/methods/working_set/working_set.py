@@ -63,6 +63,7 @@ from solvers.methods.working_set.state import (
 from solvers.methods.working_set.steps import advance, end_round
 from solvers.methods.working_set.words import code_of, describe
 from solvers.problem.certificate import feasible_start
+from solvers.problem.kkt import may_fall, may_rise
 from solvers.problem.problem import Problem
 from solvers.run.beats import PseudoCode
 from solvers.run.event import Event
@@ -243,17 +244,16 @@ class WorkingSet(Method):
         whole problem. During a round F is up to date for the set only, so b is computed from the
         variables of the set.
         """
-        dual_form, beta, F = problem.dual_form, state.beta, state.F
-        lower, upper, current = dual_form.lower, dual_form.upper, state.round
+        beta, F, current = state.beta, state.F, state.round
+        rising, falling = may_rise(problem, beta), may_fall(problem, beta)
         if current["is_open"][0]:
             members = state.points[: current["size"][0]]
-            F, lower, upper = state.local_F[: len(members)], lower[members], upper[members]
-        beta_of_F = beta if F is state.F else state.local_beta[: len(F)]
-        free = (beta_of_F > lower) & (beta_of_F < upper)
+            F, rising, falling = state.local_F[: len(members)], rising[members], falling[members]
+        free = rising & falling
         if free.any():
             return problem.sum_per_point(beta).copy(), float(F[free].mean())
-        m = F[beta_of_F < upper].max(initial=-np.inf)
-        M = F[beta_of_F > lower].min(initial=np.inf)
+        m = F[rising].max(initial=-np.inf)
+        M = F[falling].min(initial=np.inf)
         return problem.sum_per_point(beta).copy(), float(0.5 * (m + M))
 
     def rounding(self, problem: Problem, state: Any) -> float:

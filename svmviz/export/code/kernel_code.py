@@ -108,7 +108,8 @@ class KernelCode:
             return "A[:, 1 + B[:, 0].astype(int)]"
         if not isinstance(kernel, QuadraticForm):
             raise BadInput(
-                f"The kernel {kernel.label} cannot be written as code of numpy: choose the code with solvers."
+                f"The kernel {kernel.label} cannot be written as code of numpy: "
+                "choose the code with solvers."
             )
         return self._quadratic(kernel.weights)
 

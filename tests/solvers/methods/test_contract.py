@@ -24,7 +24,7 @@ from solvers import (
 )
 from solvers.problem.problem import BIASES
 from solvers.run.method import GUARANTEES
-from solvers.run.trace import SUPPORT_CHANGED, same_state
+from solvers.run.trace import SUPPORT_CHANGED
 from solvers.settings import settings_of
 from tests.solvers.problems import (
     cloud,
@@ -34,6 +34,7 @@ from tests.solvers.problems import (
     separated,
     wave,
 )
+from tests.solvers.states import same_state
 
 # One kernel of each kind: with w, without, not positive semi-definite, of several
 # operations. A method sees no more of a kernel than its values; test_kernels.py solves with every

@@ -18,9 +18,10 @@ from solvers import (
     solve,
 )
 from solvers.run.event import MAX_MARKED
-from solvers.run.trace import Trace, copy_state, same_state
+from solvers.run.trace import Trace, copy_state
 from tests.solvers.problems import cloud
 from tests.solvers.run.short_segments import SIZE, every_method, problem_for
+from tests.solvers.states import same_state
 from tests.time_limits import TIME_LIMIT
 
 every_kernel = pytest.mark.parametrize("kernel", [Linear(), RBF()], ids=["linear", "rbf"])

@@ -17,10 +17,11 @@ from solvers import (
     Run,
     solve,
 )
-from solvers.run.trace import SUPPORT_CHANGED, SWEEP_STARTED, Trace, same_state
+from solvers.run.trace import SUPPORT_CHANGED, SWEEP_STARTED, Trace
 from solvers.settings import settings_of
 from tests.solvers.problems import cloud
 from tests.solvers.run.short_segments import SIZE, every_method, problem_for
+from tests.solvers.states import same_state
 
 
 def test_beta_follows_from_events_alone(small_segments):

@@ -26,7 +26,6 @@ from solvers import (
     solve,
 )
 from solvers.run.formulas import number
-from solvers.run.trace import same_state
 from tests.solvers.extremes import extreme_points, kernels, penalties
 from tests.solvers.problems import (
     cloud,
@@ -36,6 +35,7 @@ from tests.solvers.problems import (
     nothing_is_nan,
     separated,
 )
+from tests.solvers.states import same_state
 
 KERNELS = [Linear(), Polynomial(0.5, 1.0, 2), RBF(0.8), Sigmoid(2.0, -0.5)]
 every_kernel = pytest.mark.parametrize("kernel", KERNELS, ids=lambda kernel: kernel.name)

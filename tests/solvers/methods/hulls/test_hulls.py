@@ -27,7 +27,7 @@ from solvers import (
 )
 from solvers.data.point_files import read_csv
 from solvers.geometry.separation import separation
-from solvers.run.trace import SWEEP_STARTED, same_state
+from solvers.run.trace import SWEEP_STARTED
 from tests.solvers.problems import (
     EIGHT_ALPHA,
     EIGHT_LABELS,
@@ -40,6 +40,7 @@ from tests.solvers.problems import (
     nothing_is_nan,
     separated,
 )
+from tests.solvers.states import same_state
 
 ALGORITHMS = ["pairwise", "mdm", "wolfe"]
 PENGUINS = Path(__file__).parents[4] / "assets" / "penguins.csv"

@@ -29,7 +29,7 @@ from solvers.methods.interior_point import steps as interior_steps
 from solvers.methods.interior_point.steps import gram_matrix_of
 from solvers.problem.certificate import FREE
 from solvers.run.formulas import number
-from solvers.run.trace import copy_state, same_state
+from solvers.run.trace import copy_state
 from tests.solvers.problems import (
     EIGHT_ALPHA,
     EIGHT_LABELS,
@@ -44,6 +44,7 @@ from tests.solvers.problems import (
     separated,
     wave,
 )
+from tests.solvers.states import same_state
 
 
 @pytest.mark.parametrize("seed", range(60))

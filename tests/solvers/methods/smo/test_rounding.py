@@ -22,7 +22,6 @@ from solvers import (
 )
 from solvers.methods.smo.choice_values import gains
 from solvers.rounding import EPS
-from solvers.run.trace import same_state
 from tests.solvers.extremes import (
     ends_with_a_true_reason,
     extreme_points,
@@ -38,6 +37,7 @@ from tests.solvers.problems import (
     nothing_is_nan,
     random_problem,
 )
+from tests.solvers.states import same_state
 
 PAIRS = ["second-order", "maximal-violation"]
 CHOICES = [*PAIRS, "platt", "random"]

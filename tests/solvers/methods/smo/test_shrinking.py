@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 
 from solvers import RBF, SMO, Cursor, Linear, Polynomial, Problem, Reason, certify, solve
-from solvers.run.trace import same_state
 from tests.solvers.problems import cloud, contradictory, define_gram, random_problem
+from tests.solvers.states import same_state
 
 PAIRS = ["second-order", "maximal-violation"]
 LONG = Problem(*cloud(150, 3, noise=0.7), kernel=Polynomial(), C=30.0)

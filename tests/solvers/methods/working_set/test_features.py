@@ -8,8 +8,8 @@ from solvers.data.datasets import DATASETS
 from solvers.methods.working_set import state as working_state
 from solvers.methods.working_set.features import monomials_at, number_of_features
 from solvers.methods.working_set.state import NEWTON
-from solvers.run.trace import same_state
 from tests.solvers.problems import cloud, define_gram
+from tests.solvers.states import same_state
 
 POLYNOMIALS = [Linear(), Polynomial(0.7, 1.3, 3), Polynomial(2.0, 0.0, 4), Polynomial(1.0, 1.0, 1)]
 

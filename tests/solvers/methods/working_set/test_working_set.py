@@ -33,7 +33,7 @@ from solvers.methods.working_set.state import (
 from solvers.problem.certificate import FREE
 from solvers.problem.problem import DualForm
 from solvers.run.formulas import number
-from solvers.run.trace import SWEEP_STARTED, same_state
+from solvers.run.trace import SWEEP_STARTED
 from tests.solvers.methods.smo.test_smo import GRID, libsvm
 from tests.solvers.problems import (
     EIGHT_ALPHA,
@@ -47,6 +47,7 @@ from tests.solvers.problems import (
     random_problem,
     separated,
 )
+from tests.solvers.states import same_state
 
 CHOICES = ["fast", "worst", "osuna"]
 every_choice = pytest.mark.parametrize("choice", CHOICES)
