@@ -40,7 +40,7 @@ from svmviz.stage.stage import Stage
 from svmviz.window import MainWindow
 from svmviz.window.appearance import theme_named
 from svmviz.window.files.rescue import Rescue
-from svmviz.window.memory import WindowMemory
+from svmviz.window.memory import WindowMemory, first_size
 
 DEMO = "scenes/demo.svmviz"
 # Speed of the demo scene, steps per second.
@@ -75,10 +75,9 @@ def run_window(file: str | None = None, lesson: str | None = None, task: str | N
     log_file = set_up_logging(reporter.report)
     log_qt()
     store = SettingsStore()
-    values = store.values
-    colours = theme.theme_of(theme_named(values.theme), values.palette)
-    theme.prepare(app, colours, values.scale, values.controls)
-    window = MainWindow(Stage.of(), WindowMemory(store, log_file))
+    memory = WindowMemory(store, log_file)
+    _prepare_look(app, store, memory)
+    window = MainWindow(Stage.of(), memory)
     # The style sheet is set after the widgets are made. Once it is set, each insertion of a widget
     # styles all children of the widget again.
     theme.apply_style(app)
@@ -109,6 +108,15 @@ def run_window(file: str | None = None, lesson: str | None = None, task: str | N
         # A task may still paint, so the process ends without destroying Qt's objects.
         end(code)
     return code
+
+
+def _prepare_look(app: QApplication, store: SettingsStore, memory: WindowMemory) -> None:
+    """Make the stored look active, for the size that the window will have."""
+    values = store.values
+    colours = theme.theme_of(theme_named(values.theme), values.palette)
+    size = memory.size or first_size(theme.Metrics(values.scale, values.controls).controls)
+    room = theme.room_of(size.width(), size.height())
+    theme.prepare(app, colours, values.scale, values.controls, room)
 
 
 def finish_pool(milliseconds: int) -> bool:

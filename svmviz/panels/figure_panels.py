@@ -33,7 +33,7 @@ from svmviz.panels.figure_fit import (
 from svmviz.panels.frame_panel import FramePanel
 from svmviz.panels.registry import PANELS
 from svmviz.stage.stage import Stage
-from svmviz.theme import active, apply, theme_of
+from svmviz.theme import active, apply, chosen, theme_of
 from svmviz.widgets.formula import FormulaView
 
 # Range of the scale at which widgets are laid out. If the scale of the figure is outside the range,
@@ -155,7 +155,7 @@ class PanelStage:
         check_views(settings, self._scene)
         app = QApplication.instance()
         assert isinstance(app, QApplication)
-        old_look = active()
+        old_look, old_sizes = active(), chosen()
         colours = theme_of(settings.theme, settings.palette)
         apply(app, colours, _scale(settings), printing=True)
         panels: list[QWidget] = []
@@ -170,8 +170,8 @@ class PanelStage:
             for panel in panels:
                 panel.close()
                 panel.deleteLater()
-            metrics = old_look.metrics
-            apply(app, old_look.theme, metrics.scale, metrics.base, printing=old_look.printing)
+            sizes, room = (old_sizes.scale, old_sizes.base), old_look.metrics.room
+            apply(app, old_look.theme, *sizes, room=room, printing=old_look.printing)
 
     def _go_to(self, settings: FigureSettings, step: int | None) -> None:
         """Put the lane ``settings.lane`` in focus and show a step of it, or the last if None.

@@ -9,6 +9,7 @@ from svmviz.theme.look import (
     active,
     apply,
     apply_style,
+    chosen,
     font,
     look_of,
     palette,
@@ -28,6 +29,7 @@ from svmviz.theme.metrics import (
     TITLE,
     TYPE_SIZES,
     Metrics,
+    room_of,
 )
 from svmviz.theme.qss import stylesheet
 
@@ -55,11 +57,13 @@ __all__ = [
     "active",
     "apply",
     "apply_style",
+    "chosen",
     "font",
     "look_of",
     "palette",
     "prepare",
     "resize_type",
+    "room_of",
     "similar_theme",
     "stylesheet",
     "theme_of",

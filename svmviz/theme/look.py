@@ -44,7 +44,9 @@ class Look:
         return font(size, weight, self.metrics.controls)
 
 
-_active = Look(LIGHT, Metrics(1.0))
+# The sizes that the user has chosen, without the factor of the main window.
+_chosen = Metrics(1.0)
+_active = Look(LIGHT, _chosen)
 # Whether the style sheet of the active look has not been set yet.
 _waits_for_sheet = False
 
@@ -58,6 +60,11 @@ def active() -> Look:
     return _active
 
 
+def chosen() -> Metrics:
+    """Return the sizes that the user has chosen, without the factor of the main window."""
+    return _chosen
+
+
 def look_of(widget: QWidget) -> Look:
     """Return the look of a widget: the active one, unless it is inside a widget with a property.
 
@@ -68,7 +75,7 @@ def look_of(widget: QWidget) -> Look:
     """
     window, metrics = widget.window(), _active.metrics
     if window.property(SIZED_BY_HEIGHT):
-        return replace(_active, metrics=metrics.at_height(window.height()))
+        return replace(_active, metrics=_chosen.at_height(window.height()))
     ancestor: QWidget | None = widget
     while ancestor is not None and not ancestor.property(SIZED_BY_TYPE):
         ancestor = None if ancestor is window else ancestor.parentWidget()
@@ -84,6 +91,7 @@ def apply(
     scale: float = 1.0,
     base: float = 1.0,
     *,
+    room: float = 1.0,
     printing: bool = False,
 ) -> Look:
     """Style the application: Fusion, font, palette, style sheet.
@@ -96,19 +104,24 @@ def apply(
     theme : Theme
     scale, base : float
         Factors on text and on controls; see `Metrics`.
+    room : float
+        Factor of the main window on all sizes; see `room_of`.
     printing : bool
         See `Look`. If true, all sizes are multiplied by ``scale``.
     """
-    _activate(theme, scale, base, printing=printing)
+    _activate(theme, scale, base, room, printing=printing)
     _clear_style(app)
     apply_style(app)
     return _active
 
 
-def _activate(theme: Theme, scale: float, base: float, *, printing: bool = False) -> None:
+def _activate(
+    theme: Theme, scale: float, base: float, room: float, *, printing: bool = False
+) -> None:
     """Make a look active, before its style sheet is set."""
-    global _active, _waits_for_sheet
-    _active = Look(theme, Metrics(scale, base, printing), printing)
+    global _active, _chosen, _waits_for_sheet
+    _chosen = Metrics(scale, base, printing)
+    _active = Look(theme, _chosen.in_room(room), printing)
     _waits_for_sheet = True
 
 
@@ -142,9 +155,11 @@ def waits_for_sheet() -> bool:
     return _waits_for_sheet
 
 
-def prepare(app: QApplication, theme: Theme, scale: float, base: float = 1.0) -> None:
+def prepare(
+    app: QApplication, theme: Theme, scale: float, base: float = 1.0, room: float = 1.0
+) -> None:
     """Make a look active, with its palette; `apply_style` sets the style sheet later."""
-    _activate(theme, scale, base)
+    _activate(theme, scale, base, room)
     _clear_style(app)
     _set_palette(app)
 
@@ -163,11 +178,12 @@ def resize_type(scale: float) -> bool:
     If so, the caller notifies each `TypeFollower` (``svmviz.widgets.styling``). The style sheet
     need not be set again, since it depends on the size of controls alone.
     """
-    global _active
-    metrics = replace(_active.metrics, scale=scale)
-    if metrics.controls != _active.metrics.controls:
+    global _active, _chosen
+    wanted = replace(_chosen, scale=scale)
+    if wanted.controls != _chosen.controls:
         return False
-    _active = replace(_active, metrics=metrics)
+    _chosen = wanted
+    _active = replace(_active, metrics=wanted.in_room(_active.metrics.room))
     return True
 
 

@@ -6,7 +6,7 @@ In names, "type" means text, as in typography.
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 TYPE_SIZES = (0.75, 0.8, 0.9, *(tenths / 10.0 for tenths in range(10, 31)))
 """Text sizes that the window offers, as factors; keys go from one to the next."""
@@ -33,6 +33,14 @@ REGULAR, STRONG = 400, 600
 GRID = 4
 """Unit of space at scale 1, in px."""
 
+# From these sides of a window on, px, all sizes are multiplied by the factor. The side is the
+# height, or SIDE_OF_WIDTH of the width if that is less. Sizes grow less than the window, so that
+# what fits in a small window fits in a large one.
+ROOMS = ((0, 1.0), (840, 1.15), (980, 1.25), (1240, 1.5), (1600, 2.0), (2000, 2.5))
+SIDE_OF_WIDTH = 0.62
+# A window that shrinks keeps its factor until its side is this much below the limit, px.
+KEPT = 40
+
 MIN_SCALE, MAX_SCALE = 0.5, 8.0
 """Limits of the factors on text, marks and controls."""
 
@@ -53,11 +61,14 @@ class Metrics:
     even : bool
         Whether marks and controls are multiplied by ``scale`` like text, as in an exported file.
         Otherwise they grow less than text.
+    room : float
+        Factor on all sizes in a large window (`room_of`); ``scale`` already contains it.
     """
 
     scale: float = 1.0
     base: float = 1.0
     even: bool = False
+    room: float = 1.0
 
     def __post_init__(self) -> None:
         """Refuse a scale outside the limits."""
@@ -77,7 +88,13 @@ class Metrics:
     @property
     def controls(self) -> float:
         """Factor on controls, from MIN_SCALE to MAX_SCALE."""
-        return self.scale if self.even else _within_limits(self.base * _growth(self.scale))
+        if self.even:
+            return self.scale
+        return _within_limits(self.base * _growth(self.scale / self.room) * self.room)
+
+    def in_room(self, room: float) -> Metrics:
+        """Return these sizes in a window with a factor; see `room_of`."""
+        return replace(self, scale=_within_limits(self.scale * room), room=room)
 
     def at_height(self, height: float) -> Metrics:
         """Return the sizes for a presentation in a window ``height`` px high.
@@ -122,6 +139,18 @@ class Metrics:
     def radius(self) -> int:
         """Corner radius of a control, in px."""
         return self.px(5)
+
+
+def room_of(width: float, height: float, before: float = 1.0) -> float:
+    """Return the factor on all sizes in a window of a size in px.
+
+    There are few factors, so that a window that is resized rarely gets another. ``before`` is the
+    present one, which is kept if it is nearly right.
+    """
+    side = min(height, SIDE_OF_WIDTH * width)
+    reached = max(factor for limit, factor in ROOMS if limit <= side)
+    kept = max(factor for limit, factor in ROOMS if limit - KEPT <= max(side, 0))
+    return max(reached, min(before, kept))
 
 
 def _within_limits(factor: float) -> float:

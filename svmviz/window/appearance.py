@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QObject, QTimer, Signal
+from PySide6.QtCore import QObject, QSize, QTimer, Signal
 from PySide6.QtGui import QGuiApplication
 
 from svmviz import theme
@@ -16,6 +16,9 @@ THEME_CHOICES = {"system": "As the system"} | {t.name: t.label for t in theme.TH
 MOTIONS = {"system": "As the system", "full": "Full", "reduced": "Reduced"}
 # Time from the last change of size until the sizes are written to the settings file, ms.
 WRITE_DELAY = 600
+# Time from the last change of the window's size until its factor on all sizes is applied, ms. A new
+# style sheet takes 0.1 s to 0.2 s, so none is set while the window is being resized.
+RESIZE_DELAY = 300
 
 
 class Appearance(QObject):
@@ -47,6 +50,9 @@ class Appearance(QObject):
         self._write_timer.setSingleShot(True)
         self._write_timer.setInterval(WRITE_DELAY)
         self._write_timer.timeout.connect(self._remember)
+        self._window_size = QSize()
+        self._resize_timer = QTimer(self, singleShot=True, interval=RESIZE_DELAY)
+        self._resize_timer.timeout.connect(self._fit_window)
         hints = QGuiApplication.styleHints()
         hints.colorSchemeChanged.connect(self._follow_system)
         hints.accessibility().contrastPreferenceChanged.connect(self._follow_system)
@@ -59,12 +65,12 @@ class Appearance(QObject):
     @property
     def scale(self) -> float:
         """Factor on text in the plane and in the sentence of the step."""
-        return theme.active().metrics.scale
+        return theme.chosen().scale
 
     @property
     def base(self) -> float:
         """Factor on controls, without the slight growth of controls with the text size."""
-        return theme.active().metrics.base
+        return theme.chosen().base
 
     @property
     def theme_choice(self) -> str:
@@ -138,6 +144,17 @@ class Appearance(QObject):
         """Set the size of controls."""
         self._change.apply(theme.active().theme, self.scale, base)
         self._write_timer.start()
+
+    def note_size(self, size: QSize) -> None:
+        """Apply the factor for a window of this size, once the size stays."""
+        self._window_size = size
+        self._resize_timer.start()
+
+    def _fit_window(self) -> None:
+        before = theme.active().metrics.room
+        room = theme.room_of(self._window_size.width(), self._window_size.height(), before)
+        if room != before:
+            self._change.apply(theme.active().theme, self.scale, self.base, room)
 
     def step_type(self, steps: int) -> None:
         """Go ``steps`` text sizes up in TYPE_SIZES, or down if ``steps`` is negative."""

@@ -36,7 +36,7 @@ from svmviz.window.files.runs import RunExport
 from svmviz.window.files.scene_text import SceneText
 from svmviz.window.help.help import Help
 from svmviz.window.lessons import Lessons
-from svmviz.window.memory import WindowMemory
+from svmviz.window.memory import WindowMemory, first_size
 from svmviz.window.menus.actions import (
     Switch,
     edit_actions,
@@ -67,8 +67,6 @@ from svmviz.window.toolbar import ToolBar
 from svmviz.window.type_wheel import TypeWheel
 from svmviz.window.typing import Typing
 
-# Minimum size of the window at the first start, as a fraction of the available screen.
-MIN_FIRST_SHARE = 0.7
 # Beginnings of the names of actions whose keys do not work in a presentation, because they act on
 # the window, which the presentation hides.
 NOT_IN_PRESENTATION = ("panel", "full-screen")
@@ -146,10 +144,7 @@ class MainWindow(QMainWindow):
             self.docks.column.fold(self.memory.folded)
             self._place_bottom()
         else:
-            screen = self.screen().availableSize()
-            usual = QSize(1440, 920) * theme.active().metrics.controls
-            preferred = usual.expandedTo(screen * MIN_FIRST_SHARE)
-            self.resize(size or preferred.boundedTo(screen * 0.96))
+            self.resize(size or first_size(theme.chosen().controls))
         self.show()
 
     def use_tool(self, name: str) -> None:
@@ -368,6 +363,7 @@ class MainWindow(QMainWindow):
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
+        self.appearance.note_size(event.size())
         self._place_bottom()
         self.docks.layout.adapt()
         self._fit_badge()

@@ -7,7 +7,9 @@ import dataclasses
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from PySide6.QtCore import QByteArray
+from PySide6.QtCore import QByteArray, QSize
+from PySide6.QtGui import QGuiApplication
+from PySide6.QtWidgets import QWidget
 
 from svmviz.io.paths import can_enter
 from svmviz.io.settings_store import SettingsStore, StoredSettings
@@ -18,6 +20,9 @@ if TYPE_CHECKING:
 # Version of the stored layout. A layout of another version is not restored. Increase this number if
 # docks or toolbars change their names or areas.
 LAYOUT_VERSION = 1
+# Size of the window at the first start, px, and its least and largest share of the screen.
+FIRST_SIZE = QSize(1440, 920)
+MIN_FIRST_SHARE, MAX_FIRST_SHARE = 0.7, 0.96
 
 
 class WindowMemory:
@@ -164,6 +169,16 @@ class WindowMemory:
             layout=_text(window.saveState(LAYOUT_VERSION)),
         )
 
+    @property
+    def size(self) -> QSize | None:
+        """The size that the window will have when it is restored; None if none is stored."""
+        probe = QWidget()
+        if not (self._values.geometry and probe.restoreGeometry(_bytes(self._values.geometry))):
+            return None
+        if probe.isMaximized() or probe.isFullScreen():
+            return probe.screen().availableSize()
+        return probe.size()
+
     def restore(self, window: QMainWindow) -> bool:
         """Restore the geometry of window and docks; return whether both were restored."""
         if not self._store or not self._store.values.geometry:
@@ -171,6 +186,13 @@ class WindowMemory:
         has_geometry = window.restoreGeometry(_bytes(self._store.values.geometry))
         has_docks = window.restoreState(_bytes(self._store.values.layout), LAYOUT_VERSION)
         return has_docks and has_geometry
+
+
+def first_size(controls: float) -> QSize:
+    """Return the size of the window at the first start, for a factor on controls."""
+    screen = QGuiApplication.primaryScreen().availableSize()
+    preferred = (FIRST_SIZE * controls).expandedTo(screen * MIN_FIRST_SHARE)
+    return preferred.boundedTo(screen * MAX_FIRST_SHARE)
 
 
 def _text(data: QByteArray) -> str:

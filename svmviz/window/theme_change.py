@@ -29,20 +29,24 @@ class ThemeChange:
         self._measure = measure
         self._fit = fit
 
-    def apply(self, colours: theme.Theme, scale: float, base: float) -> None:
-        """Apply a theme and sizes.
+    def apply(
+        self, colours: theme.Theme, scale: float, base: float, room: float | None = None
+    ) -> None:
+        """Apply a theme, sizes, and a factor of the window on them, or the present one.
 
         If only the text size changes, and controls keep their size, no style sheet is set: each
         `TypeFollower` is notified.
         """
         before = theme.active()
-        only_type = (before.theme, before.metrics.base) == (colours, base)
+        room = before.metrics.room if room is None else room
+        has_room = (before.metrics.base, before.metrics.room) == (base, room)
+        only_type = before.theme == colours and has_room
         if only_type and theme.resize_type(scale):
             _notify_type()
             _fit_own_sizes()
             return
         sizes = self._measure()
-        theme.apply(_app(), colours, scale, base)
+        theme.apply(_app(), colours, scale, base, room=room)
         _fit_own_sizes()
         self._fit(sizes, base / before.metrics.base)
 

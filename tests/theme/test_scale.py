@@ -32,6 +32,36 @@ def test_two_weights_have_files() -> None:
     assert {file.name for file in path("fonts").glob("*.otf")} == set(WEIGHTS.values())
 
 
+@pytest.mark.parametrize(
+    ("width", "height", "factor"),
+    [
+        (1024, 700, 1.0),
+        (1280, 720, 1.0),
+        (1440, 900, 1.15),
+        (1920, 1080, 1.25),
+        (1100, 1080, 1.0),
+        (2560, 1440, 1.5),
+        (3840, 2160, 2.5),
+    ],
+)
+def test_a_large_window_has_large_type(width: int, height: int, factor: float) -> None:
+    assert theme.room_of(width, height) == factor
+    sizes = theme.Metrics(1.5, 1.25).in_room(factor)
+    usual = theme.Metrics(1.5, 1.25)
+    assert sizes.scale == pytest.approx(factor * usual.scale)
+    assert sizes.controls == pytest.approx(factor * usual.controls)
+    assert sizes.controls * 640 <= max(height, 700) * 1.5
+
+
+def test_a_window_at_a_limit_keeps_its_factor() -> None:
+    factor, changes = 1.0, 0
+    for height in (830, 850, 830, 845, 835, 805, 850):
+        before, factor = factor, theme.room_of(1600, height, factor)
+        changes += factor != before
+    assert (factor, changes) == (1.15, 1)
+    assert theme.room_of(1600, 799, factor) == 1.0
+
+
 def own_fonts(tree: ast.AST) -> Iterator[str]:
     """Yield the calls that set a size or weight of type as a number, or make a font."""
     for node in ast.walk(tree):

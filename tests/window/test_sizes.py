@@ -14,7 +14,7 @@ SIZES = [QSize(1024, 700), QSize(1280, 720), QSize(1600, 900)]
 
 
 def scale() -> float:
-    return theme.active().metrics.scale
+    return theme.chosen().scale
 
 
 def ticks(view):

@@ -1,11 +1,12 @@
 """A change of theme or size reaches all windows, and is never visible in part."""
 
 import pytest
-from PySide6.QtCore import QEvent, QObject
+from PySide6.QtCore import QEvent, QObject, QSize
 from PySide6.QtWidgets import QApplication, QDockWidget, QWidget
 
 from svmviz import theme
 from svmviz.widgets.plain_text import RichLabel
+from tests.stages import moons
 
 
 class Seen(QObject):
@@ -152,3 +153,27 @@ def test_a_hidden_window_with_sizes_of_its_own_is_styled_when_it_is_shown(user):
     user.until(label.isVisible)
     assert label.font().pixelSize() == 2 * theme.TEXT
     assert label.palette().windowText().color().name() == theme.DARK.text.lower()
+
+
+def test_a_resize_sets_one_style_sheet_after_it_has_ended(open_window, monkeypatch):
+    user = open_window(moons(), size=QSize(1280, 720))
+    window = user.window
+    sheets = []
+    set_look = theme.apply
+
+    def count(*args, **others):
+        sheets.append(set_look(*args, **others))
+
+    monkeypatch.setattr(theme, "apply", count)
+    for height in range(720, 901, 5):
+        window.resize(1500, height)
+        QApplication.processEvents()
+    assert sheets == []
+    user.until(lambda: bool(sheets))
+    assert [look.metrics.room for look in sheets] == [1.15]
+    assert window.menuBar().font().pixelSize() == 15
+    assert (window.appearance.scale, window.appearance.base) == (1.0, 1.0)
+    window.appearance.set_scale(2.0)
+    assert theme.active().metrics.scale == pytest.approx(2.3)
+    window.resize(1280, 720)
+    user.until(lambda: theme.active().metrics.scale == 2.0)

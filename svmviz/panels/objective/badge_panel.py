@@ -88,6 +88,7 @@ class BadgePanel(StyleFollower, QWidget):
             min(longest.width(), max(self._max_width, shortest.width())), longest.height()
         )
         self.badge.setMaximumWidth(self.width())
+        self.badge.updateGeometry()
         if self.size() != old_size:
             self.resized.emit()
 
