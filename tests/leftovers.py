@@ -13,6 +13,8 @@ from weakref import WeakSet
 import shiboken6
 from PySide6.QtCore import QCoreApplication, QEvent, QThread, QThreadPool, QTimer
 
+from svmviz.base.background import IDLE
+
 # A solver's thread that was closed while it compiled ends when the compiler is done: on a busy
 # machine without a cache that is beyond a minute. Only a test that fails has to wait that long.
 SECONDS_TO_END = 120.0
@@ -50,7 +52,8 @@ def find_running() -> set[Any]:
 
 def _matters(thread: threading.Thread) -> bool:
     # Python makes up an object for a thread of Qt's that calls it, and never takes it away.
-    return not isinstance(thread, threading._DummyThread)
+    # Threads of workers wait for more work, and have the name of the worker while they work.
+    return not isinstance(thread, threading._DummyThread) and thread.name != IDLE
 
 
 def wait_for_end(before: set[Any]) -> set[Any]:

@@ -10,7 +10,7 @@ import sys
 import time
 from types import FrameType
 
-from PySide6.QtCore import QMetaObject, QObject, Qt, QThreadPool, QTimer, Slot
+from PySide6.QtCore import QMetaObject, QObject, Qt, QTimer, Slot
 from PySide6.QtGui import QIcon
 from PySide6.QtWidgets import QApplication
 
@@ -20,7 +20,7 @@ from solvers.jit.helper import begin, compiling_elsewhere
 from solvers.run.method import counted
 from svmviz import theme
 from svmviz.app.garbage_collector import GarbageCollector
-from svmviz.base.background import Worker
+from svmviz.base.background import Worker, finish_all
 from svmviz.base.interrupts import end, end_on_interrupt
 from svmviz.base.logs import log_qt, set_up_logging, tear_down_logging
 from svmviz.base.overrides import guard_overrides
@@ -51,8 +51,8 @@ MAX_HOLD = 1000
 SWITCH_INTERVAL = 0.001
 # After a message box on a fault is closed, the same fault is not shown again for this time, s.
 REPEAT_AFTER = 10.0
-# Maximum time that the end of the program waits for tasks in Qt's thread pool, ms.
-MAX_POOL_WAIT = 3000
+# Maximum time that the end of the program waits for background threads, s.
+MAX_WAIT = 3.0
 log = logging.getLogger(__name__)
 
 
@@ -104,8 +104,8 @@ def run_window(file: str | None = None, lesson: str | None = None, task: str | N
     end_on_interrupt()
     window.stage.close()
     tear_down_logging()
-    if not finish_pool(MAX_POOL_WAIT) or window.files.tasks.is_running:
-        # A task may still paint, so the process ends without destroying Qt's objects.
+    if window.files.tasks.is_running or not finish_all(MAX_WAIT):
+        # A thread may still paint, so the process ends without destroying Qt's objects.
         end(code)
     return code
 
@@ -117,22 +117,6 @@ def _prepare_look(app: QApplication, store: SettingsStore, memory: WindowMemory)
     size = memory.size or first_size(theme.Metrics(values.scale, values.controls).controls)
     room = theme.room_of(size.width(), size.height())
     theme.prepare(app, colours, values.scale, values.controls, room)
-
-
-def finish_pool(milliseconds: int) -> bool:
-    """Drop the waiting tasks of Qt's thread pool, and wait for those that run.
-
-    Tasks typeset formulas, for example. A formula that is typeset while Qt destroys its objects
-    causes a segmentation fault.
-
-    Returns
-    -------
-    bool
-        Whether all tasks ended within this time.
-    """
-    pool = QThreadPool.globalInstance()
-    pool.clear()
-    return pool.waitForDone(milliseconds)
 
 
 def _hold_until_painted(window: MainWindow) -> None:

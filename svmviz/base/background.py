@@ -1,8 +1,7 @@
-"""Work in background threads.
+"""Work in other threads, of which the newest wins.
 
-A study (:mod:`svmviz.frames.studies`) may take seconds, because code is compiled or because there
-are many points. So a worker computes it, and delays no frame. Until that work ends, frames have a
-:class:`Pending` object in place of its result.
+Every job that the window does in another thread is one of a :class:`Worker`.
+:func:`svmviz.base.delivery.delivering` brings its result back to the GUI thread.
 """
 
 from __future__ import annotations
@@ -11,23 +10,24 @@ import logging
 import os
 import sys
 import threading
-from collections.abc import Callable, Hashable
-from dataclasses import dataclass
-from typing import Any
+import time
+from collections.abc import Callable
+from queue import SimpleQueue
+from weakref import WeakSet
 
 from solvers.cancelling import Cancelled
 
-# Maximum time that a frame waits for a result, s. Most results are computed within this time.
-WAIT = 0.03
 # Maximum time that closing waits for a thread, s.
 MAX_CLOSING_TIME = 10.0
 # Priority of background threads on Linux: 0 is the normal priority, 19 the lowest.
 NICE = 10
+# Name of a thread that has no job. While it has one, it has the name of the worker.
+IDLE = "svmviz-idle"
 log = logging.getLogger(__name__)
 
 
 class Worker:
-    """A thread that does one job at a time. A new job replaces one that has not begun.
+    """Does one job at a time in another thread. A new job replaces one that has not begun.
 
     A job is a function without arguments. If it raises `Cancelled`, it ends; if it raises another
     exception, the error is logged. The methods may be called in any thread, except
@@ -36,11 +36,7 @@ class Worker:
     Parameters
     ----------
     name : str
-        Name of the thread.
-    stays : bool
-        Whether the thread waits for further jobs until :meth:`close`. Otherwise it ends after the
-        newest job, and another job starts another thread. (That takes 0.1 ms, but several ms while
-        other threads hold the interpreter lock.)
+        Name of the thread while it does a job.
     low_priority : bool
         Whether other threads go first (on Linux).
 
@@ -51,14 +47,17 @@ class Worker:
         Whether the newest job is cancelled, even if it has not begun.
     """
 
-    def __init__(self, name: str, *, stays: bool = False, low_priority: bool = True) -> None:
-        self._name, self._stays, self._low_priority = name, stays, low_priority
+    def __init__(self, name: str, *, low_priority: bool = True) -> None:
+        self._name = name
+        self._threads = _LOW_PRIORITY if low_priority else _NORMAL_PRIORITY
         self._changed = threading.Condition()
-        self._thread: threading.Thread | None = None
         # The newest job, until it begins.
         self._job: Callable[[], object] | None = None
-        self._is_working = self._is_held = self._is_woken = False
+        # Whether there is a thread for the jobs, and whether it does one.
+        self._has_thread = self._is_working = False
+        self._is_held = self._is_woken = False
         self.closed = self.is_cancelled = False
+        _workers.add(self)
 
     def do(self, job: Callable[[], object]) -> None:
         """Do a job next, in place of one that has not begun. After :meth:`close`, do nothing."""
@@ -66,9 +65,9 @@ class Worker:
             if self.closed:
                 return
             self._job, self.is_cancelled = job, False
-            if self._thread is None:
-                self._thread = threading.Thread(target=self._work, name=self._name, daemon=True)
-                self._thread.start()
+            if not self._has_thread:
+                self._has_thread = True
+                self._threads.begin(self._work)
             self._changed.notify_all()
 
     def cancel(self) -> None:
@@ -94,13 +93,19 @@ class Worker:
                 lambda: self._job is None and not self._is_working, seconds
             )
 
-    def close(self) -> None:
-        """Drop a job that has not begun, and wait for the end of the thread."""
+    def finish(self, seconds: float) -> bool:
+        """Cancel the job, drop one that has not begun, and wait as :meth:`wait` does."""
         with self._changed:
-            self.closed, thread = True, self._thread
+            self._job, self.is_cancelled = None, True
             self._changed.notify_all()
-        if thread is not None:
-            thread.join(MAX_CLOSING_TIME)
+        return self.wait(seconds)
+
+    def close(self) -> None:
+        """Drop a job that has not begun, and wait for the end of the present one; do no other."""
+        with self._changed:
+            self.closed, self._job = True, None
+            self._changed.notify_all()
+        self.wait(MAX_CLOSING_TIME)
 
     def is_unwanted(self) -> bool:
         """Return whether the present job must end: it is cancelled, or a newer one waits.
@@ -128,9 +133,8 @@ class Worker:
         return self.closed or self.is_cancelled or self._job is not None
 
     def _work(self) -> None:
-        """Do jobs until there is none; this is what the thread does."""
-        if self._low_priority:
-            lower_thread_priority()
+        """Do jobs until there is none."""
+        threading.current_thread().name = self._name
         while (job := self._take_job()) is not None:
             try:
                 job()
@@ -140,85 +144,63 @@ class Worker:
                 log.exception("The thread %s failed", self._name)
 
     def _take_job(self) -> Callable[[], object] | None:
-        """Return the newest job; None if the thread must end."""
+        """Return the newest job; None if there is none, or this worker is closed."""
         with self._changed:
             self._is_working = False
             self._changed.notify_all()
-            self._changed.wait_for(self._can_go_on)
+            self._changed.wait_for(lambda: self._job is None or self.closed or not self._is_held)
             job, self._job = (None if self.closed else self._job), None
-            self._is_working = job is not None
+            self._has_thread = self._is_working = job is not None
             if job is None:
-                self._thread = None
+                threading.current_thread().name = IDLE
             return job
 
-    def _can_go_on(self) -> bool:
-        if self._job is None:
-            return self.closed or not self._stays
-        return self.closed or not self._is_held
+
+def finish_all(seconds: float) -> bool:
+    """Let all workers finish, at the end of the program; return whether they did in this time.
+
+    A job may paint or typeset, which ends in a segmentation fault while Qt destroys its objects.
+    """
+    end = time.monotonic() + seconds
+    return all(worker.finish(max(0.0, end - time.monotonic())) for worker in list(_workers))
 
 
-@dataclass(frozen=True)
-class Pending:
-    """Placeholder for a result that is still being computed.
+class _Threads:
+    """Threads that do the work of any worker. Without work they wait for more.
 
-    Attributes
+    While another thread holds the interpreter lock, starting a thread takes 5 ms, and giving work
+    to one that waits takes 0.1 ms.
+
+    Parameters
     ----------
-    words : str
-        The text to show, which says what is being computed.
-    unfinished : bool
-        Always true, so that another frame is requested (:mod:`svmviz.frames.studies`).
+    low_priority : bool
+        Whether other threads go first (on Linux).
     """
 
-    words: str
-    unfinished: bool = True
+    def __init__(self, *, low_priority: bool) -> None:
+        self._low_priority = low_priority
+        self._waiting: SimpleQueue[Callable[[], None]] = SimpleQueue()
+        self._lock = threading.Lock()
+        # Number of threads without work, less the number of works that wait for one of them.
+        self._n_idle = 0
 
+    def begin(self, work: Callable[[], None]) -> None:
+        """Do a work at once."""
+        self._waiting.put(work)
+        with self._lock:
+            if self._n_idle:
+                self._n_idle -= 1
+                return
+        threading.Thread(target=self._run, name=IDLE, daemon=True).start()
 
-class BackgroundTask:
-    """A worker whose results are requested repeatedly, as studies are for each frame.
-
-    Only the frame thread may call ``find``. A function that has begun is completed, since compiled
-    code cannot be interrupted. Its result is dropped if the first call of ``find`` after its end
-    has another key.
-    """
-
-    def __init__(self) -> None:
-        self._worker = Worker("svmviz-background")
-        self._has_begun = False
-        self._key: Hashable = None
-        self._result: Any = None
-
-    def find(self, key: Hashable, work: Callable[[], Any], words: str, wait: float = WAIT) -> Any:
-        """Return the result of ``work``, or a :class:`Pending` if it is not computed yet.
-
-        Parameters
-        ----------
-        key : hashable
-            Identifies the result. A result is returned once, so the caller stores it: a later call
-            with the same key computes it again.
-        work : callable() -> object
-            Computes the result in the background. If it raises, the error is logged and the result
-            is None.
-        words : str
-            Text of the :class:`Pending`.
-        wait : float
-            Maximum time that the caller waits for the result, s.
-        """
-        if not self._has_begun:
-            self._begin(key, work)
-        if not self._worker.wait(wait):
-            return Pending(words)
-        self._has_begun = False
-        if self._key == key:
-            return self._result
-        self._begin(key, work)
-        return Pending(words)
-
-    def _begin(self, key: Hashable, work: Callable[[], Any]) -> None:
-        def job() -> None:
-            self._result = work()
-
-        self._has_begun, self._key, self._result = True, key, None
-        self._worker.do(job)
+    def _run(self) -> None:
+        """Do works for ever; this is what a thread does."""
+        if self._low_priority:
+            lower_thread_priority()
+        while True:
+            self._waiting.get()()
+            with self._lock:
+                self._n_idle += 1
 
 
 def lower_thread_priority() -> None:
@@ -228,3 +210,8 @@ def lower_thread_priority() -> None:
     """
     if sys.platform == "linux":
         os.setpriority(os.PRIO_PROCESS, threading.get_native_id(), NICE)
+
+
+# On Linux only a superuser can raise the priority of a thread again, so these are not the same.
+_LOW_PRIORITY, _NORMAL_PRIORITY = _Threads(low_priority=True), _Threads(low_priority=False)
+_workers: WeakSet[Worker] = WeakSet()

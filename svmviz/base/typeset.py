@@ -10,15 +10,23 @@ from __future__ import annotations
 
 import contextlib
 import functools
-from collections.abc import Iterator, Sequence
+import logging
+from collections import OrderedDict
+from collections.abc import Callable, Iterator, Sequence
 
 from solvers.processes import Child, ChildEnded
+from svmviz.base.background import Worker
 from svmviz.base.latex import Typeset, typeset_line
 
 # The module that the process runs.
 PROGRAM = "svmviz.base.latex"
 # The process of the current block of `typesetting_elsewhere`; None outside such a block.
 _child: Child | None = None
+# The jobs of the thread for formulas, by their owners. There is one thread, since one process
+# answers; more would only wait for each other.
+_jobs: OrderedDict[int, Callable[[], None]] = OrderedDict()
+_worker = Worker("svmviz-formulas")
+log = logging.getLogger(__name__)
 
 
 @contextlib.contextmanager
@@ -48,5 +56,23 @@ def typeset(latex: str) -> Typeset:
 
 
 def typeset_lines(lines: Sequence[str]) -> tuple[Typeset, ...]:
-    """Typeset several lines, and wait for the results."""
-    return tuple(typeset(line) for line in lines)
+    """Typeset several lines, and wait for the results; return none if a line is not LaTeX."""
+    try:
+        return tuple(typeset(line) for line in lines)
+    except Exception:
+        log.exception("A formula cannot be typeset")
+        return ()
+
+
+def typeset_later(owner: object, job: Callable[[], None]) -> None:
+    """Do a job that typesets, in the thread for formulas, after the jobs of other owners.
+
+    It replaces an earlier job of the same owner that has not begun.
+    """
+    _jobs[id(owner)] = job
+    _worker.do(_do_jobs)
+
+
+def _do_jobs() -> None:
+    while _jobs and not _worker.is_unwanted():
+        _jobs.popitem(last=False)[1]()

@@ -115,7 +115,7 @@ class FrameMaker(Worker):
         curves_changed: Callable[[tuple[ObjectiveCurve, ...]], None],
         turn_ended: Callable[[], None],
     ) -> None:
-        super().__init__("svmviz-frames", stays=True, low_priority=False)
+        super().__init__("svmviz-frames", low_priority=False)
         self._frame_made = frame_made
         self._failed = failed
         self._readers: dict[int, LaneReader] = {}

@@ -8,14 +8,19 @@ thread. Studies of hidden panels are not computed.
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable, Mapping
-from dataclasses import replace
+from collections.abc import Callable, Hashable, Mapping
+from dataclasses import dataclass, replace
 from types import MappingProxyType
 from typing import Any
 
 from solvers import Run
+from svmviz.base.background import Worker
 from svmviz.frames.frame import Frame
 
+# Maximum time that a frame waits for a slow result, s. Most are computed within this time.
+WAIT = 0.03
+# The key while no slow result is being computed.
+NO_KEY = object()
 log = logging.getLogger(__name__)
 
 # A study is called with a frame, whose ``studies`` are still empty, and with one run per lane. It
@@ -23,9 +28,9 @@ log = logging.getLogger(__name__)
 # cache (a Gram matrix, a path through weight space) needs no lock.
 Study = Callable[[Frame, tuple[Run, ...]], Any]
 # A result may also be a tuple with one result per lane. If a result has an attribute ``unfinished``
-# that is true, another frame is requested. Slow work of a study runs in the background
-# (``svmviz.base.background``), so that it delays no frame. Until that work ends, the result is a
-# ``Pending`` object.
+# that is true, another frame is requested. Work of a study may take seconds, because code is
+# compiled or because there are many points. So that it delays no frame, it is a `SlowResult`. Until
+# it ends, the result is a `Pending`.
 
 
 def is_unfinished(results: Mapping[str, Any]) -> bool:
@@ -48,3 +53,61 @@ def with_studies(frame: Frame, runs: tuple[Run, ...], studies: Mapping[str, Stud
         except Exception:
             log.exception("The study for %s failed", name)
     return replace(frame, studies=MappingProxyType(results))
+
+
+@dataclass(frozen=True)
+class Pending:
+    """Placeholder for a result that is still being computed.
+
+    Attributes
+    ----------
+    words : str
+        The text to show, which says what is being computed.
+    unfinished : bool
+        Always true, so that another frame is requested.
+    """
+
+    words: str
+    unfinished: bool = True
+
+
+class SlowResult:
+    """A result that a worker computes, and that a study asks for with each frame.
+
+    Only the frame thread may call ``find``. A function that has begun is completed, since compiled
+    code cannot be interrupted; its result is dropped if another one was asked for meanwhile.
+    """
+
+    def __init__(self) -> None:
+        self._worker = Worker("svmviz-background")
+        # The key of the result that is being computed, or NO_KEY.
+        self._key: Hashable = NO_KEY
+        self._result: Any = None
+
+    def find(self, key: Hashable, work: Callable[[], Any], words: str, wait: float = WAIT) -> Any:
+        """Return the result of ``work``, or a :class:`Pending` if it is not computed yet.
+
+        Parameters
+        ----------
+        key : hashable
+            Identifies the result. A result is returned once, so the caller stores it: a later call
+            with the same key computes it again.
+        work : callable() -> object
+            Computes the result in the background. If it raises, the error is logged and the result
+            is None.
+        words : str
+            Text of the :class:`Pending`.
+        wait : float
+            Maximum time that the caller waits for the result, s.
+        """
+        if self._key != key:
+            self._key = key
+            self._worker.do(lambda: self._compute(work))
+        if not self._worker.wait(wait):
+            return Pending(words)
+        self._key = NO_KEY
+        return self._result
+
+    def _compute(self, work: Callable[[], Any]) -> None:
+        self._result = None
+        self._result = work()

@@ -24,10 +24,10 @@ from solvers.geometry.plane_hulls import (
 from solvers.geometry.separation import largest_separating_mu, separation
 from solvers.problem.expansion import freeze
 from solvers.run.run import Run
-from svmviz.base.background import BackgroundTask, Pending
 from svmviz.document.document import Document
 from svmviz.document.view_options import HALF_PLANES, ViewOptions
 from svmviz.frames.frame import Frame, Lane
+from svmviz.frames.studies import Pending, SlowResult
 
 # Maximum number of points for which the largest separating cap is searched: the largest mu at which
 # the reduced hulls do not meet. The search computes the nearest points of some 20 pairs of hulls.
@@ -120,7 +120,7 @@ class HullStudyMaker:
         self._search = search
         self._problem: Problem | None = None
         self._common: dict[tuple[float, bool], HullStudy | None] = {}
-        self._task = BackgroundTask()
+        self._slow = SlowResult()
         # Number of the current problem, by which the background task distinguishes problems.
         self._number = 0
         self._cursors: dict[int, Cursor] = {}
@@ -147,7 +147,7 @@ class HullStudyMaker:
             self._number += 1
         mu = method.mu if isinstance(method, Hulls) else 1.0
         if (mu, of_step) not in self._common:
-            result = self._task.find(
+            result = self._slow.find(
                 (self._number, mu, of_step),
                 partial(_common_to_steps, problem, document.factors, mu, of_step, self._search),
                 PENDING,

@@ -10,10 +10,10 @@ from solvers.problem.expansion import Expansion
 from solvers.problem.problem import Problem
 from solvers.problem.smooth_losses import kernel_ridge, logistic_regression
 from solvers.run.run import Run
-from svmviz.base.background import BackgroundTask, Pending
 from svmviz.document.document import Document
 from svmviz.document.view_options import ViewOptions
 from svmviz.frames.frame import Frame, Lane
+from svmviz.frames.studies import Pending, SlowResult
 
 # With more points, either study would take too long. A linear system of n unknowns takes O(n^3)
 # time, and the line needs one system per step of Newton's method.
@@ -25,7 +25,7 @@ class LogisticStudyMaker:
     """A study of the line of logistic regression, in solver units; the same for all lanes."""
 
     def __init__(self) -> None:
-        self._task = BackgroundTask()
+        self._slow = SlowResult()
         self._problem: Problem | None = None
         self._line: Line | None = None
 
@@ -35,7 +35,7 @@ class LogisticStudyMaker:
             return ()
         problem = lane.problem
         if problem is not self._problem:
-            found = self._task.find(problem, lambda: line_of(problem), PENDING)
+            found = self._slow.find(problem, lambda: line_of(problem), PENDING)
             if isinstance(found, Pending):
                 return (found,) * len(frame.lanes)
             self._problem, self._line = problem, found

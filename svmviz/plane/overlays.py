@@ -13,11 +13,10 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from svmviz.base.background import Pending
 from svmviz.base.lazy import later
 from svmviz.document.document import Document
 from svmviz.document.view_options import ViewOptions
-from svmviz.frames.studies import Study
+from svmviz.frames.studies import Pending, Study
 from svmviz.plane import hull_study, line_study, other_losses
 
 if TYPE_CHECKING:

@@ -61,7 +61,7 @@ class Runner(Worker):
         started: Callable[[Job, tuple[Run, ...]], None],
         failed: Callable[[Job, str], None],
     ) -> None:
-        super().__init__("svmviz-runner", stays=True)
+        super().__init__("svmviz-runner")
         self._started = started
         self._failed = failed
 

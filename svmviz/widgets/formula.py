@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import partial
 from math import ceil
 
 from PySide6.QtCore import QRectF, QSize, QTimer
@@ -11,9 +10,9 @@ from PySide6.QtGui import QPainter, QPaintEvent
 from PySide6.QtSvg import QSvgRenderer
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
+from svmviz.base.delivery import delivering
 from svmviz.base.latex import Typeset
-from svmviz.base.pool import run_in_pool
-from svmviz.base.typeset import typeset_lines
+from svmviz.base.typeset import typeset_later, typeset_lines
 from svmviz.theme import TEXT, active, look_of
 from svmviz.widgets.styling import StyleFollower
 
@@ -65,8 +64,8 @@ class FormulaView(StyleFollower, QWidget):
         self._renderers: tuple[QSvgRenderer, ...] = ()
         self._colour = ""
         self._min_lines, self._fits_content = min_lines, fits_content
-        # The lines that are being typeset.
-        self._requested: tuple[str, ...] | None = None
+        # The lines that were requested last.
+        self._requested: tuple[str, ...] = ()
         # The largest height that lines have needed, relative to the text size of formulas.
         self._highest = 0.0
         self._delay = QTimer(self, interval=delay, singleShot=True)
@@ -126,18 +125,16 @@ class FormulaView(StyleFollower, QWidget):
     def _request(self) -> None:
         """Let the other thread typeset the newest lines.
 
-        There is one request at a time, and the next one is for the lines that are the newest then.
-        So lines that are replaced while an earlier request runs are never typeset.
+        Lines that are replaced before their turn comes are never typeset.
         """
-        if self._requested is None and not self.is_ready:
-            self._requested = self._lines
-            run_in_pool(partial(typeset_lines, self._lines), self._on_ready)
+        lines = self._lines
+        if lines != self._requested:
+            self._requested = lines
+            typeset_later(self, delivering(lambda: (lines, typeset_lines(lines)), self._on_ready))
 
-    def _on_ready(self, typeset: tuple[Typeset, ...] | None) -> None:
-        self._drawn_lines, self._requested = self._requested or (), None
-        # None if a line is not LaTeX.
-        self._typeset, self._renderers = typeset or (), ()
-        self._request()
+    def _on_ready(self, typeset: tuple[tuple[str, ...], tuple[Typeset, ...]]) -> None:
+        self._drawn_lines, self._typeset = typeset
+        self._renderers = ()
         # ``height()`` would not do as the earlier height: it means nothing before the first layout.
         # A widget that is painted for a file does not keep the height of earlier lines.
         before = 0.0 if active().printing else self._highest

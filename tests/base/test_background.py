@@ -6,13 +6,13 @@ import threading
 import pytest
 
 from solvers.cancelling import Cancelled
-from svmviz.base.background import BackgroundTask, Pending, Worker
-from tests.time_limits import TIME_LIMIT, wait_for
+from svmviz.base.background import IDLE, Worker, finish_all
+from tests.time_limits import TIME_LIMIT
 
 
-@pytest.fixture(params=[False, True], ids=["ends", "stays"])
+@pytest.fixture(params=[False, True], ids=["normal", "low"])
 def worker(request):
-    made = Worker("svmviz-test", stays=request.param)
+    made = Worker("svmviz-test", low_priority=request.param)
     yield made
     made.close()
     assert not find_threads()
@@ -49,14 +49,30 @@ def test_a_worker_does_one_job_at_a_time_and_then_the_newest(worker):
     assert done == [2, 3]
 
 
-def test_only_a_worker_that_stays_keeps_its_thread_without_a_job():
-    staying, ending = Worker("svmviz-test", stays=True), Worker("svmviz-test")
-    for worker in staying, ending:
-        worker.do(lambda: None)
-        assert worker.wait(TIME_LIMIT)
-    wait_for(lambda: len(find_threads()) == 1)
-    staying.close()
-    assert find_threads() == []
+def test_a_thread_without_a_job_is_used_again(worker):
+    threads, other = [], Worker("svmviz-test")
+    for _ in range(20):
+        for each in (worker, other):
+            each.do(lambda: threads.append(threading.current_thread()))
+            assert each.wait(TIME_LIMIT)
+            assert find_threads() == []
+    assert len(threads) == 40
+    # A worker is done shortly before its thread waits, so another one may have been started.
+    assert len(set(threads)) <= 4
+    assert {thread.name for thread in threads} == {IDLE}
+
+
+def test_at_the_end_running_jobs_end_and_waiting_ones_are_dropped(worker):
+    gate, done = Gate(), []
+    worker.do(gate)
+    assert gate.begun.wait(TIME_LIMIT)
+    worker.do(lambda: done.append(1))
+    assert not finish_all(0.001)
+    assert worker.is_cancelled
+    threading.Timer(0.05, gate.end.set).start()
+    assert finish_all(TIME_LIMIT)
+    assert gate.end.is_set()
+    assert done == []
 
 
 def test_a_job_is_unwanted_once_a_newer_one_waits_or_it_is_cancelled(worker):
@@ -179,63 +195,3 @@ def test_an_error_is_logged_and_the_next_job_is_done(worker, caplog):
     worker.do(lambda: done.append(1))
     assert worker.wait(TIME_LIMIT)
     assert done == [1]
-
-
-def result_of(task, key, work):
-    found = []
-
-    def is_there():
-        found.append(task.find(key, work, "soon"))
-        return not isinstance(found[-1], Pending)
-
-    wait_for(is_there)
-    return found[-1]
-
-
-def test_what_is_quick_is_there_at_once():
-    task = BackgroundTask()
-    # On a busy machine even this may take longer than the usual wait.
-    assert task.find("a", lambda: 7, "soon", wait=TIME_LIMIT) == 7
-    assert task.find("b", lambda: 8, "soon", wait=TIME_LIMIT) == 8
-
-
-def test_what_is_slow_is_pending_and_done_once():
-    task, go, calls = BackgroundTask(), threading.Event(), []
-
-    def work():
-        calls.append(threading.current_thread().name)
-        go.wait(TIME_LIMIT)
-        return 7
-
-    found = task.find("a", work, "soon")
-    assert found == Pending("soon")
-    assert found.unfinished
-    assert isinstance(task.find("a", work, "soon"), Pending)
-    go.set()
-    assert result_of(task, "a", work) == 7
-    assert calls == ["svmviz-background"]
-
-
-def test_an_older_request_is_dropped():
-    task, go, began = BackgroundTask(), threading.Event(), []
-
-    def slow():
-        began.append(1)
-        go.wait(TIME_LIMIT)
-        return "old"
-
-    assert isinstance(task.find("old", slow, "soon"), Pending)
-    assert isinstance(task.find("new", lambda: "new", "soon"), Pending)
-    # One at a time: the new one waits until the old one has ended.
-    assert began == [1]
-    go.set()
-    assert result_of(task, "new", lambda: "new") == "new"
-
-
-def test_what_fails_is_logged_and_nothing(caplog):
-    def fail():
-        raise ValueError("no such thing")
-
-    with caplog.at_level(logging.ERROR):
-        assert result_of(BackgroundTask(), "a", fail) is None
-    assert "no such thing" in caplog.text

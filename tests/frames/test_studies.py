@@ -6,8 +6,10 @@ import threading
 import pytest
 
 from svmviz.frames.lane_reader import make_frame
+from svmviz.frames.studies import Pending, SlowResult
 from svmviz.frames.viewport import Grid
 from tests.stages import eight
+from tests.time_limits import TIME_LIMIT, wait_for
 from tests.waiting import go_to, settle
 
 GRID = Grid(-3.0, 3.0, -3.0, 3.0, 16, 16)
@@ -73,3 +75,63 @@ def test_a_study_that_fails_costs_only_itself(caplog):
     assert "no such thing" in caplog.text
     with pytest.raises(TypeError):
         frame.studies["more"] = 1
+
+
+def result_of(slow, key, work):
+    found = []
+
+    def is_there():
+        found.append(slow.find(key, work, "soon"))
+        return not isinstance(found[-1], Pending)
+
+    wait_for(is_there)
+    return found[-1]
+
+
+def test_what_is_quick_is_there_at_once():
+    slow = SlowResult()
+    # On a busy machine even this may take longer than the usual wait.
+    assert slow.find("a", lambda: 7, "soon", wait=TIME_LIMIT) == 7
+    assert slow.find("b", lambda: 8, "soon", wait=TIME_LIMIT) == 8
+
+
+def test_what_is_slow_is_pending_and_done_once():
+    slow, go, calls = SlowResult(), threading.Event(), []
+
+    def work():
+        calls.append(threading.current_thread().name)
+        go.wait(TIME_LIMIT)
+        return 7
+
+    found = slow.find("a", work, "soon")
+    assert found == Pending("soon")
+    assert found.unfinished
+    assert isinstance(slow.find("a", work, "soon"), Pending)
+    go.set()
+    assert result_of(slow, "a", work) == 7
+    assert calls == ["svmviz-background"]
+
+
+def test_an_older_request_is_dropped():
+    slow, go, began = SlowResult(), threading.Event(), []
+
+    def work():
+        began.append(1)
+        go.wait(TIME_LIMIT)
+        return "old"
+
+    assert isinstance(slow.find("old", work, "soon"), Pending)
+    assert isinstance(slow.find("new", lambda: "new", "soon"), Pending)
+    # One at a time: the new one waits until the old one has ended.
+    assert began == [1]
+    go.set()
+    assert result_of(slow, "new", lambda: "new") == "new"
+
+
+def test_what_fails_is_logged_and_nothing(caplog):
+    def fail():
+        raise ValueError("no such thing")
+
+    with caplog.at_level(logging.ERROR):
+        assert result_of(SlowResult(), "a", fail) is None
+    assert "no such thing" in caplog.text

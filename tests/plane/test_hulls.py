@@ -12,12 +12,12 @@ from solvers import RBF, SMO, Hulls, Linear, solve
 from solvers.data.datasets import DATASETS
 from solvers.geometry.lines import widest_street
 from solvers.geometry.plane_hulls import convex_hull, reduced_hull
-from svmviz.base.background import Pending
 from svmviz.base.resources import path
 from svmviz.camera.camera import Camera
 from svmviz.document.document import Document, Penalty
 from svmviz.document.view_options import ViewOptions
 from svmviz.frames.lane_reader import make_frame
+from svmviz.frames.studies import Pending
 from svmviz.frames.viewport import Grid
 from svmviz.io.open_and_save import open_scene
 from svmviz.io.scene import Scene, read_scene, write_scene

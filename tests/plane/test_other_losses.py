@@ -9,9 +9,9 @@ import pytest
 
 from solvers import RBF, Linear
 from solvers.problem.smooth_losses import kernel_ridge, logistic_regression
-from svmviz.base.background import Pending
 from svmviz.camera.camera import Camera
 from svmviz.document.view_options import ViewOptions
+from svmviz.frames.studies import Pending
 from svmviz.io.scene import Scene, read_scene, write_scene
 from svmviz.plane.other_losses import LogisticStudyMaker, RidgeStudyMaker, line_of
 from svmviz.plane.overlays import OVERLAYS, studies_for

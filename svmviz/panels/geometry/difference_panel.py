@@ -13,10 +13,9 @@ from PySide6.QtCore import QPointF
 from solvers.geometry.plane_hulls import Nearest, difference_hull, nearest_to_origin
 from solvers.problem.expansion import freeze
 from solvers.problem.problem import Problem
-from svmviz.base.background import Pending
 from svmviz.base.words import number, shown_name, vector_text
 from svmviz.frames.frame import Frame, Lane
-from svmviz.frames.studies import Study
+from svmviz.frames.studies import Pending, Study
 from svmviz.panels.frame_panel import FramePanel
 from svmviz.plane.hull_study import HullOutlines, HullStudy, HullStudyMaker
 from svmviz.plane.overlays import OVERLAYS

@@ -14,11 +14,10 @@ import numpy as np
 
 from solvers import Hulls, Linear
 from solvers.settings import settings_of
-from svmviz.base.background import Pending
 from svmviz.base.words import number
 from svmviz.camera.ticks import round_up
 from svmviz.frames.frame import Frame, Lane
-from svmviz.frames.studies import Study
+from svmviz.frames.studies import Pending, Study
 from svmviz.panels.frame_panel import FramePanel
 from svmviz.plane.hull_study import HullStudy, HullStudyMaker
 from svmviz.stage.stage import Stage

@@ -21,9 +21,9 @@ from solvers.problem.losses import (
 from solvers.problem.smooth_losses import least_squared, logistic_regression
 from solvers.run.method import counted
 from solvers.run.run import Run
-from svmviz.base.background import BackgroundTask, Pending
 from svmviz.base.words import number
 from svmviz.frames.frame import Frame, Lane
+from svmviz.frames.studies import Pending, SlowResult
 from svmviz.panels.objective.reference import MAX_SEARCHED, SEARCHING_TEXT, Optimum, Reference
 from svmviz.plane.line_study import LineStudy, LineStudyMaker
 
@@ -58,7 +58,7 @@ class LossStudyMaker:
 
     def __init__(self) -> None:
         self._lines, self._reference = LineStudyMaker(), Reference(max_points=MAX_SEARCHED)
-        self._task = BackgroundTask()
+        self._slow = SlowResult()
 
     def __call__(self, frame: Frame, runs: tuple[Run, ...]) -> LossStudy:
         optimum, others = self._reference(frame, runs), self._others(frame)
@@ -74,7 +74,7 @@ class LossStudyMaker:
         if frame.lane is None or frame.temporary or frame.lane.problem.n > MAX_SEARCHED:
             return None
         problem = frame.lane.problem
-        return self._task.find(problem, lambda: smallest_sums(problem), SEARCHING_TEXT, 0.0)
+        return self._slow.find(problem, lambda: smallest_sums(problem), SEARCHING_TEXT, 0.0)
 
 
 def smallest_sums(problem: Problem) -> dict[str, Objective]:

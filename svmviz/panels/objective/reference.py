@@ -21,8 +21,8 @@ from solvers import (
     Run,
     certify,
 )
-from svmviz.base.background import WAIT, BackgroundTask, Pending
 from svmviz.frames.frame import Frame
+from svmviz.frames.studies import WAIT, Pending, SlowResult
 
 # Duration of each piece of the search, s. A new problem waits for the end of the running piece.
 PIECE_DURATION = 0.1
@@ -136,7 +136,7 @@ class Reference:
         self._min_lanes, self._max_points = min_lanes, max_points
         self._problem: Problem | None = None
         self._search: OptimumSearch | None = None
-        self._task = BackgroundTask()
+        self._slow = SlowResult()
         # Number of the piece of the search that is running or will run next.
         self._piece = 0
         # Result of the last piece, and the best bound of all lanes so far.
@@ -173,7 +173,7 @@ class Reference:
         steps = tuple((lane.run, lane.step, lane.field.grid) for lane in frame.lanes)
         is_same, self._last_steps = steps == self._last_steps, steps
         wait = WAIT if is_same else 0.0
-        result = self._task.find(self._piece, search.advance, SEARCHING_TEXT, wait)
+        result = self._slow.find(self._piece, search.advance, SEARCHING_TEXT, wait)
         if isinstance(result, Pending):
             return
         self._piece += 1

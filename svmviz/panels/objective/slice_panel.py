@@ -12,10 +12,9 @@ from solvers import Cursor
 from solvers.problem.expansion import Expansion
 from solvers.problem.slices import Slice, slice_between
 from solvers.run.run import Run
-from svmviz.base.background import Pending
 from svmviz.base.words import number
 from svmviz.frames.frame import Frame, Lane
-from svmviz.frames.studies import Study
+from svmviz.frames.studies import Pending, Study
 from svmviz.panels.frame_panel import FramePanel
 from svmviz.panels.objective.reference import MAX_SEARCHED, Reference
 from svmviz.stage.stage import Stage

@@ -22,7 +22,8 @@ from PySide6.QtWidgets import (
 
 from solvers import BadInput
 from solvers.cancelling import Cancelled
-from svmviz.base.pool import run_in_pool
+from svmviz.base.background import Worker
+from svmviz.base.delivery import delivering
 from svmviz.export.figure import Figure
 from svmviz.io.paths import is_full_folder
 from svmviz.theme import active
@@ -101,8 +102,7 @@ class Preview(Label):
         self.setWordWrap(True)
         self.setAccessibleName("Preview of the picture")
         self._newest: PreviewRequest | None = None
-        # The request that is being painted.
-        self._painting: PreviewRequest | None = None
+        self._worker = Worker("svmviz-preview")
         self._pause = QTimer(self)
         self._pause.setSingleShot(True)
         self._pause.setInterval(PAINT_DELAY)
@@ -128,18 +128,15 @@ class Preview(Label):
 
     def _begin(self) -> None:
         request = self._newest
-        if request is None or self._painting is not None:
-            return
+        assert request is not None
         # The old figure stays visible until the next one is ready.
         if isinstance(request.figure, ProcessFigure) and self.pixmap().isNull():
             self.setText(DRAWING)
-        self._painting = request
-        run_in_pool(request.image, self._on_painted)
+        self._worker.do(delivering(lambda: (request, request.image()), self._on_painted))
 
-    def _on_painted(self, result: PaintedFigure | str) -> None:
-        request, self._painting = self._painting, None
+    def _on_painted(self, painted: tuple[PreviewRequest, PaintedFigure | str]) -> None:
+        request, result = painted
         if request is not self._newest:
-            self._begin()
             return
         self.note_changed.emit("" if isinstance(result, str) else result.note)
         if isinstance(result, str):

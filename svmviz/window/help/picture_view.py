@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from functools import partial
-
 from PySide6.QtCore import QSize, QTimer
 from PySide6.QtGui import QImage, QPainter, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
-from svmviz.base.pool import run_in_pool
+from svmviz.base.background import Worker
+from svmviz.base.delivery import delivering
 from svmviz.theme import Theme, look_of
 from svmviz.widgets.styling import StyleFollower
 from svmviz.window.help.page_pictures import paint
@@ -38,9 +37,10 @@ class ConceptPicture(StyleFollower, QWidget):
     def __init__(self, name: str, title: str, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._name = name
-        # The picture that is shown, and the one that is being painted.
+        # The picture that is shown, and the one that was requested last.
         self._painted: PictureRequest | None = None
         self._requested: PictureRequest | None = None
+        self._worker = Worker("svmviz-pictures")
         self.image = QImage()
         self.setAccessibleName(f"Picture: {title}")
         self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
@@ -66,16 +66,13 @@ class ConceptPicture(StyleFollower, QWidget):
         return self._name, size, look.theme, look.metrics.scale * ratio
 
     def _request_picture(self) -> None:
-        # One picture is painted at a time. Meanwhile only the last requested size is kept.
-        if self._requested is None and not self.is_ready and self.isVisible():
-            self._requested = self._request()
-            run_in_pool(partial(paint, *self._requested), self._on_painted)
+        request = self._request()
+        if request != self._requested and self.isVisible():
+            self._requested = request
+            self._worker.do(delivering(lambda: (request, paint(*request)), self._on_painted))
 
-    def _on_painted(self, image: QImage | None) -> None:
-        self._painted, self._requested = self._requested, None
-        if image is not None:
-            self.image = image
-        self._request_picture()
+    def _on_painted(self, painted: tuple[PictureRequest, QImage]) -> None:
+        self._painted, self.image = painted
         self.update()
 
     def _apply_style(self) -> None:

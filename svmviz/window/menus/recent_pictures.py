@@ -15,7 +15,7 @@ from PySide6.QtCore import QObject, QTimer
 from PySide6.QtGui import QColor, QImage, QPainter, QPen, QPixmap
 
 from solvers import BadInput
-from svmviz.base.pool import run_in_pool
+from svmviz.base.background import Worker
 from svmviz.camera.camera import Camera, Margins
 from svmviz.colours.themes import DARK, LIGHT, Theme, theme_of
 from svmviz.document.document import Document
@@ -89,8 +89,8 @@ class RecentPictures(QObject):
         options, palette = self._stage.view.options, active().theme.palette
         work = partial(self._write, self._waiting[0], self._frame, options, palette)
         self._waiting = self._frame = None
-        # The result is not used: the menu reads the pictures whenever it is opened.
-        run_in_pool(work, lambda _result: None)
+        # Another picture must not replace this one, so each has a worker.
+        Worker("svmviz-recent").do(work)
 
     def _write(self, path: Path, frame: Frame, options: ViewOptions, palette: str) -> None:
         try:

@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 
 from solvers import SMO, InteriorPoint, Pegasos, certify, solve
-from svmviz.base.background import Pending
 from svmviz.frames.lane_reader import make_frame
+from svmviz.frames.studies import Pending
 from svmviz.frames.viewport import Grid
 from svmviz.panels.objective import reference
 from svmviz.panels.objective.race.race_panel import RacePanel

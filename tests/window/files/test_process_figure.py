@@ -17,7 +17,7 @@ from svmviz.export.page import Length
 from svmviz.io.scene import Scene
 from svmviz.window.files.process_figure import Drawer, ProcessFigure, arguments
 from tests import stages
-from tests.time_limits import TIME_LIMIT
+from tests.time_limits import wait_for
 
 SCENE = Scene(document=stages.moons(30), step=3)
 ORDERS = [
@@ -51,9 +51,8 @@ def drawer():
 
 
 def wait_for_threads():
-    for thread in threading.enumerate():
-        if thread.name in ("svmviz-drawer", "svmviz-answers"):
-            thread.join(TIME_LIMIT)
+    names = {"svmviz-drawer", "svmviz-answers"}
+    wait_for(lambda: not names & {thread.name for thread in threading.enumerate()})
 
 
 def test_a_refusal_is_its_sentence(drawer, tmp_path):

@@ -6,9 +6,8 @@ from typing import Any
 
 from solvers import Perceptron, Reason, Run
 from solvers.methods.perceptron.perceptron import Novikoff
-from svmviz.base.background import BackgroundTask, Pending
 from svmviz.frames.frame import Frame, Lane
-from svmviz.frames.studies import Study
+from svmviz.frames.studies import Pending, SlowResult, Study
 from svmviz.panels.controls.model.model_sheets import EMPTY, Rows, Sheet, sheet_of
 from svmviz.panels.frame_panel import FramePanel
 from svmviz.stage.stage import Stage
@@ -31,7 +30,7 @@ class NovikoffStudy:
     """
 
     def __init__(self) -> None:
-        self._task = BackgroundTask()
+        self._slow = SlowResult()
         self._last: tuple[object, Novikoff | None] | None = None
 
     def __call__(self, frame: Frame, runs: tuple[Run, ...]) -> Novikoff | Pending | None:
@@ -44,7 +43,7 @@ class NovikoffStudy:
         key = run.number, has_separated
         if self._last is None or self._last[0] != key:
             beta = run.expansion.beta if has_separated else None
-            bound = self._task.find(key, lambda: method.bound(run.problem, beta), WORDS)
+            bound = self._slow.find(key, lambda: method.bound(run.problem, beta), WORDS)
             if isinstance(bound, Pending):
                 return bound
             self._last = key, bound
