@@ -9,8 +9,6 @@ from fontTools.ttLib import TTFont
 from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QImage, QPainter, QPen
 
-from solvers import BadInput
-from solvers.cancelling import Cancelled, cancel_when
 from svmviz.export import FORMATS
 from svmviz.export.figure import Drawing, Figure
 from svmviz.export.page import FigureSize
@@ -73,16 +71,6 @@ def test_a_size_on_paper(qapp):
     text = svg_of(make("classification", width=Length(86, "mm"), height=Length(6.05, "cm")))
     root = Tree.fromstring(text)
     assert (root.get("width"), root.get("height")) == ("86mm", "60.5mm")
-
-
-def test_a_cancelled_or_failed_file_leaves_the_older_one(plane, tmp_path):
-    path = tmp_path / "a.svg"
-    path.write_text("older")
-    with cancel_when(lambda: True), pytest.raises(Cancelled):
-        FORMATS[".svg"].save(path, plane)
-    assert path.read_text() == "older"
-    with pytest.raises(BadInput, match="No such folder"):
-        FORMATS[".svg"].save(tmp_path / "no" / "a.svg", plane)
 
 
 def test_points_are_circles_and_lines_are_whole(plane):

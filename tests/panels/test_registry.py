@@ -16,6 +16,7 @@ from svmviz.panels.registry import PANELS
 from svmviz.theme import DARK, LIGHT, apply
 from svmviz.widgets.scroller import Scroller
 from tests.stages import moons, sine
+from tests.waiting import settle
 
 
 def test_listing_loads_no_qt():
@@ -44,6 +45,20 @@ def test_every_panel_is_made_and_painted(qtbot, qapp, open_stage, spec):
             assert not widget.grab().isNull()
     finally:
         apply(qapp, LIGHT, 1.0)
+
+
+@pytest.mark.parametrize("spec", PANELS.values(), ids=PANELS)
+def test_every_panel_shows_a_frame_without_a_lane(qtbot, open_stage, spec):
+    """Nothing is solved on an empty plane; `draw` then gets None as the lane."""
+    stage = open_stage(moons(12))
+    widget = spec.make(stage)
+    qtbot.addWidget(widget)
+    widget.show()
+    settle(qtbot, stage)
+    stage.session.edit(Document(), "Clear")
+    settle(qtbot, stage)
+    assert stage.feed.frame.lane is None
+    assert not widget.grab().isNull()
 
 
 def test_a_study_takes_a_frame_of_another_task(qtbot, open_stage):
