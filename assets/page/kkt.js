@@ -43,7 +43,7 @@ function paintKkt(canvas, run, lane, state, marked, colours, printed = null) {
   const toY = (y) => 8 + (height * (high - clip(y, low, high))) / (high - low);
   context.strokeStyle = colours.line_strong;
   context.strokeRect(KKT_LEFT - 0.5, 7.5, width + 1, height + 1);
-  context.font = `12px ${FONT}`;
+  context.font = LABEL_FONT;
   context.fillStyle = colours.axis;
   context.textAlign = "center";
   context.textBaseline = "top";

@@ -105,7 +105,7 @@ function paintHulls(view) {
     view.shape(x, y, true, 4);
     context.fillStyle = colours.text;
     context.fill();
-    context.font = `italic 600 14px ${FONT}`;
+    context.font = NAME_FONT;
     context.fillText("pq"[k], x + 7, y - 8);
   });
 }

@@ -89,7 +89,7 @@ function paintChart(canvas, lane, state, colours, printed = null) {
   const high = top + 0.6 * (top - low), left = 44, bottom = box.height - 20;
   const toX = (k) => left + ((box.width - left - 8) * k) / Math.max(1, last);
   const toY = (v) => bottom - ((bottom - 8) * (v - low)) / (high - low);
-  context.font = `12px ${FONT}`;
+  context.font = LABEL_FONT;
   context.fillStyle = colours.axis;
   context.textAlign = "right";
   context.textBaseline = "middle";
@@ -112,7 +112,7 @@ function paintChart(canvas, lane, state, colours, printed = null) {
     context.lineWidth = 2;
     context.stroke();
     context.fillStyle = colour;
-    context.font = `600 13px ${FONT}`;
+    context.font = NAME_FONT;
     context.fillText(name, box.width - 16, Math.max(12, toY(line[last]) + (name === "P" ? -10 : 12)));
   });
   context.strokeStyle = colours.highlight;

@@ -287,7 +287,7 @@ class PlaneView {
 
   paintNames(names) {
     const { context, colours } = this;
-    context.font = `12px ${FONT}`;
+    context.font = LABEL_FONT;
     context.textBaseline = "middle";
     context.fillStyle = colours.muted;
     const marked = [...this.marks.points, ...this.marks.notes.map(([i]) => i)], taken = [];
@@ -304,7 +304,7 @@ class PlaneView {
   paintNotes(radius) {
     const { context, colours, marks } = this, taken = [];
     const notes = marks.notes.length ? marks.notes : marks.points.slice(0, 8).map((i) => [i, ""]);
-    context.font = `600 13px ${FONT}`;
+    context.font = NAME_FONT;
     context.textBaseline = "middle";
     context.lineJoin = "round";
     for (const [i, note] of notes) {
@@ -348,7 +348,7 @@ class PlaneView {
     context.lineWidth = 1;
     context.strokeRect(MARGINS.left - 0.5, MARGINS.top - 0.5, this.plotWidth + 1, this.plotHeight + 1);
     context.fillStyle = colours.axis;
-    context.font = `12px ${FONT}`;
+    context.font = LABEL_FONT;
     context.textAlign = "center";
     context.textBaseline = "top";
     for (const [x, value] of this.ticksOf(0)) {
@@ -377,7 +377,8 @@ function freeHeight(taken, x, y, width, height) {
   return y;
 }
 
-const FONT = 'Inter, system-ui, "Segoe UI", Roboto, "Helvetica Neue", Arial, sans-serif';
+const LABEL_FONT = `13px ${getComputedStyle(document.documentElement).fontFamily}`;
+const NAME_FONT = `600 ${LABEL_FONT}`;
 
 // Round numbers of a range, about ``count`` of them: multiples of 1, 2 or 5 times a power of ten.
 function ticks(low, high, count) {

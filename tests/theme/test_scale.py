@@ -103,3 +103,20 @@ def test_style_sheet_names_sizes_and_weights() -> None:
     filled = theme.stylesheet(theme.LIGHT, 2.0)
     sizes = {int(size) for size in re.findall(r"font-size: (\d+)px", filled)}
     assert sizes == {2 * theme.LABEL, 2 * theme.TEXT, 2 * theme.TITLE}
+
+
+def test_pages_have_the_same_scale() -> None:
+    sheets = {file.name: file.read_text(encoding="utf-8") for file in path("page").glob("*.css")}
+    stated = dict(re.findall(r"--([a-z]+): ([\d.]+)(?:rem|px)?;", sheets["style.css"]))
+    sizes = {"label": theme.LABEL, "title": theme.TITLE, "sentence": theme.SENTENCE}
+    for name, size in sizes.items():
+        assert float(stated[name]) == pytest.approx(size / theme.TEXT, abs=1e-3)
+    weights = int(stated["regular"]), int(stated["strong"]), int(stated["unit"])
+    assert weights == (theme.REGULAR, theme.STRONG, theme.GRID)
+    for name, sheet in sheets.items():
+        rules = re.sub(r":root \{[^}]*\}", "", sheet)
+        values = re.findall(r"font-(?:size|weight): *([^;}]+)", rules)
+        assert all(value.strip().startswith(("var(--", "inherit")) for value in values), name
+    scripts = [file.read_text(encoding="utf-8") for file in path("page").glob("*.js")]
+    fonts = [font for script in scripts for font in re.findall(r"\.font = ([^;]+);", script)]
+    assert set(fonts) == {"LABEL_FONT", "NAME_FONT"}

@@ -11,6 +11,7 @@ from __future__ import annotations
 import base64
 import hashlib
 import os
+import re
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import fields
 from html import escape
@@ -174,7 +175,7 @@ def _filled(
     **parts: str,
 ) -> str:
     """Return a template of ``assets/page``; its policy allows the scripts ``inline``."""
-    texts = [*map(_asset, sheets)]
+    texts = [_without_comments(_asset(sheet)) for sheet in sheets]
     styles = [_colours(palette, "".join((*texts, *inline))), *texts]
     return Template(_asset(name)).substitute(
         title=escape(visible(title)),
@@ -187,6 +188,11 @@ def _filled(
 
 def _asset(name: str) -> str:
     return resources.path(f"page/{name}").read_text(encoding="utf-8")
+
+
+def _without_comments(sheet: str) -> str:
+    """Return a style sheet without its comments and indentation, which readers need not load."""
+    return re.sub(r"/\*.*?\*/\n?|^ +", "", sheet, flags=re.DOTALL | re.MULTILINE)
 
 
 def _policy(scripts: list[str], styles: list[str]) -> str:
