@@ -160,9 +160,9 @@ def _verdict(lane: Lane) -> tuple[BadgeState, str]:
         return BadgeState.BUSY, f"solving: step {count(lane.step)}"
     if is_optimal(lane.certificate, tolerance(lane)):
         # If the dual is not concave, the KKT conditions hold at every stationary point.
-        if lane.gap_proves:
+        if lane.gap_proves is not False:
             # With a huge C, even violations within the tolerance give a large gap.
-            is_close = lane.certificate.relative_gap <= MAX_GAP
+            is_close = lane.gap_proves and lane.certificate.relative_gap <= MAX_GAP
             return (
                 (BadgeState.GOOD, "optimal")
                 if is_close
@@ -263,7 +263,9 @@ def _tooltip(document: Document, lane: Lane, primal_rose: bool) -> str:
         lines.append(describe_problem(lane))
     if primal_help(lane.certified_problem):
         lines.append(primal_help(lane.certified_problem))
-    if not lane.gap_proves:
+    if lane.gap_proves is None:
+        lines.append("During a drag it is not checked whether the gap proves an optimum.")
+    elif not lane.gap_proves:
         lines.append(_why_no_proof(lane.certified_problem))
     if lane.at_end and lane.stop is not None:
         lines.append(tidied(lane.stop.sentence))

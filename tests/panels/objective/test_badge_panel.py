@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import math
+import threading
 
 import numpy as np
 import pytest
@@ -22,9 +23,11 @@ from solvers import (
     certify,
 )
 from solvers.data.datasets import PointSet
+from solvers.problem import problem as problem_module
 from svmviz.base.words import number
 from svmviz.camera.camera import Camera
 from svmviz.document.document import Document, Penalty
+from svmviz.panels.controls.settings.model_panel import MercerLine
 from svmviz.panels.objective.badge_panel import (
     PRIMAL_ROSE,
     BadgePanel,
@@ -38,6 +41,7 @@ from svmviz.plane.paint.style import Style
 from svmviz.plane.point_card import describe as hover
 from svmviz.plane.point_card import tolerance
 from svmviz.widgets.badge import BadgeState
+from svmviz.widgets.plain_text import Label
 from tests.stages import eight, moons, sine
 from tests.waiting import complete_curves, go_to
 
@@ -126,6 +130,45 @@ def test_badge_of_a_kernel_that_certifies_nothing(open_stage):
     assert state is BadgeState.WARN
     assert text.startswith("stationary point · training error 25\N{NO-BREAK SPACE}% · KKT ")
     assert "not positive semi-definite" in tip
+
+
+@pytest.mark.parametrize("kernel", [Sigmoid(0.5, 0.0), Custom("exp(-(x1-z1)^2-(x2-z2)^2)")])
+def test_a_drag_checks_no_kernel_and_claims_no_optimum(
+    qtbot, open_stage, show, monkeypatch, kernel
+):
+    stage = open_stage(moons(kernel=kernel, penalty=Penalty("C", 1.0)))
+    line = show(MercerLine(stage, show(Label())))
+    qtbot.waitUntil(lambda: bool(line.label.text() or line.yes.text()))
+    first, checks, check = stage.feed.frame, [], problem_module.check_concavity
+
+    def checked(*arguments):
+        # SMO itself looks at a kernel with which a pair had a negative curvature.
+        if threading.current_thread().name != "svmviz-runner":
+            checks.append(arguments)
+        return check(*arguments)
+
+    monkeypatch.setattr(problem_module, "check_concavity", checked)
+    for C in (1.1, 1.2, 1.3):
+        stage.session.preview(dataclasses.replace(stage.session.document, penalty=Penalty("C", C)))
+        qtbot.waitUntil(lambda: is_shown_at_its_end(stage))
+        frame = stage.feed.frame
+        assert frame.lane.warm
+        assert frame.lane.gap_proves is None
+        state, text, tip, _ = describe(frame)
+        assert state is BadgeState.NEUTRAL
+        assert text.startswith("KKT within the tolerance · training error")
+        assert "During a drag it is not checked" in tip
+        assert "the optimum lies between" not in tip
+    assert not checks
+    stage.session.commit("Change C")
+    qtbot.waitUntil(lambda: is_shown_at_its_end(stage) and not stage.feed.frame.lane.warm)
+    assert stage.feed.frame.lane.gap_proves is first.lane.gap_proves
+    assert describe(stage.feed.frame)[0] is describe(first)[0]
+
+
+def is_shown_at_its_end(stage):
+    lane, document = stage.feed.frame.lane, stage.session.document
+    return lane is not None and lane.at_end and lane.problem.C == document.C
 
 
 def test_badge_of_a_kernel_that_is_one_for_the_betas_of_a_free_bias(open_stage):
