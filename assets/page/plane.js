@@ -17,7 +17,7 @@ const MARGINS = { left: 46, right: 10, top: 10, bottom: 40 };
 const COLOUR_NAMES = [
   "plane", "grid", "axis", "positive", "positive_edge", "positive_field", "positive_band",
   "negative", "negative_edge", "negative_field", "negative_band", "boundary", "margin", "slack",
-  "ring", "highlight", "highlight_halo", "bad", "text", "muted", "line", "line_strong", "own_line",
+  "ring", "highlight", "highlight_halo", "bad", "text", "muted", "line", "line_strong", "user_line",
 ];
 
 function themeColours() {

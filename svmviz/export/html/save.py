@@ -60,7 +60,7 @@ LESSON_SCRIPTS = (
     "formulas_of_lessons.js",
     "goals.js",
     "certificates.js",
-    "own_line.js",
+    "user_line.js",
     "tasks.js",
     "progress.js",
     "lesson.js",
@@ -234,8 +234,8 @@ def _colours(palette: str, user: str) -> str:
 
 def _properties(theme: Theme, user: str) -> str:
     colours = {field.name: getattr(theme, field.name) for field in fields(theme)}
-    # The colour of `svmviz.plane.paint.own_line`.
-    colours["own_line"] = theme.series[1]
+    # The colour of `svmviz.plane.paint.user_line`.
+    colours["user_line"] = theme.series[1]
     return "".join(
         f"--{name}: {value};\n"
         for name, value in colours.items()
