@@ -117,7 +117,7 @@ def test_lines_and_type_are_in_proportion(render, eight):
 
 
 def natural_scale(size):
-    return FigureSize(*size).scales()[0]
+    return FigureSize(*size).scale()
 
 
 def refused(done, code):
