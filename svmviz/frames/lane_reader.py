@@ -140,7 +140,7 @@ class LaneReader:
         )
 
     def _gap_proves(self, expansion: Expansion) -> bool | None:
-        # For a kernel that is not positive semi-definite by construction, the check takes 0.2 s on
+        # For a kernel that is not positive semi-definite by construction, the check takes 90 ms on
         # 400 points. During a drag, each position of the mouse makes a warm run of another problem.
         problem = self._run.certified_problem
         if self._run.warm and not problem.kernel.mercer:
