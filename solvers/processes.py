@@ -51,9 +51,8 @@ class Child:
         A module of `solvers` or `svmviz` that calls :func:`answer_requests`.
     arguments : sequence of str
         The arguments of the module.
-    variables : callable() -> mapping of str to str
-        Returns the environment variables that differ from those of this process; called when a
-        process is started.
+    variables : mapping of str to str, optional
+        Environment variables that differ from those of this process.
     restarts : int
         Maximum number of new processes in a row that are started because a process ended before it
         answered. The new process gets the same requests.
@@ -67,10 +66,10 @@ class Child:
         self,
         module: str,
         arguments: Sequence[str] = (),
-        variables: Callable[[], Mapping[str, str]] = dict,
+        variables: Mapping[str, str] | None = None,
         restarts: int = 2,
     ) -> None:
-        self._start = lambda: _start_python(module, arguments, variables())
+        self._start = lambda: _start_python(module, arguments, variables)
         self._restarts = restarts
         self._lock = threading.Lock()
         self._process: _Process | None = None
@@ -265,7 +264,7 @@ def _listen(requests: queue.LifoQueue[tuple[int, Any]]) -> None:
 
 
 def _start_python(
-    module: str, arguments: Sequence[str], variables: Mapping[str, str]
+    module: str, arguments: Sequence[str], variables: Mapping[str, str] | None
 ) -> Popen[str]:
     """Start ``python -m module``; what it writes to standard error is lost.
 
@@ -294,7 +293,7 @@ def _start_python(
         env={
             **os.environ,
             "PYTHONPATH": os.pathsep.join(filter(None, paths)),
-            **variables,
+            **(variables or {}),
         },
         creationflags=sum(getattr(subprocess, flag, 0) for flag in flags),
     )

@@ -61,8 +61,7 @@ class Page {
       }
       figure.append(canvas);
       box.append(figure);
-      const view = new PlaneView(canvas, this.run, number);
-      if (number === 0) view.onFit = () => paintLegend(byId("legend"), view);
+      const view = new PlaneView(canvas, this.run);
       this.connectPlane(view, number);
       return view;
     });

@@ -43,14 +43,13 @@ class ViewOptions(Checked):
     rings: bool = setting(
         True,
         "Support vectors",
-        "Outline the points with α > 0, in a regression with β ≠ 0, and pale the others; a core "
-        "marks those where α or |β| is C.",
+        "Ring the points with α > 0, in a regression with β ≠ 0; twice if α or |β| is C.",
         scale="switch",
     )
     alpha_area: bool = setting(
-        False,
+        True,
         "α as area",
-        "Draw a halo around each support vector, whose area grows with α.",
+        "Let the area of a halo grow with α, unless points are crowded.",
         scale="switch",
     )
     alpha_numbers: bool = setting(
@@ -59,7 +58,8 @@ class ViewOptions(Checked):
     sticks: bool = setting(
         True,
         "Slack",
-        "Draw a line from each point with slack to its margin; in a regression, to the tube.",
+        "Draw a bar of length ξ on each point with slack, with a tick at ξ = 1, beyond which a "
+        "point is misclassified; in a regression, from the point to the tube.",
         scale="switch",
     )
     touched: bool = setting(

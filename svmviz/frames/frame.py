@@ -127,9 +127,9 @@ class Lane:
     seconds, evaluations : float, int
         Solving time, s, and number of kernel values computed up to this step.
     field : Field
-    gap_proves : bool or None
+    gap_proves : bool
         Whether the gap proves how near the optimum is. It does if the dual is concave on these
-        points. None if this is not checked, as in a warm run.
+        points.
     warm : bool
         Whether the run began at the solution of an earlier run. Otherwise it began at zero.
     glide : Glide or None
@@ -158,7 +158,7 @@ class Lane:
     seconds: float
     evaluations: int
     field: Field
-    gap_proves: bool | None = True
+    gap_proves: bool = True
     warm: bool = False
     glide: Glide | None = None
     shown_beat: ShownBeat | None = None

@@ -49,8 +49,8 @@ class StoredSettings:
         The files that were opened or saved last, the latest first, at most ``MAX_RECENT``.
     folder : str
         Folder of the file that was opened or saved last. It stays if ``recent`` is emptied.
-    geometry, layout : str
-        Qt's description of the window and of its docks, in base64.
+    geometry : str
+        Qt's description of the place of the window, in base64.
     theme : str
         One of ``THEME_CHOICES``.
     palette : str
@@ -69,7 +69,6 @@ class StoredSettings:
     recent: tuple[str, ...] = ()
     folder: str = ""
     geometry: str = ""
-    layout: str = ""
     theme: str = "system"
     palette: str = VERMILION.name
     motion: str = "system"
@@ -188,7 +187,6 @@ CHECKS: dict[str, Callable[[Any], Any]] = {
     "recent": _texts,
     "folder": _text,
     "geometry": _text,
-    "layout": _text,
     "theme": _one_of(THEME_CHOICES),
     "palette": _one_of(PALETTES),
     "motion": _one_of(MOTIONS),

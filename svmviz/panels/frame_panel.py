@@ -8,23 +8,23 @@ from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QSize, Qt
 from PySide6.QtGui import QGuiApplication, QHideEvent, QResizeEvent, QShowEvent
-from PySide6.QtWidgets import QGraphicsView, QScrollArea, QWidget
+from PySide6.QtWidgets import QScrollArea, QWidget
 
 from svmviz.frames.frame import Frame, Lane
 from svmviz.frames.studies import Study
 from svmviz.stage.stage import Stage
 from svmviz.theme import look_of
+from svmviz.widgets.charts.chart import Chart
 from svmviz.widgets.column import Column
 from svmviz.widgets.inputs.choice_box import ChoiceBox
 from svmviz.widgets.inputs.segmented import Segmented
 
 if TYPE_CHECKING:
-    # Charts import pyqtgraph, which takes 0.1 s; the first picture of a start does not wait for it.
-    from svmviz.widgets.charts.chart import Chart
+    from svmviz.widgets.charts.curve_chart import CurveChart
 
 # Minimum width of a panel with one chart, px at scale 1.
 MIN_WIDTH = 190
-# Space around the contents of a brief panel (see `make_brief`), in units of 4 px at scale 1.
+# Space around the contents of a brief panel (see `set_brief`), in units of 4 px at scale 1.
 BRIEF_MARGIN = 1.0
 
 
@@ -62,7 +62,8 @@ class FramePanel(Column):
     ) -> None:
         super().__init__(gap=gap, margin=margin, parent=parent)
         self.stage = stage
-        # Whether the panel leaves out text that other panels show beside it (see `make_brief`).
+        self._usual_margin = margin
+        # Whether the panel leaves out text that other panels show beside it (see `set_brief`).
         self.brief = False
         # Whether the panel, if not all fits, leaves out what matters least, because nobody scrolls
         # it.
@@ -75,13 +76,15 @@ class FramePanel(Column):
         stage.session.selection_changed.connect(self._on_marks)
         self.follow_style(FramePanel._on_style)
 
-    def make_brief(self) -> None:
+    def set_brief(self, brief: bool) -> None:
         """Leave out text that other panels show beside this one, and let charts be small."""
-        self.brief = self.gives_way = True
-        self.set_margin(BRIEF_MARGIN)
-        # Only charts are graphics views.
-        for chart in self.findChildren(QGraphicsView):
-            chart.setMinimumSize(1, 1)
+        self.brief = self.gives_way = brief
+        self.set_margin(BRIEF_MARGIN if brief else self._usual_margin)
+        for chart in self.findChildren(Chart):
+            least = 1 if brief else 0
+            chart.setMinimumSize(least, least)
+        if self.isVisible():
+            self._on_frame(self.stage.feed.frame)
 
     # For subclasses.
 
@@ -122,7 +125,9 @@ class FramePanel(Column):
     def apply_style(self) -> None:
         """Apply the theme; called before ``draw`` when the panel is shown or the theme changes."""
 
-    def link(self, chart: Chart, point_at: Callable[[float, float], int | None]) -> None:
+    def link(
+        self, chart: Chart | CurveChart, point_at: Callable[[float, float], int | None]
+    ) -> None:
         """Highlight the point under the mouse in all views; a click selects it.
 
         ``point_at`` returns the index of the point at a position of the chart, or None.

@@ -158,9 +158,7 @@ PANELS: Registry[PanelSpec] = Group("svmviz.panels", "panel", _name_of_panel).re
             PanelSpec(
                 "folds", "Folds", later("panels.selection.folds.folds_panel:FoldsPanel"), plane=True
             ),
-            PanelSpec(
-                "race", "Race", later("panels.objective.race.race_panel:RacePanel"), area="bottom"
-            ),
+            PanelSpec("race", "Race", later("panels.objective.race.race_panel:RacePanel")),
             PanelSpec(
                 "table",
                 "Points",
@@ -173,8 +171,6 @@ PANELS: Registry[PanelSpec] = Group("svmviz.panels", "panel", _name_of_panel).re
 )
 # The panel of a lesson, which only a window shows: no figure contains it.
 LESSON = PanelSpec("lesson", "Lesson", later("panels.lesson.lesson_panel:LessonPanel"))
-# Names of the panels that are open at the first start. The menu opens the others.
-INITIALLY_SHOWN = ("alpha", "objective", "model")
 # The controls on a card of a lesson: callable(Stage, frozenset of str) -> QWidget.
 CARD_CONTROLS = later("panels.controls.settings.card_controls:CardControls")
 

@@ -156,6 +156,7 @@ class PlaneView(TypeFollower, QWidget):
             theme=theme,
             options=self._stage.view.options,
             scale=self.navigation.metrics.scale * factor,
+            marks=self.navigation.metrics.marks_share,
             camera=self.camera,
         )
 

@@ -1,6 +1,7 @@
-"""The options of the plane. They are saved with the document, but undo does not change them.
+"""What the window shows: the options of the plane, and which panels are beside it.
 
-A lesson may hide things from its student until they are asked for.
+The options are saved with the document, but undo does not change them. A lesson may hide things
+from its student until they are asked for.
 """
 
 from __future__ import annotations
@@ -20,6 +21,9 @@ class ViewState(QObject):
     Attributes
     ----------
     options : ViewOptions
+    layout, panel : str
+        The layout of the window's panels, and the panel in front; ``panels_changed`` is emitted
+        when one of them changes. Without such a panel its name is empty.
     hidden : frozenset of str
         Names in :data:`svmviz.lessons.shows.HIDDEN` of what a lesson hides; ``hiding_changed`` is
         emitted when they change.
@@ -27,11 +31,13 @@ class ViewState(QObject):
 
     changed = Signal()
     hiding_changed = Signal()
+    panels_changed = Signal()
 
     def __init__(self, options: ViewOptions | None = None, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self.options = options or ViewOptions()
         self.hidden: frozenset[str] = frozenset()
+        self.layout, self.panel = "", ""
 
     def set(self, **changes: Any) -> None:
         """Replace some options."""
@@ -49,3 +55,9 @@ class ViewState(QObject):
         if hidden != self.hidden:
             self.hidden = hidden
             self.hiding_changed.emit()
+
+    def show_panels(self, layout: str, panel: str) -> None:
+        """Note the layout of the window's panels, and the panel in front."""
+        if (layout, panel) != (self.layout, self.panel):
+            self.layout, self.panel = layout, panel
+            self.panels_changed.emit()

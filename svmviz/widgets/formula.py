@@ -74,6 +74,11 @@ class FormulaView(StyleFollower, QWidget):
         self.set_lines(lines)
         self.follow_style(FormulaView.updateGeometry)
 
+    def set_fits_content(self, fits_content: bool) -> None:
+        """Change whether the widget always has the size of the typeset lines."""
+        self._fits_content = fits_content
+        self.updateGeometry()
+
     @property
     def lines(self) -> tuple[str, ...]:
         """The newest lines; they are drawn as soon as they are ready."""

@@ -43,12 +43,17 @@ class BottomBar(QWidget):
         """Whether the bar is as wide as the window."""
         return self._bar is not None
 
-    def place(self, width_beside: int) -> None:
+    def place(self, width_beside: int, is_across: bool = False) -> None:
         """Put the bar below the plane, or below plane and docks if the plane is too narrow.
 
-        ``width_beside`` is the width of the toolbar and of the docks beside the plane, px.
+        Parameters
+        ----------
+        width_beside : int
+            The width of the toolbar and of the docks beside the plane, px.
+        is_across : bool
+            Whether to put the bar below plane and docks in any case.
         """
-        across = self._window.width() < width_beside + self.transport.min_width
+        across = is_across or self._window.width() < width_beside + self.transport.min_width
         if across == self.is_across:
             return
         if across:

@@ -17,6 +17,8 @@ from svmviz.stage.stage import Stage
 from svmviz.tools import TOOLS
 from svmviz.window.docks.docks import Docks
 from svmviz.window.files.files import Files
+from svmviz.window.layouts.layout import IN_LESSON
+from svmviz.window.layouts.layouts import LIST
 from svmviz.window.memory import WindowMemory
 from svmviz.window.messages import Messages
 
@@ -59,7 +61,7 @@ class Lessons(QObject):
         self._lesson.ended.connect(files.take_up)
         self._lesson.ended.connect(lambda: stage.prediction.set_on(False))
         self._lesson.ended.connect(self._remember)
-        self._lesson.ended.connect(docks.lesson.end)
+        self._lesson.ended.connect(lambda: docks.layouts.leave(LESSON.name))
         # Emitted if another document is opened or the window closes.
         files.returned.connect(self._lesson.end)
         docks.docks[LESSON.name].installEventFilter(self)
@@ -115,7 +117,8 @@ class Lessons(QObject):
 
     def _show_card(self, show: Show) -> None:
         self._files.lay_aside()
-        self._docks.lesson.begin()
+        if not self._docks.layouts.has(LESSON.name):
+            self._docks.layouts.bring(IN_LESSON, LESSON.name)
         self._reveal()
         lesson, stage = self._lesson.lesson, self._stage
         assert lesson is not None
@@ -146,8 +149,8 @@ class Lessons(QObject):
         if show.tool:
             self._lesson.tool_requested.emit(show.tool)
         document = self._stage.session.document
-        self._docks.lesson.show_panels(
-            name for name in show.panels if name not in PANELS or PANELS[name].fits(document)
+        self._docks.layouts.show_panels(
+            [name for name in show.panels if name not in PANELS or PANELS[name].fits(document)]
         )
 
     def _make_extras(self, show: Show) -> list[QWidget]:
@@ -175,6 +178,7 @@ class Lessons(QObject):
         # The user has closed the panel by its title, the menu or the frame of its window.
         if event.type() == QEvent.Type.Close:
             self._lesson.end()
+            self._docks.layouts.leave(LIST)
         return super().eventFilter(watched, event)
 
 

@@ -26,15 +26,14 @@ from svmviz.window.appearance import Appearance
 from svmviz.window.bottom_bar import BottomBar
 from svmviz.window.docks.docks import Docks
 from svmviz.window.docks.settings_column import SettingsColumn
-from svmviz.window.docks.sizes import Sizes
 from svmviz.window.edit_commands import EditActions
-from svmviz.window.explanation import Explanation
 from svmviz.window.files.desktop import Drops
 from svmviz.window.files.files import Files
 from svmviz.window.files.pictures import Pictures
 from svmviz.window.files.runs import RunExport
 from svmviz.window.files.scene_text import SceneText
 from svmviz.window.help.help import Help
+from svmviz.window.layouts.layouts import EXAMPLE
 from svmviz.window.lessons import Lessons
 from svmviz.window.memory import WindowMemory, first_size
 from svmviz.window.menus.actions import (
@@ -42,6 +41,7 @@ from svmviz.window.menus.actions import (
     edit_actions,
     file_actions,
     help_actions,
+    layout_actions,
     model_actions,
     run_actions,
     view_actions,
@@ -118,17 +118,12 @@ class MainWindow(QMainWindow):
         self._make_tools()
         self._make_docks()
         self.badge = BadgePanel(stage)
-        self.badge.clicked.connect(lambda: self.docks.show("objective"))
         # The menu bar of macOS is outside the window and cannot show the badge.
         self.menuBar().setNativeMenuBar(False)
         self.menuBar().setCornerWidget(self.badge)
         self.badge.resized.connect(self._renew_corner)
         self._typing = Typing(self)
         Drops(self, lambda path: self.lessons.open_file(path), self.scene_text.confirm_and_open)
-        # Whether the docks are laid out yet, as in the last session or as at the first start.
-        self._is_arranged = False
-        # Whether to show the docks again after a step was explained; meanwhile all are hidden.
-        self._docks_return = False
         self._place_bottom()
         # Without this, the first button would have the focus, and Space would press it.
         self.plane.setFocus()
@@ -140,12 +135,12 @@ class MainWindow(QMainWindow):
 
     def show_first(self, size: QSize | None = None) -> None:
         """Show the window in ``size``; if None, as in the last session, else to suit the screen."""
-        self._is_arranged = size is None and self.memory.restore(self)
-        if self._is_arranged:
-            self.docks.column.fold(self.memory.folded)
-            self._place_bottom()
-        else:
+        self.docks.layouts.restore(self.memory.layouts)
+        folded = self.memory.folded
+        if size is not None or not self.memory.restore(self):
             self.resize(size or first_size(theme.chosen().controls))
+            folded = self.docks.usual_folds
+        self.docks.column.fold(folded)
         self.show()
 
     def use_tool(self, name: str) -> None:
@@ -156,7 +151,7 @@ class MainWindow(QMainWindow):
     # Parts.
 
     def _make_appearance(self) -> Appearance:
-        theme_change = ThemeChange(lambda: self.docks.sizes.measure(), self._fit_type)
+        theme_change = ThemeChange(self._fit_type)
         appearance = Appearance(self.memory, theme_change, self)
         appearance.motion_changed.connect(self.stage.playback.set_glides)
         appearance.motion_changed.connect(self.setAnimated)
@@ -168,7 +163,7 @@ class MainWindow(QMainWindow):
         second = Switch(self._toggle_picture, lambda: self.presentation.has_second_picture)
         full_screen = Switch(self._toggle_full_screen, self.isFullScreen)
         glide = Switch(self.appearance.toggle_motion, lambda: self.appearance.has_motion)
-        explain = Switch(lambda: self.explanation.toggle(), lambda: self.explanation.is_on)
+        explain = Switch(self._toggle_explanation, lambda: self.stage.playback.by_beats)
         specs = (
             *file_actions(self.files, self.pictures, self.run_export, self.scene_text, self.close),
             *edit_actions(self.edits, self.stage.session, self._show_preferences),
@@ -181,6 +176,9 @@ class MainWindow(QMainWindow):
                 explain,
                 self._present,
                 second,
+            ),
+            *layout_actions(
+                lambda: self.stage.view.layout, self._choose_layout, lambda: self._reset_layout()
             ),
             *run_actions(self.stage, self.messages, glide, lambda: self.docks.show("race")),
             *help_actions(
@@ -208,14 +206,10 @@ class MainWindow(QMainWindow):
         layout.setSpacing(0)
         self.advice = AdviceBar(self.stage)
         layout.addWidget(self.advice)
-        self.explanation = Explanation(self.stage, self.planes)
-        self.explanation.toggled.connect(self._on_explanation_toggled)
-        layout.addWidget(self.explanation, 1)
+        layout.addWidget(self.planes, 1)
         self.bottom = BottomBar(self, layout, self.stage)
         self.setCentralWidget(centre)
-        self.presentation = Presentation(
-            self, self.stage, self.explanation, layout, self._make_settings
-        )
+        self.presentation = Presentation(self, self.stage, self.planes, layout, self._make_settings)
         # Ctrl and the wheel change the text size in a presentation too.
         self.presentation.shown.connect(self._type_wheel.watch)
 
@@ -227,6 +221,8 @@ class MainWindow(QMainWindow):
 
     def _make_docks(self) -> None:
         self.docks = Docks(self, self.stage, self.bottom)
+        self.docks.layouts.changed.connect(self._on_layout)
+        self.files.replaced.connect(self._leave_example)
         self.lessons = Lessons(self, self.stage, self.files, self.docks, self.messages, self.memory)
         self._connect_settings(self.docks.column)
         self.docks.left.connect(lambda: self.plane.setFocus(Qt.FocusReason.ShortcutFocusReason))
@@ -254,18 +250,24 @@ class MainWindow(QMainWindow):
 
     def _has_panels(self) -> bool:
         """Return whether any dock is shown beside the plane."""
-        return not self.docks.layout.are_hidden
+        return not self.docks.layouts.are_hidden
 
     def _toggle_panels(self) -> None:
         """Hide all docks, or show them again."""
-        self.docks.layout.set_hidden(self._has_panels())
+        self.docks.layouts.set_hidden(self._has_panels())
 
     def _open_example(self, example: Example) -> None:
         """Open an example with the first tool, and show its panel with the example's choices."""
         if self.files.open_example(example.path, example.title):
             self.use_tool(next(iter(TOOLS)))
             if example.panel:
-                self.docks.choose(example.panel, example.choices)
+                self.docks.choose(example.choices)
+                self.docks.layouts.bring_example(example.panel)
+
+    def _leave_example(self) -> None:
+        """Take away the panel of an example; behind a lesson it stays."""
+        if self.stage.lesson.lesson is None:
+            self.docks.layouts.leave(EXAMPLE)
 
     def _open_race(self, race: Example) -> None:
         """Open a prepared race with its clock, and show its hint in front of the planes."""
@@ -277,16 +279,32 @@ class MainWindow(QMainWindow):
             self.stage.playback.set_clock(ready.clock)
             self.messages.notify(ready.hint)
 
-    def _on_explanation_toggled(self, explained: bool) -> None:
-        """Hide docks and tools while a step is explained, and show them again after it."""
-        self.toolbar.setHidden(explained or self.isFullScreen())
-        if explained:
-            self._docks_return = self._has_panels()
-        if self._docks_return and self._has_panels() == explained:
-            self.docks.layout.set_hidden(explained)
+    def _toggle_explanation(self) -> None:
+        """Explain a step in its parts, with the panels for it, or return to whole steps."""
+        on = not self.stage.playback.by_beats
+        self.stage.playback.set_by_beats(on)
+        self.docks.explain(on)
+
+    def _choose_layout(self, name: str) -> None:
+        """Use a layout; the one that explains a step does so."""
+        if (name == "explain") != self.stage.playback.by_beats:
+            self._toggle_explanation()
+        if name == "lesson":
+            self.docks.show(name)
+        elif name != "explain":
+            self.docks.layouts.choose(name)
+
+    def _reset_layout(self, every: bool = False) -> None:
+        """Arrange the present layout as at the first start, or ``every`` layout."""
+        layouts = self.docks.layouts
+        layouts.reset_all() if every else layouts.reset()
+        self.docks.column.fold(self.docks.usual_folds)
+
+    def _on_layout(self) -> None:
+        """Hide the tools while a step is explained."""
+        self.toolbar.setHidden(self.docks.layouts.present.is_brief or self.isFullScreen())
         self._place_bottom()
-        self._show_panels()
-        self.menus.actions["explain"].setChecked(explained)
+        self.menus.refresh()
 
     def _toggle_full_screen(self) -> None:
         self.setWindowState(self.windowState() ^ Qt.WindowState.WindowFullScreen)
@@ -306,25 +324,26 @@ class MainWindow(QMainWindow):
 
     def _show_preferences(self) -> None:
         table = choices(self.appearance, self.memory, self.stage.playback)
-        PreferencesDialog(table, self.key_map, self.memory, self).exec()
+        dialog = PreferencesDialog(table, self.key_map, self.memory, self)
+        dialog.reset.clicked.connect(lambda: self._reset_layout(every=True))
+        dialog.exec()
 
     def _find_command(self) -> None:
         open_palette(all_entries(self.menuBar(), self.docks, self.lessons.open, self.help.show))
 
     # Places.
 
-    def _fit_type(self, sizes: Sizes, factor: float) -> None:
-        """Adapt the layout to controls ``factor`` times as large; docks had ``sizes`` before."""
+    def _fit_type(self) -> None:
+        """Adapt bars and docks to the size of type and controls."""
         self._place_bottom()
-        self.docks.sizes.rescale(sizes, factor)
-        self.docks.layout.adapt()
+        self.docks.layouts.fit()
         self._fit_badge()
 
     def _place_bottom(self) -> None:
-        # The present width of the docks is not used, because they may be too narrow to be readable.
         gap = theme.active().metrics.space(3)
         tools = self.toolbar.sizeHint().width() * (not self.toolbar.isHidden())
-        self.bottom.place(tools + self.docks.sizes.width_beside_plane + gap)
+        layouts = self.docks.layouts
+        self.bottom.place(tools + layouts.width_beside_plane + gap, layouts.present.is_brief)
 
     def _fit_badge(self) -> None:
         """Limit the badge's width, because Qt would hide the last menus without enough room."""
@@ -337,7 +356,9 @@ class MainWindow(QMainWindow):
         self.menuBar().setCornerWidget(self.badge)
 
     def _show_panels(self) -> None:
+        layouts = self.docks.layouts
         self.menus.actions["panels"].setChecked(self._has_panels())
+        self.stage.view.show_panels(layouts.present.name, layouts.front)
 
     def _show_title(self) -> None:
         self.setWindowTitle(f"{title_of(self.files.name)}[*] — svmviz")
@@ -355,7 +376,7 @@ class MainWindow(QMainWindow):
         event.accept()
         try:
             self.appearance.finish()
-            self.memory.remember(self, self.docks.column.folded)
+            self.memory.remember(self, self.docks.column.folded, self.docks.layouts.stored)
         finally:
             # Closing may wait for a compilation, during which the window must not look frozen.
             self.hide()
@@ -366,15 +387,13 @@ class MainWindow(QMainWindow):
         super().resizeEvent(event)
         self.appearance.note_size(event.size())
         self._place_bottom()
-        self.docks.layout.adapt()
+        self.docks.layouts.fit()
         self._fit_badge()
 
     def showEvent(self, event: QShowEvent) -> None:
-        # The docks are arranged here, because the size of the window is not known before, and Qt
-        # leaves stray tab bars if docks are arranged twice before they are shown.
-        if not self._is_arranged:
-            self._is_arranged = True
-            self.docks.layout.arrange()
+        # The docks are placed here, because the size of the window is not known before, and Qt
+        # leaves stray tab bars if docks are placed twice before they are shown.
+        self.docks.layouts.fit()
         super().showEvent(event)
         self._type_wheel.watch(self)
 
@@ -393,15 +412,21 @@ class MainWindow(QMainWindow):
         if event.type() == QEvent.Type.WindowStateChange:
             # The shortcuts of hidden menus and tools still work.
             self.menuBar().setHidden(self.isFullScreen())
-            self.toolbar.setHidden(self.isFullScreen() or self.explanation.is_on)
+            self.toolbar.setHidden(self.isFullScreen() or self.docks.layouts.present.is_brief)
             # Without the menu bar the docks have more height. The layout is adapted here, because
             # Qt sends no resize event if the window already has its new size.
             self._place_bottom()
-            self.docks.layout.adapt()
+            self.docks.layouts.fit()
 
     def focusNextPrevChild(self, next: bool) -> bool:
         return focus_beside(self, next)
 
     def event(self, event: QEvent) -> bool:
+        # The window itself is pressed only between docks.
+        if event.type() == QEvent.Type.MouseButtonPress:
+            self.docks.layouts.begin_moving()
         # Qt would show status tips in the status bar, in front of the transport.
-        return event.type() == QEvent.Type.StatusTip or super().event(event)
+        is_done = event.type() == QEvent.Type.StatusTip or super().event(event)
+        if event.type() == QEvent.Type.MouseButtonRelease:
+            self.docks.layouts.end_moving()
+        return is_done

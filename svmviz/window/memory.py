@@ -17,16 +17,13 @@ from svmviz.io.settings_store import SettingsStore, StoredSettings
 if TYPE_CHECKING:
     from PySide6.QtWidgets import QMainWindow
 
-# Version of the stored layout. A layout of another version is not restored. Increase this number if
-# docks or toolbars change their names or areas.
-LAYOUT_VERSION = 1
 # Size of the window at the first start, px, and its least and largest share of the screen.
 FIRST_SIZE = QSize(1440, 920)
 MIN_FIRST_SHARE, MAX_FIRST_SHARE = 0.7, 0.96
 
 
 class WindowMemory:
-    """Recent files, folder, theme, sizes, geometry and docks of the window.
+    """Recent files, folder, theme, sizes, geometry and layouts of the window.
 
     Parameters
     ----------
@@ -161,12 +158,16 @@ class WindowMemory:
         """Store the index of the last card that was read, by the name of the lesson."""
         self._set(panels={**self._values.panels, "lessons": cards})
 
-    def remember(self, window: QMainWindow, folded: list[str]) -> None:
-        """Store the geometry of the window and its docks, and which cards are folded."""
+    @property
+    def layouts(self) -> Any:
+        """The layouts as `Layouts.stored` had them; None if they were never stored."""
+        return self._values.panels.get("layouts")
+
+    def remember(self, window: QMainWindow, folded: list[str], layouts: dict[str, Any]) -> None:
+        """Store the geometry of the window, its layouts, and which cards are folded."""
         self._set(
-            panels={**self._values.panels, "folded": folded},
+            panels={**self._values.panels, "folded": folded, "layouts": layouts},
             geometry=_text(window.saveGeometry()),
-            layout=_text(window.saveState(LAYOUT_VERSION)),
         )
 
     @property
@@ -180,12 +181,10 @@ class WindowMemory:
         return probe.size()
 
     def restore(self, window: QMainWindow) -> bool:
-        """Restore the geometry of window and docks; return whether both were restored."""
+        """Restore the geometry of the window; return whether it was restored."""
         if not self._store or not self._store.values.geometry:
             return False
-        has_geometry = window.restoreGeometry(_bytes(self._store.values.geometry))
-        has_docks = window.restoreState(_bytes(self._store.values.layout), LAYOUT_VERSION)
-        return has_docks and has_geometry
+        return window.restoreGeometry(_bytes(self._store.values.geometry))
 
 
 def first_size(controls: float) -> QSize:

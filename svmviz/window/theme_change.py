@@ -10,7 +10,6 @@ from shiboken6 import isValid
 
 from svmviz import theme
 from svmviz.widgets.styling import OwnSizes, TypeFollower
-from svmviz.window.docks.sizes import Sizes
 
 
 class ThemeChange:
@@ -18,15 +17,11 @@ class ThemeChange:
 
     Parameters
     ----------
-    measure : callable() -> Sizes
-        Returns the sizes of the docks.
-    fit : callable(Sizes, float)
-        ``fit(sizes, factor)`` adapts the layout to controls that are ``factor`` times as large as
-        when the docks had these sizes.
+    fit : callable()
+        Adapts the docks to the new sizes of controls.
     """
 
-    def __init__(self, measure: Callable[[], Sizes], fit: Callable[[Sizes, float], None]) -> None:
-        self._measure = measure
+    def __init__(self, fit: Callable[[], object]) -> None:
         self._fit = fit
 
     def apply(
@@ -44,11 +39,11 @@ class ThemeChange:
         if only_type and theme.resize_type(scale):
             _notify_type()
             _fit_own_sizes()
+            self._fit()
             return
-        sizes = self._measure()
         theme.apply(_app(), colours, scale, base, room=room)
         _fit_own_sizes()
-        self._fit(sizes, base / before.metrics.base)
+        self._fit()
 
 
 def _fit_own_sizes() -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 from PySide6.QtCore import QPoint, QSize
-from PySide6.QtWidgets import QApplication, QProgressDialog, QPushButton
+from PySide6.QtWidgets import QApplication, QProgressDialog, QPushButton, QWidget
 from shiboken6 import isValid
 
 from svmviz import theme
@@ -57,6 +57,17 @@ def discard(window: MainWindow) -> None:
         window.stage.session.undo_stack.setClean()
         window.close()
     window.deleteLater()
+
+
+def is_explaining(window: MainWindow) -> bool:
+    """Return whether the window explains a step."""
+    return window.stage.view.layout == "explain" and window.stage.playback.by_beats
+
+
+def panel_in(window: MainWindow, name: str) -> QWidget | None:
+    """Return the panel of a dock, once it is made."""
+    holder = window.docks.docks[name].widget()
+    return holder.panel.content if holder is not None else None
 
 
 def settle(user: WindowUser) -> None:

@@ -7,10 +7,11 @@ from PySide6.QtCore import QSize
 from PySide6.QtGui import QFontMetricsF
 
 from solvers import Hulls, InteriorPoint, Perceptron
+from svmviz.panels.frame_panel import FramePanel
 from svmviz.panels.registry import PANELS
 from svmviz.theme import LABEL, look_of
 from tests.stages import moons
-from tests.window.conftest import settle
+from tests.window.conftest import is_explaining, panel_in, settle
 
 pytestmark = pytest.mark.display
 
@@ -21,7 +22,12 @@ def user(open_window):
 
 
 def shown(window):
-    return {name for name, panel in window.explanation.panels.items() if panel.isVisible()}
+    return {name for name, dock in window.docks.docks.items() if dock.isVisible()}
+
+
+def listing_of(user):
+    user.until(lambda: panel_in(user.window, "pseudo-code") is not None)
+    return panel_in(user.window, "pseudo-code").listing
 
 
 def part_of(window):
@@ -31,7 +37,7 @@ def part_of(window):
 
 def explain(user):
     user.key("F6")
-    user.until(lambda: user.window.explanation.is_on)
+    user.until(lambda: is_explaining(user.window))
     user.until_still(user.window.plane)
 
 
@@ -40,7 +46,6 @@ def test_one_key_shows_plane_and_panels_and_right_explains_the_first_step(user):
     settle(user)
     explain(user)
     assert shown(window) == {"pseudo-code", "step", "pair", "kkt"}
-    assert window.docks.layout.are_hidden
     assert window.toolbar.isHidden()
     assert window.plane.isVisible()
     assert window.menus.actions["explain"].isChecked()
@@ -57,7 +62,7 @@ def test_nothing_overlaps_and_everything_is_within_the_window(user):
     window = user.window
     settle(user)
     explain(user)
-    panels = [panel for panel in window.explanation.panels.values() if panel.isVisible()]
+    panels = [dock for dock in window.docks.docks.values() if dock.isVisible()]
     places = []
     for widget in (*panels, window.planes):
         corner = widget.mapTo(window, widget.rect().topLeft())
@@ -74,11 +79,10 @@ def test_the_same_key_returns_to_the_docks_as_they_were(user):
     before = {name: dock.isVisible() for name, dock in window.docks.docks.items()}
     explain(user)
     user.key("F6")
-    user.until(lambda: not window.explanation.is_on)
+    user.until(lambda: not is_explaining(window))
     user.until_still(window.plane)
     assert {name: dock.isVisible() for name, dock in window.docks.docks.items()} == before
     assert window.toolbar.isVisible()
-    assert not shown(window)
     user.until(lambda: part_of(window) is None)
 
 
@@ -86,11 +90,11 @@ def test_docks_that_were_hidden_before_stay_hidden(user):
     window = user.window
     settle(user)
     user.key("F9")
-    user.until(lambda: window.docks.layout.are_hidden)
+    user.until(lambda: window.docks.layouts.are_hidden)
     explain(user)
     user.key("F6")
-    user.until(lambda: not window.explanation.is_on)
-    assert window.docks.layout.are_hidden
+    user.until(lambda: not is_explaining(window))
+    assert window.docks.layouts.are_hidden
 
 
 @pytest.mark.parametrize(("scale", "gone"), [(1.5, {"kkt"}), (2.0, {"kkt", "pair"})])
@@ -98,7 +102,7 @@ def test_a_large_type_enlarges_the_panels_and_fewer_are_shown(open_window, scale
     user = open_window(moons(), size=QSize(1024, 700))
     window = user.window
     explain(user)
-    listing = window.explanation.panels["pseudo-code"].listing
+    listing = listing_of(user)
     user.key("Right")
     user.until(lambda: listing.highlighted)
 
@@ -134,9 +138,9 @@ def test_without_a_pair_the_plane_gets_the_room_and_interior_point_shows_its_alp
     width = window.plane.width()
     session.edit(session.document.with_methods((InteriorPoint(),)), "Another method")
     user.until(lambda: shown(window) == {"pseudo-code", "step", "alpha"})
-    user.until(lambda: window.plane.width() > 1.3 * width)
+    user.until(lambda: window.plane.width() > 1.2 * width)
     user.until_still(window.plane)
-    listing = window.explanation.panels["pseudo-code"].listing
+    listing = listing_of(user)
     user.until(lambda: listing.code is not None)
     assert listing.width() > 1.2 * width_of(listing)
     session.undo_stack.undo()
@@ -158,12 +162,33 @@ def test_it_stays_in_a_presentation(user):
     user.until(lambda: window.presentation.is_on)
     screen = window.presentation.screen
     user.until(screen.isActiveWindow)
-    user.until(lambda: shown(window) == {"pseudo-code", "step", "pair", "kkt"})
+    four = {"pseudo-code", "step", "pair", "kkt"}
+
+    def presented():
+        panels = screen.side.findChildren(FramePanel)
+        return {panel.name for panel in panels if panel.isVisible() and panel.brief}
+
+    user.until(lambda: presented() == four)
     user.key("Right")
     user.until(lambda: part_of(window) == (1, 1))
     user.key("F6")
-    user.until(lambda: not window.explanation.is_on)
-    user.until(lambda: not shown(window))
+    user.until(lambda: not is_explaining(window))
+    user.until(lambda: not presented())
     user.key("Escape")
     user.until(lambda: not window.presentation.is_on)
     assert window.toolbar.isVisible()
+
+
+def test_the_panels_are_those_of_the_docks_and_are_brief_only_meanwhile(user):
+    window = user.window
+    window.docks.show("step")
+    user.until(lambda: panel_in(window, "step") is not None)
+    panel = panel_in(window, "step")
+    settle(user)
+    assert not panel.brief
+    explain(user)
+    user.until(lambda: panel.brief and panel.isVisible())
+    user.key("F6")
+    user.until(lambda: not is_explaining(window) and not panel.brief)
+    assert panel_in(window, "step") is panel
+    assert panel.prediction.isHidden()

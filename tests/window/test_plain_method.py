@@ -11,7 +11,7 @@ from tests.export.html.engine import Engine
 from tests.export.html.test_html import contents, recording, write
 from tests.solvers.methods.plain_method import Plain
 from tests.stages import moons
-from tests.window.conftest import settle
+from tests.window.conftest import is_explaining, panel_in, settle
 
 
 @pytest.fixture
@@ -37,13 +37,13 @@ def test_the_window_steps_through_it_and_explains_it(plain, open_window):
     window = user.window
     settle(user)
     user.key("F6")
-    user.until(lambda: window.explanation.is_on)
+    user.until(lambda: is_explaining(window))
     user.until_still(window.plane)
     for step in (1, 2):
         user.key("Right")
         user.until(lambda step=step: window.stage.feed.panel_frame.lane.step == step)
     sentence = window.stage.feed.panel_frame.lane.event.sentence
     assert sentence == "Changes α of point 2."
-    panel = window.explanation.panels["step"]
+    panel = panel_in(window, "step")
     assert isinstance(panel, StepPanel)
     user.until(lambda: panel.sentence.text() == sentence)

@@ -9,7 +9,7 @@ from solvers import SMO, Linear, Pegasos
 from solvers.errors import BadInput
 from svmviz.lessons.lessons import read_lesson
 from tests.stages import eight, moons
-from tests.window.conftest import settle
+from tests.window.conftest import is_explaining, panel_in, settle
 from tests.window.user import xdotool
 
 pytestmark = pytest.mark.display
@@ -25,9 +25,9 @@ def begin(user):
     window = user.window
     settle(user)
     user.key("F6")
-    user.until(lambda: window.explanation.is_on)
+    user.until(lambda: is_explaining(window))
     user.until_still(window.plane)
-    view = window.explanation.panels["step"].prediction
+    view = panel_in(window, "step").prediction
     user.until_still(view.switch)
     place = view.switch.mapToGlobal(view.switch.rect().center())
     place.setX(view.switch.mapToGlobal(view.switch.rect().topLeft()).x() + 8)
@@ -197,8 +197,8 @@ def test_the_picture_is_that_of_the_state_before(user):
         place = prediction.step, prediction.part
         assert part_of(window) != place
         assert window.bottom.narrator.text.endswith(("?", "."))
-        assert not window.explanation.panels["step"].sentence.isVisible()
-        assert "worst" not in window.explanation.panels["kkt"].words.text()
+        assert not panel_in(window, "step").sentence.isVisible()
+        assert "worst" not in panel_in(window, "kkt").words.text()
         xdotool("key", "Escape")
         user.until(lambda place=place: part_of(window) == place)
     user.key("F6")
@@ -267,11 +267,11 @@ def test_a_card_of_a_lesson_switches_it_on(user):
     assert prediction.is_on
     window.plane.setFocus()
     user.key("F6")
-    user.until(lambda: window.explanation.is_on)
-    assert window.explanation.panels["step"].prediction.switch.isChecked()
+    user.until(lambda: is_explaining(window))
+    assert panel_in(window, "step").prediction.switch.isChecked()
     ask(user, prediction, "point")
     user.key("F6")
-    user.until(lambda: not window.explanation.is_on)
+    user.until(lambda: not is_explaining(window))
     user.until(lambda: prediction.question is None)
     lesson.go(1)
     assert not prediction.is_on

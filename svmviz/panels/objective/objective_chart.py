@@ -18,8 +18,8 @@ from svmviz.frames.objective_curves import ObjectiveCurve
 from svmviz.panels.frame_panel import FramePanel
 from svmviz.stage.stage import Stage
 from svmviz.theme import MARKS, Theme, look_of
-from svmviz.widgets.charts.chart import ZOOM_TIP, Chart
 from svmviz.widgets.charts.chart_painter import DASHED, SOLID, ChartPainter
+from svmviz.widgets.charts.curve_chart import ZOOM_TIP, CurveChart
 from svmviz.widgets.charts.legend import CurveEntry, Legend
 from svmviz.widgets.charts.plot_area import LOGARITHMIC, WHOLE
 from svmviz.widgets.column import Column
@@ -33,10 +33,6 @@ MIN_RATIO, MIN_CHART_WIDTH = 1.6, 220
 # Minimum height of each of two charts one above the other, px at scale 1.
 MIN_CHART_HEIGHT = 100
 GAP_TIP = "Duality gap: P is at most this far above the optimum."
-KKT_TIP = (
-    "By how much f violates the KKT condition of a point at most; within the tolerance, the badge"
-    " says “optimal”."
-)
 BOUND_TIP = (
     "Largest dual value of an α made feasible, up to this step: the optimum is at least this value."
 )
@@ -71,7 +67,7 @@ class ObjectiveChart(FramePanel):
     In a wide panel the charts are side by side, otherwise one above the other. If the panel is too
     low for two charts, all curves of a single run are in one chart, and of a race only the chart of
     the gaps is shown. The axes contain all recorded steps. A click or a drag goes to a step; the
-    wheel zooms in (see `Chart`).
+    wheel zooms in (see `svmviz.widgets.charts.curve_chart`).
 
     Parameters
     ----------
@@ -94,7 +90,7 @@ class ObjectiveChart(FramePanel):
         self.legend = self.add(Legend())
         self._charts_box = self.add(Column(gap=1.0), 1)
         self.values, self.gaps = (
-            self._charts_box.add(Chart(paint, x=WHOLE, y=LOGARITHMIC, height=90.0), 1)
+            self._charts_box.add(CurveChart(paint, x=WHOLE, y=LOGARITHMIC, height=90.0), 1)
             for paint in (self._paint_values, self._paint_gaps)
         )
         self.gaps.link_x(self.values)
@@ -228,13 +224,6 @@ class ObjectiveChart(FramePanel):
             ),
             CurveEntry(dual_label, theme.series[1], legend_number(bound), tip=dual_tip),
             CurveEntry(gap_label, theme.text, legend_number(primal - bound), tip=GAP_TIP),
-            # A number without a curve.
-            CurveEntry(
-                "worst KKT violation",
-                "transparent",
-                legend_number(lane.certificate.kkt if lane else math.nan),
-                tip=KKT_TIP,
-            ),
         )
 
     def _bound(self, index: int, lane: Lane) -> float:

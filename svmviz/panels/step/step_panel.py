@@ -55,11 +55,16 @@ class StepPanel(FramePanel):
         # It exists only where a step is explained in parts (F6).
         self.prediction: PredictionView | None = None
 
-    def make_brief(self) -> None:
-        super().make_brief()
-        self.prediction = PredictionView(self.stage)
-        self.box.insertWidget(0, self.prediction)
-        self.stage.prediction.changed.connect(self._on_prediction)
+    def set_brief(self, brief: bool) -> None:
+        if brief and self.prediction is None:
+            self.prediction = PredictionView(self.stage)
+            self.box.insertWidget(0, self.prediction)
+            self.stage.prediction.changed.connect(self._on_prediction)
+        if self.prediction is not None:
+            self.prediction.setVisible(brief)
+        for view in (*self.letters, *self.numbers):
+            view.set_fits_content(brief)
+        super().set_brief(brief)
 
     def draw(self, lane: Lane | None, study: Any, frame: Frame) -> None:
         formulas, values, sentence = _contents(lane)
@@ -85,7 +90,7 @@ class StepPanel(FramePanel):
         If the panel gives way, it leaves out what does not fit: equations in letters first, then
         the sentence, then the first results. The last result always stays.
         """
-        if self.prediction is not None and self.prediction.is_asking:
+        if self.prediction is not None and self.brief and self.prediction.is_asking:
             for view in (self.sentence, self.values, *self._equations):
                 view.hide()
             margins = self.box.contentsMargins()
@@ -103,7 +108,7 @@ class StepPanel(FramePanel):
 
     def _height(self, has_letters: bool, has_sentence: bool, first: int) -> int:
         """Return the height with the sentence and the equations from ``first`` on, px."""
-        views = [self.prediction] if self.prediction is not None else []
+        views = [self.prediction] if self.prediction is not None and self.brief else []
         views += [self.sentence] if has_sentence else []
         views += [self.values] if self.values.isVisibleTo(self) else []
         views += self.numbers[first : self._count]

@@ -9,12 +9,12 @@ import numpy as np
 from PySide6.QtCore import QRectF
 
 from solvers.data.datasets import PointSet
+from solvers.problem.certificate import ZERO
 from svmviz.base.words import axis_units
 from svmviz.camera.camera import Camera
 from svmviz.document.document import Document
 from svmviz.frames.frame import Frame, Lane
-from svmviz.plane.paint.crowd import size_of
-from svmviz.plane.paint.roles import PLAIN
+from svmviz.plane.paint.ink import ink_of, with_rings
 from svmviz.plane.paint.style import Style
 
 
@@ -34,7 +34,7 @@ class Canvas:
     style : Style
     newest : PointSet, optional
         Points to draw instead of the points of the frame, if no frame of the newest points exists
-        yet. They have the role PLAIN.
+        yet. They have no rings, since it is not known which of them are support vectors.
     """
 
     frame: Frame
@@ -58,25 +58,14 @@ class Canvas:
         return self.frame.lane if self.newest is None else None
 
     @property
-    def roles(self) -> np.ndarray:
-        """The roles of the points, keys of ``ROLES``, shape (n,).
+    def kinds(self) -> np.ndarray:
+        """The kinds of the points, which determine their rings, shape (n,).
 
-        They are PLAIN if it is not known, or not shown, which points are support vectors.
+        They are constants of ``solvers.problem.certificate``. Without rings all are ZERO.
         """
         if self.lane is None or not self.style.options.rings:
-            return np.full(len(self.data), PLAIN)
+            return np.full(len(self.data), ZERO)
         return self.lane.certificate.kinds
-
-    @property
-    def wrong(self) -> np.ndarray:
-        """The points on the wrong side of the boundary, a mask, shape (n,).
-
-        It has none if the boundary is hidden, as it may be by a lesson, and in regression.
-        """
-        lane = self.lane
-        if lane is None or lane.problem.task == "regression" or not self.style.options.contours:
-            return np.zeros(len(self.data), dtype=bool)
-        return lane.certificate.slack > 1.0
 
     @property
     def plot(self) -> QRectF:
@@ -88,13 +77,15 @@ class Canvas:
         """Return the canvas with another style."""
         return replace(self, style=replace(self.style, **changes))
 
-    def with_sizes(self) -> Self:
-        """Return the canvas with the size of its marks, the units of its axes, and its outlines."""
-        style, theme = self.style, self.style.theme
+    def with_marks(self) -> Self:
+        """Return the canvas with marks whose sizes suit the density of the points."""
+        style = self.style
+        return self.with_style(ink=ink_of(self.data, self.camera, style.scale, style.marks))
+
+    def with_ink(self) -> Self:
+        """Return the canvas with marks and rings for its points, and the units of the axes."""
+        marked = self.with_marks()
+        ringed = self.data.points[self.kinds != ZERO]
+        ink = with_rings(marked.style.ink, ringed, self.camera, self.style.scale)
         (_, across), (_, up) = axis_units(self.data)
-        is_race = len(self.document.methods) > 1
-        return self.with_style(
-            size=size_of(self.data, self.camera, style.scale),
-            units=(across, up),
-            outline=theme.series[self.frame.focus % len(theme.series)] if is_race else "",
-        )
+        return self.with_style(ink=ink, units=(across, up))

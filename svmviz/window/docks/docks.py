@@ -13,20 +13,22 @@ from svmviz.panels.frame_panel import FramePanel
 from svmviz.panels.panel_spec import PanelSpec
 from svmviz.panels.registry import LESSON, PANELS
 from svmviz.stage.stage import Stage
+from svmviz.theme import active
 from svmviz.widgets.needs import allow
 from svmviz.widgets.plain_text import set_tip
 from svmviz.widgets.scroller import Scroller
 from svmviz.window.bottom_bar import BottomBar
 from svmviz.window.docks.dock_title import DockTitle
-from svmviz.window.docks.layout import SETTINGS, DockLayout
-from svmviz.window.docks.lesson_layout import LessonLayout
 from svmviz.window.docks.panel_dock import PanelDock
 from svmviz.window.docks.panel_keys import panel_keys
 from svmviz.window.docks.panel_on_demand import PanelFiller
 from svmviz.window.docks.settings_column import SettingsColumn
-from svmviz.window.docks.sizes import AREAS, DockSizes
 from svmviz.window.help.help_popup import HelpPopup
+from svmviz.window.layouts.layout import COMPARE, EXPLAIN, SETTINGS
+from svmviz.window.layouts.layouts import Layouts
 
+# Below this height of the docks, px at scale 1, the data are folded at the first start.
+MIN_UNFOLDED_HEIGHT = 950
 SETTINGS_SPEC = PanelSpec(
     SETTINGS, "Settings", later("window.docks.settings_column:SettingsColumn"), scrolls=False
 )
@@ -46,9 +48,7 @@ class Docks(QObject):
     ----------
     docks : dict of str to PanelDock
     column : SettingsColumn
-    sizes : DockSizes
-    layout : DockLayout
-    lesson : LessonLayout
+    layouts : Layouts
 
     Signals
     -------
@@ -78,12 +78,10 @@ class Docks(QObject):
         self.settings_scroller = Scroller(self.column)
         self.settings = self._add(SETTINGS_SPEC, self.settings_scroller)
         for spec in (*PANELS.values(), LESSON):
-            self._add(spec).hide()
-        self.sizes = DockSizes(window, self.docks)
-        self.layout = DockLayout(window, self.docks, self.sizes, self.column, bottom)
+            self._add(spec)
+        self.layouts = Layouts(window, self.docks, stage, bottom)
         self.docks["race"].installEventFilter(self)
-        self.lesson = LessonLayout(window, self.docks, self.sizes, self.layout, LESSON.name)
-        self._filler = PanelFiller(window, stage, self.docks, self.sizes)
+        self._filler = PanelFiller(window, stage, self.docks, self.layouts)
         stage.session.document_changed.connect(self._update_toggles)
         self._update_toggles()
 
@@ -103,33 +101,35 @@ class Docks(QObject):
             dock.activateWindow()
             dock.setFocus(Qt.FocusReason.ShortcutFocusReason)
 
-    def show(self, name: str, enlarge: bool = True) -> None:
-        """Bring a panel to the front; if ``enlarge``, call `DockLayout.enlarge` for its dock."""
-        dock = self.docks[name]
-        if name == LESSON.name and dock.isHidden() and not dock.isFloating():
-            # Not earlier: with a hidden tab beside them, the settings would lose their height when
-            # they float and return.
-            self._window.tabifyDockWidget(self.settings, dock)
-        self.layout.bring_to_front(dock)
-        if enlarge:
-            self.layout.enlarge(dock)
-        # Delayed until Qt has laid out the docks, because tabs have no known width before.
-        QTimer.singleShot(0, dock, lambda: self.layout.spread_tabs(dock))
+    def show(self, name: str) -> None:
+        """Bring a panel to the front."""
+        self.layouts.open(name)
 
-    def choose(self, name: str, choices: Mapping[str, str]) -> None:
-        """Bring a panel to the front, and make choices in it; see ``Stage.choices``."""
+    def choose(self, choices: Mapping[str, str]) -> None:
+        """Make choices in panels; see ``Stage.choices``."""
         self._stage.choices.update(choices)
-        self.show(name)
-        for panel in self.docks[name].findChildren(FramePanel):
+        for panel in self._window.findChildren(FramePanel):
             panel.recall_choices()
+
+    @property
+    def usual_folds(self) -> list[str]:
+        """Names of the cards of the settings that are folded at the first start."""
+        return ["data"] if self.layouts.height < active().metrics.px(MIN_UNFOLDED_HEIGHT) else []
+
+    def explain(self, on: bool) -> None:
+        """Show the panels that explain a step, or what was there before."""
+        if on:
+            self.layouts.bring(EXPLAIN, "explain")
+        else:
+            self.layouts.leave("explain")
 
     def _add(self, spec: PanelSpec, content: QWidget | None = None) -> PanelDock:
         dock = PanelDock(spec.title, self._window)
         dock.setObjectName(f"dock-{spec.name}")
         if content is not None:
             dock.setWidget(content)
-        self._window.addDockWidget(AREAS[spec.area], dock)
-        # Qt's action shows the dock, but its tab stays behind other tabs, so `show` raises it.
+        dock.hide()
+        # Qt's action shows the dock, but `Layouts` knows where.
         action = dock.toggleViewAction()
         action.triggered.connect(lambda on: self.show(spec.name) if on else None)
         action.setShortcuts([QKeySequence(key) for key in panel_keys(spec.name)])
@@ -140,7 +140,7 @@ class Docks(QObject):
         self.docks[spec.name] = dock
         dock.dockLocationChanged.connect(self._announce_later)
         dock.topLevelChanged.connect(self._announce_later)
-        dock.visibilityChanged.connect(lambda on: on and self._make_title(spec))
+        dock.visibilityChanged.connect(lambda on: on and self._on_front(spec))
         dock.visibilityChanged.connect(self._announce_later)
         return dock
 
@@ -153,6 +153,10 @@ class Docks(QObject):
     def _announce_later(self) -> None:
         """Emit ``moved`` later: one new arrangement of the docks causes dozens of Qt's signals."""
         self._move_timer.start()
+
+    def _on_front(self, spec: PanelSpec) -> None:
+        self.layouts.touch(spec.name)
+        self._make_title(spec)
 
     def _make_title(self, spec: PanelSpec) -> None:
         """Make the title of a dock when the dock is first shown, to shorten the start."""
@@ -187,28 +191,30 @@ class Docks(QObject):
             self.docks[spec.name].setWindowTitle(spec.title_for(document.task))
             action = self.docks[spec.name].toggleViewAction()
             allow(action, fits, "", spec.needs_for(document))
-            if not fits:
+            if not fits and self.docks[spec.name].isFloating():
                 self.docks[spec.name].hide()
         self._show_race(len(document.methods))
-        is_split = document.held_out is not None
+        self._show_split(document.held_out is not None)
+
+    def _show_split(self, is_split: bool) -> None:
+        """Open the panel of a new split, and close it again when there is none any more."""
         # A user who has the Model choice panel in sight made the split there, and works on there.
         goes_on = not self.docks["model-choice"].visibleRegion().isEmpty()
-        if is_split and not self._is_split and self._may_open and not goes_on:
-            # The settings keep their height: the user tunes γ and C while reading the errors.
-            self.show("split", enlarge=False)
+        if is_split and not self._is_split and self.layouts.may_open and not goes_on:
+            self.layouts.bring_panel("split", "split")
+        elif not is_split:
+            self.layouts.leave("split")
         self._is_split = is_split
 
-    @property
-    def _may_open(self) -> bool:
-        """Whether panels may open by themselves: not if docks are hidden or a lesson is open."""
-        return not (self.layout.are_hidden or self.layout.is_suspended)
-
     def _show_race(self, lanes: int) -> None:
-        """Open the race panel when a race begins, and close it when the race ends."""
-        if lanes > 1 and self._lanes == 1 and self._may_open:
+        """Bring the layout of a race when it begins, and take it away when it ends."""
+        if lanes > 1 and self._lanes == 1 and self.layouts.may_open:
+            self.layouts.bring(COMPARE, "race")
             self.show("race")
         elif lanes == 1 and self._lanes > 1:
-            self.docks["race"].hide()
+            self.layouts.leave("race")
+            if self.layouts.present is not COMPARE:
+                self.docks["race"].hide()
         self._lanes = lanes
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:

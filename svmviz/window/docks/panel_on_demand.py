@@ -5,20 +5,17 @@ from __future__ import annotations
 import logging
 from collections.abc import Mapping
 
-from PySide6.QtCore import QObject, Qt, QTimer
+from PySide6.QtCore import QObject, QTimer
 from PySide6.QtWidgets import QDockWidget, QMainWindow, QWidget
 
 from svmviz.base.words import failure
 from svmviz.panels.registry import LESSON, PANELS, panel_named
 from svmviz.stage.stage import Stage
-from svmviz.theme import active
 from svmviz.widgets.plain_text import Label
 from svmviz.widgets.scroller import Scroller
 from svmviz.window.docks.panel_holder import PanelHolder
-from svmviz.window.docks.sizes import AREAS, DockSizes
+from svmviz.window.layouts.layouts import Layouts
 
-# First height of a panel at the bottom, px at scale 1.
-BOTTOM_HEIGHT = 340
 # Time between two checks whether the window is on the screen, ms.
 SCREEN_CHECK_INTERVAL = 15
 log = logging.getLogger(__name__)
@@ -33,7 +30,7 @@ class PanelFiller(QObject):
     stage : Stage
     docks : mapping of str to QDockWidget
         Has a dock for each panel and the lesson, and possibly others.
-    sizes : DockSizes
+    layouts : Layouts
     """
 
     def __init__(
@@ -41,13 +38,14 @@ class PanelFiller(QObject):
         window: QMainWindow,
         stage: Stage,
         docks: Mapping[str, QDockWidget],
-        sizes: DockSizes,
+        layouts: Layouts,
     ) -> None:
         super().__init__(window)
         self._window = window
         self._stage = stage
         self._docks = docks
-        self._sizes = sizes
+        self._layouts = layouts
+        layouts.changed.connect(self._make_brief)
         self._timer = QTimer(self, singleShot=True)
         self._timer.timeout.connect(self._check)
         # Panels that are made, but not in their docks yet.
@@ -102,10 +100,21 @@ class PanelFiller(QObject):
             # If the window closes before the next turn, the panel is deleted with its dock.
             panel.setParent(dock)
             return
-        dock.setWidget(PanelHolder(dock, lambda holder: Scroller(panel, spec.scrolls, holder)))
-        if self._sizes.is_docked(dock, AREAS["bottom"]):
-            height = min(active().metrics.px(BOTTOM_HEIGHT), self._window.height() // 3)
-            # Resized after the layout, because a panel that does not know its width may request too
-            # much height.
-            vertical = Qt.Orientation.Vertical
-            QTimer.singleShot(0, dock, lambda: self._window.resizeDocks([dock], [height], vertical))
+        # The panel is at most as wide as its column, so that the plane keeps its share.
+        layouts = self._layouts
+        holder = PanelHolder(
+            dock,
+            lambda holder: Scroller(panel, spec.scrolls, holder),
+            lambda: layouts.max_column,
+        )
+        holder.set_brief(layouts.present.is_brief)
+        dock.setWidget(holder)
+        # Later, because a panel that does not know its width may ask for too much height.
+        QTimer.singleShot(0, dock, layouts.resize)
+
+    def _make_brief(self) -> None:
+        """Let the panels leave out what others beside them show, or show it again."""
+        for name in self._names:
+            holder = self._docks[name].widget()
+            if isinstance(holder, PanelHolder):
+                holder.set_brief(self._layouts.present.is_brief)

@@ -6,11 +6,11 @@ and shows the progress. It asks before unsaved changes are lost.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Signal
 from PySide6.QtWidgets import QMessageBox, QWidget
@@ -24,14 +24,13 @@ from svmviz.document.rescaling import rescale_kernel
 from svmviz.io import left_scenes, open_and_save
 from svmviz.io.scene import Scene
 from svmviz.io.target_files import TargetSet, read_as
-from svmviz.session.session import Laid
 from svmviz.session.undo import SUBSTANCE, Edit, title_of_points
 from svmviz.stage.stage import Stage
 from svmviz.widgets.file_dialog import ask_open_path, ask_save_path
 from svmviz.widgets.plain_text import title_of
-from svmviz.window.files.desktop import open_file, show_in_folder
+from svmviz.window.files.aside import Aside, Unsaved
 from svmviz.window.files.opening import Opening
-from svmviz.window.files.tasks import Tasks, Work
+from svmviz.window.files.tasks import Tasks
 from svmviz.window.messages import Messages
 from svmviz.window.notice import Action
 
@@ -49,39 +48,6 @@ UNTITLED, FROM_TEXT = "Untitled", "Scene from text"
 GENERATED = "The points were generated. Undo (Ctrl+Z) brings your own points back."
 
 
-class Unsaved(NamedTuple):
-    """A changed scene, its file if it has one, and its name."""
-
-    scene: Scene
-    path: Path | None
-    name: str
-
-
-class Aside(NamedTuple):
-    """The document of the user, as it is shown again after a lesson.
-
-    Attributes
-    ----------
-    laid : Laid
-        Document and undo entries.
-    scene : Scene
-        The document as it was shown, with view and step.
-    path : Path or None
-    title : str
-    is_restored : bool
-        Whether it was restored after a crash.
-    unsaved : Unsaved or None
-        The changed scene, for autosaving; None if there were no changes.
-    """
-
-    laid: Laid
-    scene: Scene
-    path: Path | None
-    title: str
-    is_restored: bool
-    unsaved: Unsaved | None
-
-
 class Files(QObject):
     """The file of the window.
 
@@ -93,6 +59,8 @@ class Files(QObject):
         A scene was opened. The views then show the part of the plane and the step that it stores.
     remembered(Path)
         The document shown is now the head of the recent files, with this path.
+    replaced()
+        Another document is about to be shown, in a lesson or otherwise.
     returned()
         The document that was laid aside for a lesson is shown again.
     """
@@ -100,6 +68,7 @@ class Files(QObject):
     title_changed = Signal()
     opened = Signal(object)
     remembered = Signal(object)
+    replaced = Signal()
     returned = Signal()
 
     def __init__(
@@ -342,29 +311,6 @@ class Files(QObject):
                 return False
         return self._save(target)
 
-    def export(
-        self, what: str, path: Path, work: Work, show: Callable[[Path], None] | None = None
-    ) -> None:
-        """Write another file in the background, remember its folder, and show where it is.
-
-        By default a notice shows it, with the sentence that ``work`` may return.
-        """
-
-        def done(note: str | None) -> None:
-            self._memory.remember_folder(path.parent)
-            if show is not None:
-                show(path)
-                return
-            sentence = f"The {what} was written to {path}"
-            actions = [
-                ("Open", partial(open_file, path)),
-                ("Show in folder", partial(show_in_folder, path)),
-            ]
-            self._messages.notify(f"{sentence}. {note}" if note else sentence, actions)
-
-        failed = partial(self._messages.warn_not_written, path)
-        self.tasks.start(f"Writing {path.name}…", work, done, failed, must_finish=True)
-
     def may_leave(self) -> bool:
         """Return whether the document may be closed; ask first if work would be lost.
 
@@ -404,6 +350,7 @@ class Files(QObject):
         return True
 
     def _show(self, document: Document, path: Path | None, title: str, note: str = "") -> None:
+        self.replaced.emit()
         self._path, self._title, self._is_restored = path, title, False
         # A file that is still being read must not replace this document.
         self._opening.drop()

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from svmviz.base.words import percent
 from svmviz.playback.player import MAX_SPEED, MIN_SPEED
 from svmviz.widgets.needs import Needs
+from svmviz.window.layouts.layout import LAYOUTS
 
 if TYPE_CHECKING:
     from svmviz.plane.navigation import Navigation
@@ -33,7 +34,7 @@ if TYPE_CHECKING:
 
 MENUS = ("File", "Edit", "View", "Tools", "Run", "Help")
 # Menus that are entries of another menu: name, and name of the other menu.
-SUBMENUS = {"Model": "Edit"}
+SUBMENUS = {"Model": "Edit", "Layout": "View"}
 Command = Callable[[], object]
 Condition = Callable[[], bool]
 
@@ -211,6 +212,28 @@ def view_actions(
              "A presentation beside this window: on the other screen, or in a second window if "
              "there is only one screen.",
              checked=second_picture.is_on),
+    )  # fmt: skip
+
+
+def layout_actions(
+    present: Callable[[], str], choose: Callable[[str], object], reset: Command
+) -> tuple[Spec, ...]:
+    """Return the actions that arrange the panels around the plane."""
+    return (
+        *(
+            Spec(
+                f"layout-{name}",
+                "Layout",
+                f"&{layout.title}",
+                lambda name=name: choose(name),
+                tip=layout.help,
+                checked=lambda name=name: present() == name,
+            )
+            for name, layout in LAYOUTS.items()
+        ),
+        Spec("layout-default", "|Layout", "&Default layout", reset, (), "",
+             "Close panels that were opened, and reset the workspace to what this layout has by "
+             "itself."),
     )  # fmt: skip
 
 

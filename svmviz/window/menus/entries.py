@@ -33,7 +33,7 @@ class PaletteEntry(NamedTuple):
     run : callable()
     can_run : bool
     content : str
-        The text of a page of the help, which is searched but not shown.
+        The text of a page of the help, or of a tooltip, which is searched but not shown.
     """
 
     text: str
@@ -119,7 +119,9 @@ def _entries_below(menu: QMenu, place: str) -> Iterator[PaletteEntry]:
         if (inner := _menu_of(action)) is not None:
             yield from _entries_below(inner, f"{place}{INSIDE}{text}")
         elif text and not action.isSeparator():
-            yield PaletteEntry(text, place, _note(action), action.trigger, action.isEnabled())
+            yield PaletteEntry(
+                text, place, _note(action), action.trigger, action.isEnabled(), action.toolTip()
+            )
 
 
 def keys_of(action: QAction) -> str:

@@ -11,7 +11,7 @@ from shiboken6 import isValid
 
 from svmviz.panels.registry import LESSON, PANELS
 from svmviz.stage.stage import Stage
-from svmviz.window.explanation import Explanation
+from svmviz.window.planes import Planes
 from svmviz.window.presentation.dialogs import DialogsInFront
 from svmviz.window.presentation.screen import KEYS, PresentationScreen
 from svmviz.window.presentation.second_picture import SecondPicture
@@ -32,10 +32,9 @@ class Presentation(QObject):
     ----------
     window : QMainWindow
     stage : Stage
-    content : Explanation
-        The planes, with the panels that explain a step.
+    planes : Planes
     centre : QVBoxLayout
-        The layout to which the content returns.
+        The layout to which the planes return.
     make_settings : callable() -> QWidget
         Makes a column of settings for the panel beside the planes.
 
@@ -56,19 +55,18 @@ class Presentation(QObject):
         self,
         window: QMainWindow,
         stage: Stage,
-        content: Explanation,
+        planes: Planes,
         centre: QVBoxLayout,
         make_settings: Callable[[], QWidget],
     ) -> None:
         super().__init__(window)
-        self._window, self._stage, self._content, self._centre = window, stage, content, centre
-        self._planes = content.planes
+        self._window, self._stage, self._planes, self._centre = window, stage, planes, centre
         self._make_settings = make_settings
         self.screen: PresentationScreen | None = None
         self._second_picture: SecondPicture | None = None
-        # ``chosen`` and ``last`` of the side panel, stored for the next presentation.
-        self._panel, self._last_panel = "", ""
-        # Index of ``content`` in ``centre``, and the windows besides the main one that the
+        # ``last`` of the side panel, stored for the next presentation.
+        self._last_panel = ""
+        # Index of ``planes`` in ``centre``, and the windows besides the main one that the
         # presentation has hidden.
         self._layout_index = 0
         self._hidden_windows: list[QWidget] = []
@@ -136,7 +134,7 @@ class Presentation(QObject):
         screen, self.screen = self.screen, None
         if screen is None:
             return
-        self._panel, self._last_panel = screen.side.chosen, screen.side.last
+        self._last_panel = screen.side.last
         second, self._second_picture = self._second_picture, None
         if second is not None:
             second.close()
@@ -150,10 +148,10 @@ class Presentation(QObject):
         if self.screen is not screen:
             return
         window = self._window
-        self._layout_index = self._centre.indexOf(self._content)
+        self._layout_index = self._centre.indexOf(self._planes)
         self._hidden_windows = _other_windows(window)
-        screen.add_content(self._content)
-        self._content.show()
+        screen.add_content(self._planes)
+        self._planes.show()
         screen.showFullScreen()
         screen.watch_mouse()
         screen.activateWindow()
@@ -170,21 +168,21 @@ class Presentation(QObject):
             self.shown.emit(second.screen)
 
     def _connect(self, screen: PresentationScreen, actions: Iterable[QAction]) -> None:
-        """Let actions work in the presentation, and show the panel of the previous presentation."""
+        """Let actions work in the presentation, and show the panel in front of the window."""
         self.screen = screen
         own_keys = {key for entry in KEYS for key in entry.keys}
         screen.addActions([action for action in actions if not own_keys & _keys_of(action)])
         screen.leave_requested.connect(self.end)
         screen.side.last = self._last_panel
-        screen.side.choose(self._panel)
+        screen.side.choose(self._stage.view.panel)
 
     def _return_planes(self, screen: PresentationScreen) -> None:
         """Return the planes to the window, and show all windows that were hidden."""
         screen.side.close_panel()
         # Without ``_dialogs`` the planes have not left the window yet.
         if self._dialogs is not None:
-            self._centre.insertWidget(self._layout_index, self._content, 1)
-            self._content.show()
+            self._centre.insertWidget(self._layout_index, self._planes, 1)
+            self._planes.show()
             for window in (self._window, *filter(isValid, self._hidden_windows)):
                 window.show()
             self._hidden_windows = []

@@ -277,7 +277,7 @@ class PresentationScreen(QWidget):
         if self.controls.isVisible():
             self.controls.fit()
         self.side.fit()
-        self.side.adapt_to(self.width())
+        self.side.follow()
         self._place()
 
     def closeEvent(self, event: QCloseEvent) -> None:

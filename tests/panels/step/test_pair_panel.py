@@ -121,7 +121,7 @@ def part_number(stage):
 def test_the_points_to_choose_from_come_first_and_then_the_pair(qtbot, open_stage, show, method):
     stage = open_stage(moons(methods=(method,)))
     panel = show(PairPanel(stage))
-    panel.make_brief()
+    panel.set_brief(True)
     go_to(qtbot, stage, 2)
     stage.playback.set_by_beats(True)
     seen = []

@@ -53,7 +53,7 @@ def test_lit_lines_look_different(qtbot, open_stage, show, qapp):
 def test_lines_fit_or_those_of_the_beat_are_in_sight(qtbot, open_stage, show, kind, size):
     stage = open_stage(moons(methods=(kind(max_steps=5),), bias=kind.biases[0]))
     panel = show(PseudoCodePanel(stage), 360, 320)
-    panel.make_brief()
+    panel.set_brief(True)
     panel.setFixedSize(*size)
     listing = panel.listing
     go_to(qtbot, stage, 0)

@@ -1,11 +1,11 @@
-"""Panels around the plane: shown, hidden, floating, in tabs, and remembered."""
+"""Panels around the plane: shown, hidden, floating and painted."""
 
 from __future__ import annotations
 
 import pytest
-from PySide6.QtCore import QEvent, QObject, QPoint, QSize, Qt
+from PySide6.QtCore import QEvent, QObject, QPoint, QSize
 from PySide6.QtGui import QColor
-from PySide6.QtWidgets import QGraphicsView, QTabBar
+from PySide6.QtWidgets import QGraphicsView
 
 from solvers import SMO, Pegasos
 from svmviz import theme
@@ -16,18 +16,8 @@ from svmviz.panels.selection.choice.choice_panel import ChoicePanel
 from svmviz.panels.selection.share_buttons import THREE_PARTS
 from svmviz.window.docks.docks import SETTINGS_SPEC
 from tests.stages import eight, sine
-from tests.window.user import xdotool
 
 pytestmark = pytest.mark.display
-
-
-def test_the_first_layout(user):
-    window, docks = user.window, user.window.docks.docks
-    assert not docks["settings"].visibleRegion().isEmpty()
-    assert not docks["alpha"].visibleRegion().isEmpty()
-    assert set(window.tabifiedDockWidgets(docks["alpha"])) == {docks["objective"], docks["model"]}
-    assert docks["table"].isHidden()
-    assert window.plane.width() > 0.55 * window.width()
 
 
 def test_every_panel_is_shown_and_hidden_by_its_menu_entry(user):
@@ -48,16 +38,6 @@ def test_every_panel_is_shown_and_hidden_by_its_menu_entry(user):
             session.edit(before, "All points again")
 
 
-def test_an_opened_panel_is_enlarged(user):
-    window, docks = user.window, user.window.docks.docks
-    before = docks["alpha"].height()
-    docks["step"].toggleViewAction().trigger()
-    step = docks["step"]
-    user.until(lambda: step.isVisible() and step.height() > 0.5 * window.docks.layout.height)
-    assert step.height() > before
-    assert docks["settings"].height() > 100
-
-
 def test_many_moves_of_docks_are_announced_once(user):
     docks, announced = user.window.docks, []
     for name in ("table", "kkt", "step"):
@@ -65,8 +45,8 @@ def test_many_moves_of_docks_are_announced_once(user):
     user.until(lambda: docks.docks["step"].isVisible())
     user.until_still(docks.docks["step"])
     docks.moved.connect(lambda: announced.append([d.isHidden() for d in docks.docks.values()]))
-    docks.layout.set_hidden(True)
-    docks.layout.set_hidden(False)
+    docks.layouts.set_hidden(True)
+    docks.layouts.set_hidden(False)
     docks.docks["kkt"].hide()
     assert not announced
     user.until(lambda: announced)
@@ -114,17 +94,6 @@ def test_titles_and_formulas_follow_the_task(open_window):
     user.until(lambda: docks["alpha"].windowTitle() == "α values")
 
 
-def test_panels_at_the_bottom_are_tabs(user):
-    docks, window = user.window.docks, user.window
-    for name in ("race", "table"):
-        docks.show(name)
-        dock = docks.docks[name]
-        user.until(lambda dock=dock: dock.isVisible() and not dock.visibleRegion().isEmpty())
-        # Side by side, one of them would have been left no width.
-        assert dock.width() > 0.5 * window.plane.width()
-    assert window.tabifiedDockWidgets(docks.docks["race"]) == [docks.docks["table"]]
-
-
 def test_a_dock_is_dragged_out_and_back(user):
     dock = user.window.docks.docks["settings"]
     dock.setFloating(True)
@@ -132,41 +101,6 @@ def test_a_dock_is_dragged_out_and_back(user):
     dock.setFloating(False)
     user.until(lambda: not dock.isWindow())
     assert dock.isVisible()
-
-
-def test_place_and_docks_are_remembered(open_window, store):
-    first = open_window(eight())
-    window = first.window
-    window.docks.docks["model"].setFloating(True)
-    window.docks.docks["objective"].hide()
-    window.docks.show("table")
-    window.addDockWidget(Qt.DockWidgetArea.LeftDockWidgetArea, window.docks.settings)
-    window.docks.column.fold(["solver"])
-    first.until_still(window.plane)
-    window.resize(1100, 720)
-    first.until(lambda: window.bottom.is_across)
-    window.move(40, 30)
-    first.until(lambda: (window.x(), window.y()) == (40, 30))
-    first.until_still(window.plane)
-    window.close()
-    assert store.values.geometry
-    again = open_window(eight(), size=None).window
-    docks = again.docks.docks
-    assert again.size() == QSize(1100, 720)
-    assert (again.x(), again.y()) == (40, 30)
-    assert docks["model"].isFloating()
-    assert docks["objective"].isHidden()
-    assert docks["table"].isVisible()
-    first.until(lambda: docks["table"].widget() is not None)
-    assert again.dockWidgetArea(docks["settings"]) == Qt.DockWidgetArea.LeftDockWidgetArea
-    assert again.docks.column.folded == ["solver"]
-
-
-def test_a_memory_that_makes_no_sense_is_forgotten(open_window, store):
-    store.set(geometry="!!", layout="AAAA")
-    window = open_window(eight(), size=None).window
-    assert window.isVisible()
-    assert not window.docks.docks["alpha"].isHidden()
 
 
 def test_transport_moves_across_a_narrow_window(open_window):
@@ -188,68 +122,6 @@ def test_the_badge_stands_whole_in_the_corner(open_window):
     bar, badge = window.menuBar(), window.badge
     assert badge.isVisible()
     assert bar.rect().contains(badge.geometry())
-
-
-def test_panels_are_hidden_and_shown_again(user):
-    window, docks = user.window, user.window.docks
-    docks.show("objective")
-    user.until(lambda: not docks.docks["objective"].visibleRegion().isEmpty())
-    user.key("F9")
-    user.until(lambda: docks.layout.are_hidden)
-    user.until(lambda: window.plane.width() > 0.9 * window.width())
-    assert not window.menus.actions["panels"].isChecked()
-    user.key("F9")
-    user.until(lambda: docks.docks["settings"].isVisible())
-    user.until(lambda: not docks.docks["objective"].visibleRegion().isEmpty())
-    assert window.menus.actions["panels"].isChecked()
-    assert docks.docks["table"].isHidden()
-
-
-def test_large_type_leaves_the_plane_alone_where_the_window_is_narrow(open_window):
-    user = open_window(eight(), size=QSize(1024, 800))
-    window, docks = user.window, user.window.docks
-    assert not docks.layout.are_hidden
-    window.appearance.set_base(2.0)
-    user.until(lambda: docks.layout.are_hidden)
-    user.until_still(window.plane)
-    assert window.width() == 1024
-    user.key("F9")
-    user.until(lambda: not docks.layout.are_hidden)
-    user.until_still(window.plane)
-    assert window.width() == 1024
-    assert docks.docks["alpha"] in window.tabifiedDockWidgets(docks.settings)
-    window.appearance.set_base(1.0)
-    user.until(lambda: not window.tabifiedDockWidgets(docks.settings))
-    assert docks.docks["alpha"].isVisible()
-
-
-def test_settings_and_charts_are_tabs_where_half_the_height_would_cut_both(open_window):
-    user = open_window(eight(), size=QSize(1024, 700))
-    docks = user.window.docks
-    assert docks.docks["alpha"] in user.window.tabifiedDockWidgets(docks.settings)
-    solver = docks.column.solver.method.combo
-    assert (
-        docks.settings.widget()
-        .viewport()
-        .rect()
-        .contains(solver.mapTo(docks.settings.widget().viewport(), solver.rect().bottomLeft()))
-    )
-    docks.show("map")
-    user.until(lambda: docks.docks["map"].widget() is not None)
-    user.until_still(docks.docks["map"].widget())
-    assert docks.docks["map"].height() > 0.8 * user.window.height()
-
-
-def test_a_panel_opened_before_the_new_size_arrives_stays_in_front(open_window):
-    user = open_window(eight(), size=QSize(1024, 800))
-    window, docks = user.window, user.window.docks.docks
-    for height, name in ((700, "kkt"), (800, "objective")):
-        # The event of the new size comes only after the panel was opened.
-        xdotool("windowsize", int(window.winId()), 1024, height)
-        window.docks.show(name)
-        user.until(lambda height=height: window.height() == height)
-        user.rest(0.3)
-        assert not docks[name].visibleRegion().isEmpty()
 
 
 class Painted(QObject):
@@ -334,40 +206,10 @@ def test_a_floating_panel_moves_away_and_has_a_border(user):
     assert dock.contentsMargins().left() == 0
 
 
-def show_three_panels(user):
-    docks = user.window.docks
-    for name in ("step", "kkt", "kernel-matrix"):
-        docks.show(name)
-        user.until(lambda name=name: not docks.docks[name].visibleRegion().isEmpty())
-        user.until_still(docks.docks[name])
-
-
-def test_a_second_column_opens_for_panels_whose_names_do_not_fit(open_window):
-    user = open_window(size=QSize(1550, 900))
-    docks = user.window.docks
-    plane = user.window.plane.width()
-    show_three_panels(user)
-    edge = docks.settings.geometry().right()
-    assert docks.docks["kernel-matrix"].x() > edge
-    assert docks.settings.width() < 0.3 * user.window.width()
-    assert 400 < user.window.plane.width() < plane
-    for bar in user.window.findChildren(QTabBar):
-        if bar.isVisible():
-            names = sum(bar.tabRect(tab).width() for tab in range(bar.count()))
-            assert names <= bar.width()
-
-
-def test_a_narrow_window_keeps_its_plane_and_opens_no_column(open_window):
-    user = open_window(size=QSize(1150, 800))
-    plane = user.window.plane.width()
-    show_three_panels(user)
-    assert user.window.plane.width() > 0.8 * plane
-
-
 def test_hidden_bars_take_no_room_in_full_screen(open_window):
     user = open_window(eight(), size=QSize(1100, 700))
     window = user.window
-    layout, bottom = window.docks.layout, window.bottom
+    layout, bottom = window.docks.layouts, window.bottom
 
     def free_height():
         return window.height() - bottom.sizeHint().height() * bottom.is_across

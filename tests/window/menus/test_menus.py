@@ -311,6 +311,6 @@ def test_full_screen_hides_menu_and_tools_and_keeps_their_keys(user):
     user.key("F11")
     user.until(lambda: window.menuBar().isHidden() and window.toolbar.isHidden())
     user.key("F9")
-    user.until(lambda: window.docks.layout.are_hidden)
+    user.until(lambda: window.docks.layouts.are_hidden)
     user.key("F9", "F11")
     user.until(lambda: window.menuBar().isVisible() and window.toolbar.isVisible())

@@ -41,12 +41,13 @@ def arrangement(window):
 
 
 def test_it_shows_planes_line_and_caption_and_nothing_else(user):
+    user.window.docks.docks["alpha"].close()
     screen = present(user)
     assert not user.window.isVisible()
     assert screen.geometry() == user.window.screen().geometry()
     children = screen.findChildren(QWidget, options=Qt.FindChildOption.FindDirectChildrenOnly)
     shown = {child for child in children if child.isVisible()}
-    assert shown == {user.window.explanation, screen.line, screen.caption}
+    assert shown == {user.window.planes, screen.line, screen.caption}
     planes = user.window.planes.size()
     assert planes.width() * planes.height() >= 0.65 * screen.width() * screen.height()
     user.key("Home", "Right")
@@ -84,14 +85,14 @@ def test_a_presentation_may_end_before_it_is_shown(user):
 def test_the_window_is_as_it_was_in_full_screen_and_without_panels(user):
     window = user.window
     user.key("F11", "F9")
-    user.until(lambda: window.isFullScreen() and window.docks.layout.are_hidden)
+    user.until(lambda: window.isFullScreen() and window.docks.layouts.are_hidden)
     user.until_still(window.plane)
     before = arrangement(window)
     present(user)
     leave(user)
     assert arrangement(window) == before
     user.key("F11", "F9")
-    user.until(lambda: not window.isFullScreen() and not window.docks.layout.are_hidden)
+    user.until(lambda: not window.isFullScreen() and not window.docks.layouts.are_hidden)
 
 
 def test_floating_docks_are_hidden_meanwhile(user):
@@ -252,8 +253,24 @@ def test_the_ring_is_seen_in_both_themes(user, qapp, theme):
     assert any(c.red() > 200 and c.green() > 160 and c.blue() < 90 for c in across)
 
 
+def test_it_begins_with_the_panel_in_front_of_the_window(user):
+    window = user.window
+    window.docks.show("kkt")
+    user.until(lambda: window.stage.view.panel == "kkt")
+    screen = present(user)
+    user.until(lambda: screen.side.title == "KKT")
+    leave(user)
+    window.docks.show("alpha")
+    user.until(lambda: window.stage.view.panel == "alpha")
+    screen = present(user)
+    user.until(lambda: screen.side.title == "α values")
+
+
 def test_a_panel_beside_the_planes(user):
-    window, screen = user.window, present(user)
+    window = user.window
+    window.docks.docks["alpha"].close()
+    user.until(lambda: not window.stage.view.panel)
+    screen = present(user)
     assert screen.side.isHidden()
     user.key("p")
     user.until(lambda: screen.side.title == "Objective")
@@ -264,9 +281,6 @@ def test_a_panel_beside_the_planes(user):
     following = titles[titles.index("Objective") + 1]
     user.key("shift+p")
     user.until(lambda: screen.side.title == following)
-    leave(user)
-    screen = present(user)
-    assert screen.side.title == following
     user.key("p")
     user.until(screen.side.isHidden)
     assert window.planes.word.text == "No panel"
@@ -321,7 +335,6 @@ def test_every_panel_shows_the_frame_and_the_window_keeps_its_own(user):
     user.until(lambda: "kernel-matrix" in feed.studies)
     before = feed.studies
     screen = present(user)
-    user.until(lambda: "kernel-matrix" not in feed.studies)
     for name in screen.side.offered:
         screen.show_panel(name)
         user.until(screen.side.isVisible)

@@ -1,0 +1,550 @@
+"""The layouts of a window: which one is present, what is changed in it, and what comes back."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+from PySide6.QtCore import QObject, QTimer, Signal
+from PySide6.QtWidgets import QDockWidget, QMainWindow, QTabBar, QToolBar
+
+from svmviz.panels.registry import LESSON, PANELS
+from svmviz.stage.stage import Stage
+from svmviz.theme import active
+from svmviz.window.bottom_bar import BottomBar
+from svmviz.window.layouts.arrangement import (
+    Arrangement,
+    columns_of,
+    from_json,
+    leaves_of,
+    limited,
+    to_json,
+    without,
+)
+from svmviz.window.layouts.layout import (
+    ANCHORS,
+    CHOICE_PANELS,
+    CHOOSE,
+    EXPLORE,
+    IN_LESSON,
+    LAYOUTS,
+    Layout,
+    arrangement_of,
+)
+from svmviz.window.layouts.placing import Placing
+
+# Below this width of the window, px at scale 1, all docks are hidden to leave room for the plane.
+MIN_DOCKS_WIDTH = 760
+# Minimum width of a column, px at scale 1, as far as the plane keeps its share of the window.
+MIN_COLUMN, PLANE_SHARE = 320, 0.5
+# Minimum height of an area below the plane, px at scale 1, and maximum, as a fraction of the height
+# of the window. Panels for which there is less are tabs at the right.
+MIN_BOTTOM, MAX_BOTTOM = 250, 0.5
+BESIDE = ("left", "right")
+
+
+@dataclass
+class Entry:
+    """A layout of the stack.
+
+    Attributes
+    ----------
+    layout : Layout
+    owner : str
+        What has brought it; empty if the user has chosen it.
+    panels : tuple of str
+        Panels that are opened in it besides its own.
+    arrangement : Arrangement or None
+        As the user has changed it; None if nothing is changed.
+    is_hidden : bool
+        Whether its panels are hidden.
+    keeps : bool
+        Whether what the user changes in it is kept as the layout's own.
+    """
+
+    layout: Layout
+    owner: str = ""
+    panels: tuple[str, ...] = ()
+    arrangement: Arrangement | None = None
+    is_hidden: bool = False
+    keeps: bool = True
+
+
+# Owners of layouts: an example, the list of lessons, and the user while one of these is there.
+EXAMPLE, LIST, CHOSEN = "example", "list", "chosen"
+
+
+class Layouts(QObject):
+    """The layouts of one window.
+
+    The user chooses one of them. Examples, lessons, races and the explanation of a step each bring
+    one, and take it away again; then what was there before comes back.
+
+    Parameters
+    ----------
+    window : QMainWindow
+    docks : mapping of str to QDockWidget
+        All docks by name; the mapping may grow.
+    stage : Stage
+    bottom : BottomBar
+        Reduces the height of the docks while it is as wide as the window.
+
+    Attributes
+    ----------
+    recent : list of str
+        Names of panels; those in front last come first.
+
+    Signals
+    -------
+    changed()
+        Another layout is present.
+    """
+
+    changed = Signal()
+
+    def __init__(
+        self,
+        window: QMainWindow,
+        docks: Mapping[str, QDockWidget],
+        stage: Stage,
+        bottom: BottomBar,
+    ) -> None:
+        super().__init__(window)
+        self._window, self._docks, self._stage, self._bottom = window, docks, stage, bottom
+        self._placing = Placing(window, docks)
+        # What the user has changed in layouts, by their names.
+        self._own: dict[str, Arrangement] = {}
+        self._stack = [Entry(EXPLORE)]
+        self.recent: list[str] = []
+        # The arrangement that the docks have got last; None before the window is shown.
+        self._placed: Arrangement | None = None
+        self._is_placing = False
+        self._is_narrow = False
+        # The sizes when the user began to move the line between two docks.
+        self._before: Arrangement | None = None
+        self._tools = window.findChildren(QToolBar)
+        # What `_on_document` has seen last: the panels that fit, and the form of the layout.
+        self._suited: object = None
+        stage.session.document_changed.connect(self._on_document)
+
+    # State.
+
+    @property
+    def present(self) -> Layout:
+        """The layout that is present."""
+        return self._stack[-1].layout
+
+    @property
+    def height(self) -> int:
+        """Height of the areas beside the plane, px."""
+        window, bottom, menus = self._window, self._bottom, self._window.menuBar()
+        # In full screen the menu bar is hidden.
+        height = window.height() - menus.sizeHint().height() * (not menus.isHidden())
+        return height - bottom.sizeHint().height() * bottom.is_across
+
+    @property
+    def are_hidden(self) -> bool:
+        """Whether the window shows no dock; floating docks do not count."""
+        return not any(map(self._placing.is_docked, self._docks))
+
+    @property
+    def may_open(self) -> bool:
+        """Whether panels may open by themselves: not if docks are hidden, or in a lesson."""
+        return not self.are_hidden and self.present is not IN_LESSON
+
+    @property
+    def front(self) -> str:
+        """Name of the panel in front that was used last; empty if there is none."""
+        fronts = self._placing.read().fronts
+        panels = [name for name in self.recent if name in PANELS]
+        return next((n for n in panels if n in fronts or self._docks[n].isFloating()), "")
+
+    # Commands.
+
+    def open(self, name: str) -> None:
+        """Show a panel in front of others; in a row of too many tabs, close the one unused longest.
+
+        A panel of a lesson brings its layout.
+        """
+        if name == LESSON.name:
+            if self.present is not IN_LESSON:
+                self.bring(IN_LESSON, LIST)
+            return
+        self._take_up()
+        self.touch(name)
+        dock, entry = self._docks[name], self._stack[-1]
+        if dock.isFloating():
+            dock.show()
+            dock.raise_()
+            return
+        below = name in PANELS and PANELS[name].area == "bottom"
+        entry.is_hidden = False
+        arrangement = self._arrangement.opened(name, ANCHORS, below).with_fronts((name,))
+        fitted = self._fitted(arrangement)
+        removed = set(fitted.names) - set(fitted.with_tabs_that_fit(self.recent, ANCHORS).names)
+        entry.arrangement = without(arrangement, removed)
+        self._fit()
+        dock.raise_()
+        # Later, because tabs have no width before Qt has laid them out.
+        QTimer.singleShot(0, dock, lambda: self._close_cut_tabs(name))
+
+    def bring(self, layout: Layout, owner: str, panels: Sequence[str] = ()) -> None:
+        """Use a layout until :meth:`leave` is called, with these panels in it."""
+        self._take_up()
+        self._drop(owner)
+        # The panels of a card or an example are not those of the next one.
+        keeps = not panels and layout is not IN_LESSON
+        own = self._own.get(layout.name) if keeps else None
+        self._stack.append(Entry(layout, owner, tuple(panels), own, keeps=keeps))
+        self._show_present()
+
+    def bring_panel(self, name: str, owner: str) -> None:
+        """Use the present layout with one more panel until :meth:`leave` is called."""
+        self._take_up()
+        self._drop(owner)
+        layout = self.present
+        arrangement = self._arrangement.opened(name, ANCHORS).with_fronts((name,))
+        self._stack.append(Entry(layout, owner, (), arrangement, keeps=False))
+        self.touch(name)
+        self._show_present()
+
+    def bring_example(self, name: str) -> None:
+        """Show the panel of an example; those of model selection bring the layout Choose."""
+        if name in CHOICE_PANELS:
+            self.bring(CHOOSE, EXAMPLE, (name,))
+        else:
+            self.bring_panel(name, EXAMPLE)
+
+    def leave(self, owner: str) -> None:
+        """Take away a layout that was brought; nothing happens if it is not there."""
+        if not any(entry.owner == owner for entry in self._stack):
+            return
+        self._take_up()
+        self._drop(owner)
+        self._show_present()
+
+    def has(self, owner: str) -> bool:
+        """Return whether a layout of this owner is there."""
+        return any(entry.owner == owner for entry in self._stack)
+
+    def choose(self, name: str) -> None:
+        """Use a layout because the user wants it; those of a lesson or a race come back later."""
+        self._take_up()
+        self._drop(EXAMPLE)
+        self._drop(LIST)
+        layout = LAYOUTS[name]
+        if layout is not self.present or self._stack[-1].owner == CHOSEN:
+            self._drop(CHOSEN)
+        if layout is not self.present:
+            self._keep(self._stack[-1])
+            entry = Entry(layout, arrangement=self._own.get(name))
+            if len(self._stack) == 1:
+                self._stack = [entry]
+            else:
+                self._stack.append(replace(entry, owner=CHOSEN))
+        self._stack[-1].is_hidden = False
+        self._show_present()
+
+    def show_panels(self, names: Sequence[str]) -> None:
+        """Replace the panels beside the card of a lesson; the last one is in front."""
+        self._take_up()
+        entry = self._stack[-1]
+        entry.panels = tuple(names)
+        if entry.arrangement is not None:
+            entry.arrangement = _with_panels(entry.arrangement.only(ANCHORS, True), names)
+        for name in names:
+            self.touch(name)
+        self.touch(LESSON.name)
+        self._fit()
+
+    def set_hidden(self, hidden: bool) -> None:
+        """Hide all docks except the floating ones, or show again those that were hidden."""
+        self._take_up()
+        entry = self._stack[-1]
+        entry.is_hidden = hidden
+        if not hidden and not self._fitted(self._arrangement).names:
+            entry.arrangement = None
+        self._fit()
+
+    def reset(self) -> None:
+        """Arrange the present layout as it is by itself."""
+        self._own.pop(self.present.name, None)
+        self._stack[-1].arrangement = None
+        self._stack[-1].is_hidden = False
+        for dock in self._docks.values():
+            if dock.isFloating():
+                dock.setFloating(False)
+                self._window.removeDockWidget(dock)
+        self._placed = None
+        self.recent.clear()
+        self._fit()
+
+    def reset_all(self) -> None:
+        """Forget all that was changed in layouts, and return to the first one."""
+        self._own.clear()
+        self._drop(EXAMPLE)
+        self._drop(CHOSEN)
+        self._stack[0] = Entry(EXPLORE)
+        for entry in self._stack:
+            entry.arrangement = None
+        self.reset()
+        self.changed.emit()
+
+    def touch(self, name: str) -> None:
+        """Note that a panel has come to the front."""
+        if not self._is_placing:
+            self.recent = [name, *(other for other in self.recent if other != name)]
+
+    # Sizes.
+
+    @property
+    def width_beside_plane(self) -> int:
+        """Width of the docks to the left and to the right of the plane, px."""
+        if self._placed is None:
+            return 0
+        return sum(side for key, side in self._sides(self._placed).items() if key in BESIDE)
+
+    def begin_moving(self) -> None:
+        """Remember the sizes of docks: the user may be about to change them."""
+        self._before = self._placing.read()
+
+    def end_moving(self) -> None:
+        """Keep the sizes that the user has given to docks."""
+        before, self._before = self._before, None
+        if before is None or self._placed is None:
+            return
+        now, arrangement = self._placing.read(), self._arrangement
+        areas, is_changed = dict(arrangement.areas), False
+        for key, area in now.areas.items():
+            if key not in areas or key not in before.areas or area == before.areas[key]:
+                continue
+            is_changed = True
+            if abs(area.share - before.areas[key].share) > 1e-9:
+                areas[key] = replace(areas[key], share=area.share)
+            same = Arrangement({key: areas[key]}).compact().shape
+            if same == Arrangement({key: area}).shape:
+                areas[key] = replace(areas[key], part=area.part)
+        if is_changed:
+            self._stack[-1].arrangement = replace(arrangement, areas=areas)
+
+    def fit(self) -> None:
+        """Adapt the docks to window, document and text size; do nothing before the first show."""
+        self._take_up()
+        self._fit()
+
+    def _fit(self) -> None:
+        if self._is_placing or (not self._window.isVisible() and self._placed is None):
+            return
+        is_narrow = self._window.width() < active().metrics.px(MIN_DOCKS_WIDTH)
+        if is_narrow != self._is_narrow:
+            self._is_narrow = is_narrow
+            if not self.present.is_brief:
+                self._stack[-1].is_hidden = is_narrow
+        wanted = self._fitted(self._arrangement)
+        self._is_placing = True
+        try:
+            if self._placed is None or wanted.shape != self._placing.read().shape:
+                self._placing.place(wanted)
+            self._placed = wanted
+        finally:
+            self._is_placing = False
+        self.resize()
+
+    def resize(self) -> None:
+        """Give the docks their shares of the window."""
+        if self._placed is not None:
+            self._placing.resize(self._placed, self._sides(self._placed), self.height)
+
+    @property
+    def max_column(self) -> int:
+        """Maximum width that contents of a column may ask for, px."""
+        columns = 1
+        if self._placed is not None:
+            beside = (area for key, area in self._placed.areas.items() if key in BESIDE)
+            columns = max(1, sum(columns_of(area.part) for area in beside))
+        return self._room_beside // columns
+
+    def _sides(self, arrangement: Arrangement) -> dict[str, int]:
+        """Return the widths of the areas beside the plane and the heights of the others, px."""
+        window, least = self._window, MIN_COLUMN * active().metrics.base
+        sides = {}
+        for key, area in arrangement.areas.items():
+            if key in BESIDE:
+                sides[key] = max(area.share * window.width(), least)
+            else:
+                sides[key] = min(area.share, MAX_BOTTOM) * window.height()
+        # The plane keeps its share, whatever the panels ask for.
+        beside = sum(side for key, side in sides.items() if key in BESIDE)
+        factor = min(1.0, self._room_beside / beside) if beside else 1.0
+        return {key: int(side * (factor if key in BESIDE else 1.0)) for key, side in sides.items()}
+
+    @property
+    def _room_beside(self) -> int:
+        """Width beside the plane that docks may have, px."""
+        tools = sum(bar.sizeHint().width() for bar in self._tools if not bar.isHidden())
+        return max(1, int((1.0 - PLANE_SHARE) * self._window.width()) - tools)
+
+    # Storing.
+
+    @property
+    def stored(self) -> dict[str, Any]:
+        """All that comes back at the next start, as JSON can hold it."""
+        self._take_up()
+        for entry in self._stack:
+            self._keep(entry)
+        floating = {
+            name: list(dock.geometry().getRect())
+            for name, dock in self._docks.items()
+            if dock.isFloating() and not dock.isHidden()
+        }
+        return {
+            "present": self._stack[0].layout.name,
+            "hidden": self._stack[0].is_hidden,
+            "own": {name: to_json(arrangement) for name, arrangement in self._own.items()},
+            "floating": floating,
+        }
+
+    def restore(self, stored: Any) -> None:
+        """Take what was stored; call it before the window is shown. Nonsense is left out."""
+        if not isinstance(stored, dict):
+            return
+        own, floating = stored.get("own"), stored.get("floating")
+        for name, value in (own if isinstance(own, dict) else {}).items():
+            arrangement = from_json(value, self._docks)
+            if name in LAYOUTS and arrangement is not None:
+                self._own[name] = arrangement
+        layout = LAYOUTS.get(str(stored.get("present")), EXPLORE)
+        entry = Entry(layout, arrangement=self._own.get(layout.name))
+        entry.is_hidden = stored.get("hidden") is True
+        self._stack = [entry]
+        for name, place in (floating if isinstance(floating, dict) else {}).items():
+            if name in self._docks and _is_place(place):
+                dock = self._docks[name]
+                dock.setFloating(True)
+                dock.setGeometry(*place)
+                dock.show()
+
+    # Internals.
+
+    @property
+    def _arrangement(self) -> Arrangement:
+        """The arrangement of the present layout, in a window with room for all of it."""
+        entry = self._stack[-1]
+        if entry.arrangement is not None:
+            return entry.arrangement
+        metrics = active().metrics
+        is_brief = entry.layout.is_brief
+        factor = max(metrics.scale, metrics.controls) if is_brief else metrics.controls
+        size = self._window.width() / factor, self.height / factor
+        arrangement = arrangement_of(entry.layout, self._stage.session.document, *size)
+        return _with_panels(arrangement, entry.panels)
+
+    def _fitted(self, arrangement: Arrangement) -> Arrangement:
+        """Return what of an arrangement fits document and window."""
+        if self._stack[-1].is_hidden:
+            return Arrangement()
+        document = self._stage.session.document
+        names = [
+            name
+            for name in arrangement.names
+            if not self._docks[name].isFloating()
+            and (name not in PANELS or PANELS[name].fits(document))
+        ]
+        min_row = active().metrics.px(self.present.min_row)
+        height = self.height
+        heights = dict.fromkeys(arrangement.areas, height)
+        fitted = arrangement.only(names).merged(heights, min_row, self.recent)
+        bottom = fitted.areas.get("bottom")
+        if bottom is not None and bottom.share * height < active().metrics.px(MIN_BOTTOM):
+            fitted = fitted.without_bottom(self.recent, ANCHORS)
+        return fitted
+
+    def _show_present(self) -> None:
+        entry = self._stack[-1]
+        if entry.arrangement is None:
+            for name in (entry.layout.front, *entry.panels):
+                self.touch(name)
+        self.changed.emit()
+        self._fit()
+
+    def _keep(self, entry: Entry) -> None:
+        """Keep what the user has changed in a layout as its own."""
+        if entry.arrangement is not None and entry.keeps:
+            self._own[entry.layout.name] = entry.arrangement
+
+    def _drop(self, owner: str) -> None:
+        """Remove the layout of an owner, and those that the user has chosen meanwhile."""
+        index = next((k for k, entry in enumerate(self._stack) if k and entry.owner == owner), None)
+        if index is None:
+            return
+        for entry in self._stack[index:]:
+            if entry.owner in (owner, CHOSEN):
+                self._keep(entry)
+                self._stack.remove(entry)
+
+    def _take_up(self) -> None:
+        """Note what the user has changed by hand since the docks were placed."""
+        entry, placed = self._stack[-1], self._placed
+        if placed is None or entry.is_hidden:
+            return
+        shown, arrangement = self._placing.read(), self._arrangement
+        self._placed = shown
+        if shown.shape == placed.shape:
+            changed = arrangement.with_fronts(shown.fronts)
+        elif placed.only(shown.names).shape == shown.shape:
+            closed = set(placed.names) - set(shown.names)
+            entry.panels = tuple(name for name in entry.panels if name not in closed)
+            changed = without(arrangement, closed).with_fronts(shown.fronts)
+        else:
+            changed = shown
+        if changed != arrangement:
+            entry.arrangement = changed
+
+    def _close_cut_tabs(self, name: str) -> None:
+        """Close tabs beside a panel until all that are left can be read."""
+        # A row of tabs takes a little of the height.
+        self.resize()
+        bar = self._tab_bar_of(name)
+        leaves = (
+            leaf for area in self._placing.read().areas.values() for leaf in leaves_of(area.part)
+        )
+        leaf = next((leaf for leaf in leaves if name in leaf.names), None)
+        if bar is None or leaf is None:
+            return
+        widths = [bar.tabRect(tab).width() for tab in range(bar.count())]
+        count = len(leaf.names)
+        if sum(widths) <= bar.width() or count < 3:
+            return
+        kept = limited(leaf, count - 1, self.recent, ANCHORS)
+        for other in set(leaf.names) - set(kept.names):
+            self._docks[other].hide()
+        self.fit()
+        QTimer.singleShot(0, self._docks[name], lambda: self._close_cut_tabs(name))
+
+    def _tab_bar_of(self, name: str) -> QTabBar | None:
+        """Return the tab bar with the name of a panel; None if the panel is no tab."""
+        title = self._docks[name].windowTitle()
+        for bar in self._window.findChildren(QTabBar):
+            if bar.isVisible() and title in [bar.tabText(tab) for tab in range(bar.count())]:
+                return bar
+        return None
+
+    def _on_document(self) -> None:
+        """Adapt the panels if others fit the document now."""
+        if self._placed is None:
+            return
+        wanted = self._fitted(self._arrangement).shape
+        if wanted != self._suited:
+            self._suited = wanted
+            self.fit()
+
+
+def _with_panels(arrangement: Arrangement, names: Sequence[str]) -> Arrangement:
+    for name in names:
+        arrangement = arrangement.opened(name, ANCHORS)
+    return arrangement
+
+
+def _is_place(value: Any) -> bool:
+    return isinstance(value, list) and len(value) == 4 and all(type(each) is int for each in value)
