@@ -1,9 +1,66 @@
-"""Formulas of kernels as HTML."""
+"""Formulas in running text: letters in the form that typeset formulas have.
+
+Typeset formulas (:mod:`svmviz.base.typeset`) have italic letters with serifs. In text, `in_letters`
+replaces the letters of formulas by characters that the fonts ``assets/fonts/Formulas-*.ttf`` draw
+in the same form. Only what is painted is replaced: texts of files, of screen readers, and what is
+copied keep their letters.
+"""
 
 from __future__ import annotations
 
 import html
 import re
+from functools import lru_cache
+
+_LATIN = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
+_GREEK = "αβγδεζηθικλμνξοπρςστυφχψω"
+
+ITALICS = {
+    **{letter: chr(0x1D434 + index) for index, letter in enumerate(_LATIN)},
+    # The italic h is Planck's constant, outside its alphabet.
+    "h": "ℎ",
+    **{letter: chr(0x1D6FC + index) for index, letter in enumerate(_GREEK)},
+}
+"""The italic form of each letter."""
+
+SUBSCRIPTS = {
+    letters: chr(0xF0000 + index)
+    for index, letters in enumerate(
+        ("ᵢi", "ⱼj", "ₖk", "ₗl", "ₘm", "ₙn", "ₚp", "ₛs", "ₜt", "ᵣr", "ᵤu", "ᵥv", "ₓx", "ₕh")
+    )
+}
+"""For each subscript with its letter, the character of its italic form in the fonts."""
+
+CAPITALS = {letter: chr(0xF0040 + index) for index, letter in enumerate("ΓΔΘΛΞΠΣΦΨΩ")}
+"""For each capital of Greek, the character of its form with serifs in the fonts."""
+
+# A Latin letter alone is one of a formula, except the words "a", "A" and "I". It is none after
+# an apostrophe or a sign of a key, an abbreviation or a path (Ctrl+K, e.g., steps/s, x.csv).
+_ALONE = r"(?<![A-Za-z\d.'’+/\\_#&-])[B-HJ-Zb-z](?![A-Za-z\d'’_/\\]|\.[A-Za-z]|\. [A-Z]\.|:\\)"
+# After a digit it is one if a subscript, an operator or a bracket follows: "2Kᵢⱼ", not "3D".
+_AFTER_DIGIT = r"(?<=\d)[B-HJ-Zb-z](?=[ᵢⱼₖₘₙ(])"
+_FORMULA = re.compile(
+    # Units such as 8 s and (g), and marks of parts such as (B), are left as they are.
+    r"(?P<unit>(?<=\d )[sgm](?![\w(])|\([sgm]\)|[µμ]s|(?<!\w)\([A-E]\)(?= [A-Z]))"
+    rf"|{_AFTER_DIGIT}|{_ALONE}|[α-ω]|[{''.join(CAPITALS)}]|[ᵢⱼₖₗₘₙₚₛₜᵣᵤᵥₓₕ]"
+)
+_CHARACTERS = ITALICS | CAPITALS | {name[0]: private for name, private in SUBSCRIPTS.items()}
+_TAG = re.compile(r"(<[^>]*>|&#?\w+;)")
+
+
+@lru_cache(maxsize=2000)
+def in_letters(text: str) -> str:
+    """Return a text in which the letters of formulas have the form of typeset formulas."""
+    return _FORMULA.sub(lambda found: found["unit"] or _CHARACTERS[found[0]], text)
+
+
+@lru_cache(maxsize=500)
+def html_in_letters(text: str) -> str:
+    """Return HTML in which the letters of formulas have the form of typeset formulas."""
+    parts = _TAG.split(text)
+    # Tags and entities, which the group has caught, are every other part.
+    parts[::2] = map(in_letters, parts[::2])
+    return "".join(parts)
 
 
 def rich(formula: str) -> str:

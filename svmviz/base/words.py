@@ -73,8 +73,13 @@ def class_titles(data: PointSet) -> tuple[str, str]:
 
 def axis_titles(data: PointSet) -> tuple[str, str]:
     """Return the names of both coordinates; ``bill_depth_mm`` becomes "bill depth (mm)"."""
-    across, up = (shown_name(readable_name(name)) for name in data.axis_names)
+    across, up = (_axis_title(name) for name in data.axis_names)
     return across, up
+
+
+def _axis_title(name: str) -> str:
+    # The names of points that have none: in files they are x1 and x2.
+    return {"x1": "x₁", "x2": "x₂"}.get(name) or shown_name(readable_name(name))
 
 
 def axis_units(data: PointSet) -> tuple[tuple[str, float], tuple[str, float]]:

@@ -353,7 +353,7 @@ def _without_needless_rule(shape: Shape) -> Shape:
 
 def font_for(words: Words) -> QFont:
     """Return the font of a text."""
-    if words.family == load_fonts():
+    if words.family == load_fonts()[0]:
         return font_of(max(1, round(words.size)), words.weight, True)
     font = QFont(words.family)
     font.setPixelSize(max(1, round(words.size)))

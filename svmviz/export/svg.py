@@ -230,7 +230,7 @@ def style_sheet(texts: Iterable[Words]) -> str:
 
     There is one font for each weight that the texts use.
     """
-    family = load_fonts()
+    family, _ = load_fonts()
     letters_by_weight: dict[int, set[str]] = {}
     for words in texts:
         if words.family == family:

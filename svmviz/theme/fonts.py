@@ -12,27 +12,33 @@ from svmviz.theme.metrics import REGULAR, STRONG
 WEIGHTS = {REGULAR: "Inter-Regular.otf", STRONG: "Inter-SemiBold.otf"}
 """File of each weight that the window uses."""
 
+FORMULA_FILES = ("Formulas-Regular.ttf", "Formulas-SemiBold.ttf")
+"""Files with the letters of formulas (``svmviz/base/notation.py``), in the same weights."""
+
 
 @cache
-def load_fonts() -> str:
-    """Load the shipped fonts once and return their family.
+def load_fonts() -> tuple[str, str]:
+    """Load the shipped fonts once, and return the families of text and of letters in formulas.
 
     Needs a ``QGuiApplication``.
 
     Returns
     -------
-    str
-        Name of the family, which has Greek letters, mathematics and tabular figures.
+    (str, str)
+        The first has Greek letters, mathematics and tabular figures. The second has what the first
+        lacks.
 
     Raises
     ------
     RuntimeError
         If Qt cannot read a font file.
     """
-    families: list[str] = []
-    for file in WEIGHTS.values():
-        font_id = QFontDatabase.addApplicationFont(str(path(f"fonts/{file}")))
-        if font_id < 0:
-            raise RuntimeError(f"cannot load the font {file}")
-        families = families or QFontDatabase.applicationFontFamilies(font_id)
-    return families[0]
+    families = [_load(file) for file in (*WEIGHTS.values(), *FORMULA_FILES)]
+    return families[0], families[-1]
+
+
+def _load(file: str) -> str:
+    font_id = QFontDatabase.addApplicationFont(str(path(f"fonts/{file}")))
+    if font_id < 0:
+        raise RuntimeError(f"cannot load the font {file}")
+    return QFontDatabase.applicationFontFamilies(font_id)[0]

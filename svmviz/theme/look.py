@@ -9,6 +9,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QColor, QFont, QPalette
 from PySide6.QtWidgets import QApplication, QWidget
 
+from svmviz.base.notation import in_letters
 from svmviz.colours.themes import LIGHT, Theme
 from svmviz.theme.fonts import load_fonts
 from svmviz.theme.metrics import REGULAR, TEXT, Metrics
@@ -42,6 +43,10 @@ class Look:
     def font(self, size: int = TEXT, weight: int = REGULAR) -> QFont:
         """Return the font of controls of this look."""
         return font(size, weight, self.metrics.controls)
+
+    def letters(self, text: str) -> str:
+        """Return a text with the letters of formulas as typeset ones, except in a file."""
+        return text if self.printing else in_letters(text)
 
 
 # The sizes that the user has chosen, without the factor of the main window.
@@ -220,11 +225,12 @@ def font(size: int = TEXT, weight: int = REGULAR, scale: float | None = None) ->
 def font_of(pixels: int, weight: int, plain: bool = False) -> QFont:
     """Return the font of a size in px and a weight.
 
-    Unless ``plain``, all digits have the same width, so that changing numbers do not jump. A plain
-    font uses only the usual form of each letter, because other forms cannot be found by a search in
-    a PDF.
+    Unless ``plain``, all digits have the same width, so that changing numbers do not jump, and the
+    letters of formulas are in the font (`Look.letters`). A plain font uses only the usual form of
+    each letter, because other forms cannot be found by a search in a PDF.
     """
-    result = QFont(load_fonts())
+    result = QFont()
+    result.setFamilies(load_fonts()[: 1 if plain else 2])
     result.setPixelSize(pixels)
     result.setWeight(QFont.Weight(weight))
     if plain:

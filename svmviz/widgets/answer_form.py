@@ -49,16 +49,16 @@ class AnswerForm(Column):
         labels: Sequence[str] = (),
         across: bool = False,
     ) -> None:
-        super().__init__(gap=1.5)
+        super().__init__(gap=2.0)
         self.ask_label = self.add(RichLabel(rich(ask)))
         self.ask_label.setWordWrap(True)
         self.ask_label.setProperty("role", "section")
-        self.row = self.add(Column(gap=1.5, across=True)) if across or labels else self
+        self.row = self.add(Column(gap=2.0, across=True)) if across or labels else self
         self.choices = [self._add_choice(index, text) for index, text in enumerate(choices)]
         self.fields = []
         for index, label in enumerate(labels):
             if index and index % PER_ROW == 0:
-                self.row = self.add(Column(gap=1.5, across=True))
+                self.row = self.add(Column(gap=2.0, across=True))
             self.fields.append(self._add_field(label, ask))
         if self.fields:
             self.check = self.row.add(QPushButton("Check"))

@@ -28,7 +28,8 @@ from PySide6.QtWidgets import (
 )
 
 from solvers import BadInput
-from svmviz.theme import STRONG
+from svmviz.base.notation import html_in_letters
+from svmviz.theme import STRONG, active
 
 # The name that Qt gives to the label of the lower text of a message box.
 LOWER_TEXT = "qt_msgbox_informativelabel"
@@ -37,7 +38,7 @@ MAX_LINE = 60
 
 
 class Label(QLabel):
-    """Label that shows its text as it is written.
+    """Label that shows its text as it is written, with formulas as typeset ones.
 
     Parameters
     ----------
@@ -49,6 +50,18 @@ class Label(QLabel):
         super().__init__(parent)
         self.setTextFormat(Qt.TextFormat.PlainText)
         self.setText(text)
+
+    def setText(self, text: str) -> None:
+        self._text, self._shown = text, active().letters(text)
+        super().setText(self._shown)
+        # Screen readers read the text as it is written.
+        self.setAccessibleName(text if self._shown != text else "")
+
+    def text(self) -> str:
+        """Return the text as it is written."""
+        shown = super().text()
+        # Qt itself sets the text of a label in a dialog of its own.
+        return self._text if shown == self._shown else shown
 
 
 class MutedLabel(Label):
@@ -81,6 +94,14 @@ class RichLabel(QLabel):
         self.setTextFormat(Qt.TextFormat.RichText)
         self.setText(text)
 
+    def setText(self, text: str) -> None:
+        self._text = text
+        super().setText(text if active().printing else html_in_letters(text))
+
+    def text(self) -> str:
+        """Return the HTML as it is written."""
+        return self._text
+
 
 class RichPage(QTextBrowser):
     """A page of HTML, which scrolls. The caller must escape texts from users and files.
@@ -101,7 +122,7 @@ class RichPage(QTextBrowser):
         self.setAcceptRichText(False)
         # The font has no heavier weight, which would be smeared.
         self.document().setDefaultStyleSheet(f"b, h3 {{ font-weight: {STRONG} }}")
-        self.setHtml(text)
+        self.setHtml(html_in_letters(text))
 
 
 class ErrorLabel(Label):
@@ -244,7 +265,7 @@ def strong_html(text: str) -> str:
 
 def static_html(text: str) -> QStaticText:
     """Return HTML for ``QPainter``. The caller must escape texts from users and files."""
-    static_text = QStaticText(text)
+    static_text = QStaticText(html_in_letters(text))
     static_text.setTextFormat(Qt.TextFormat.RichText)
     return static_text
 

@@ -55,9 +55,15 @@ class StillLabel(QWidget):
             self.setAccessibleName(text)
             self.update()
 
+    @property
+    def _shown_text(self) -> str:
+        return look_of(self).letters(self._text)
+
     def sizeHint(self) -> QSize:
         measure = QFontMetricsF(look_of(self).font())
-        return QSize(int(measure.horizontalAdvance(self._text)) + 2, int(measure.height() + 1))
+        return QSize(
+            int(measure.horizontalAdvance(self._shown_text)) + 2, int(measure.height() + 1)
+        )
 
     def minimumSizeHint(self) -> QSize:
         return QSize(0, self.sizeHint().height())
@@ -67,7 +73,7 @@ class StillLabel(QWidget):
             painter.setFont(look_of(self).font())
             painter.setPen(QColor(look_of(self).theme.muted))
             text = QFontMetricsF(look_of(self).font()).elidedText(
-                self._text, Qt.TextElideMode.ElideRight, self.width()
+                self._shown_text, Qt.TextElideMode.ElideRight, self.width()
             )
             flags = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
             painter.drawText(self.rect(), flags, text)
@@ -109,7 +115,7 @@ class StillText(StyleFollower, StillLabel):
             return
         room = QRectF(0.0, 0.0, self.width(), 1e4)
         measure = QFontMetricsF(look_of(self).font())
-        needed = math.ceil(measure.boundingRect(room, WRAP, self._text).height())
+        needed = math.ceil(measure.boundingRect(room, WRAP, self._shown_text).height())
         highest = needed if forget else max(needed, self._highest)
         if highest != self._highest:
             before = self.sizeHint().height()
@@ -131,7 +137,7 @@ class StillText(StyleFollower, StillLabel):
             painter.setPen(QColor(look_of(self).theme.text))
             option = QTextOption()
             option.setWrapMode(QTextOption.WrapMode.WordWrap)
-            painter.drawText(QRectF(self.rect()), self._text, option)
+            painter.drawText(QRectF(self.rect()), self._shown_text, option)
 
     def showEvent(self, event: QShowEvent) -> None:
         super().showEvent(event)

@@ -59,13 +59,14 @@ class ValueRows(StyleFollower, QWidget):
 
     def paintEvent(self, event: QPaintEvent) -> None:
         theme, line = look_of(self).theme, self._line_height()
-        measure = QFontMetricsF(look_of(self).font())
-        left = max((measure.horizontalAdvance(name) for name, _ in self.rows), default=0.0)
+        measure, letters = QFontMetricsF(look_of(self).font()), look_of(self).letters
+        rows = [(letters(name), letters(value)) for name, value in self.rows]
+        left = max((measure.horizontalAdvance(name) for name, _ in rows), default=0.0)
         left += look_of(self).metrics.px(GAP)
         flags = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
         with QPainter(self) as painter:
             painter.setFont(look_of(self).font())
-            for row, (name, value) in enumerate(self.rows):
+            for row, (name, value) in enumerate(rows):
                 painter.setPen(QColor(theme.muted))
                 painter.drawText(QRectF(0.0, row * line, self.width(), line), flags, name)
                 painter.setPen(QColor(theme.text))

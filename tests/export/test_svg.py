@@ -166,7 +166,7 @@ def test_embedded_text_brings_its_letters(qapp):
     text = svg_of(make("classification", svg_text="embedded"))
     root = Tree.fromstring(text)
     written = [node.text for node in root.iter("{http://www.w3.org/2000/svg}text")]
-    assert "x1" in written
+    assert "x₁" in written
     assert "aria-label" not in text
     faces = re.findall(r"font-weight:(\d+);src:url\(data:font/woff;base64,([^)]*)\)", text)
     assert {weight for weight, _ in faces} <= {"400", "500", "600"}

@@ -62,7 +62,7 @@ def test_planes_and_panels_are_one_figure(qapp):
         assert plane[2] > box[2]
         assert figure.caption.startswith("Step 6.")
         words = [shape.text for shape in shapes_of(figure) if isinstance(shape, Words)]
-        assert "x1" in words
+        assert "x₁" in words
         assert any("points have α > 0" in word for word in words)
 
 

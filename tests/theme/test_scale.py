@@ -120,3 +120,16 @@ def test_pages_have_the_same_scale() -> None:
     scripts = [file.read_text(encoding="utf-8") for file in path("page").glob("*.js")]
     fonts = [font for script in scripts for font in re.findall(r"\.font = ([^;]+);", script)]
     assert set(fonts) == {"LABEL_FONT", "NAME_FONT"}
+
+
+def test_spaces_are_multiples_of_one_unit() -> None:
+    units = set()
+    for file in PACKAGE.rglob("*.py"):
+        for node in ast.walk(ast.parse(file.read_text(encoding="utf-8"))):
+            if isinstance(node, ast.Call):
+                name = getattr(node.func, "attr", getattr(node.func, "id", ""))
+                values = node.args if name == "space" else []
+                values += [word.value for word in node.keywords if word.arg in ("gap", "margin")]
+                units |= {v.value for v in values if isinstance(v, ast.Constant)}
+    numbers = {unit for unit in units if isinstance(unit, int | float)}
+    assert numbers <= {0.0, 0.5, 1, 2, 3, 4, 5, 6}

@@ -174,7 +174,9 @@ class QPView(QWidget):
         painter.drawRect(place)
         painter.setFont(look.font(LABEL, STRONG))
         painter.setPen(QColor(look.theme.text))
-        painter.drawText(QPointF(place.left(), place.top() - look.metrics.px(4)), name)
+        painter.drawText(
+            QPointF(place.left(), place.top() - look.metrics.px(4)), look.letters(name)
+        )
         if size >= look.metrics.px(MIN_WRITTEN):
             painter.setFont(look.font(LABEL))
             block.write_numbers(painter)

@@ -13,7 +13,7 @@ from PySide6.QtCore import QPointF
 from solvers.geometry.plane_hulls import Nearest, difference_hull, nearest_to_origin
 from solvers.problem.expansion import freeze
 from solvers.problem.problem import Problem
-from svmviz.base.words import number, shown_name, vector_text
+from svmviz.base.words import axis_titles, number, vector_text
 from svmviz.frames.frame import Frame, Lane
 from svmviz.frames.studies import Pending, Study
 from svmviz.panels.frame_panel import FramePanel
@@ -126,7 +126,7 @@ class DifferenceChart(Chart):
     """All differences of points of different classes, with equal units on both axes."""
 
     def __init__(self) -> None:
-        super().__init__(self._draw, "x1", "x2", equal=True, height=260.0)
+        super().__init__(self._draw, "x₁", "x₂", equal=True, height=260.0)
         self.study: DifferenceStudy | None = None
         self._points: np.ndarray | None = None
         self._pair: tuple[int, int] | None = None
@@ -280,7 +280,7 @@ class DifferencePanel(FramePanel):
                 found = difference_set(lane.problem, result.outlines, frame.document.factors)
                 self._known = result.outlines, found
             self.shown = difference_study(result, self._known[1], frame.document.factors)
-        names = [shown_name(name) for name in frame.document.data.axis_names]
+        names = axis_titles(frame.document.data)
         self.chart.set_labels(*(f"difference in {name}" for name in names))
         pair = pair_of(lane) if lane and self.shown else None
         self.chart.show_study(self.shown, lane.problem.X if lane else None, pair)

@@ -89,7 +89,7 @@ class FeaturePanel(FramePanel):
         # Set before the base class asks for the study.
         self._kept, self._series = dict(FIRST_TERMS), "taylor"
         self._chosen, self._shape = None, "lifted"
-        super().__init__(stage, margin=1.5)
+        super().__init__(stage, margin=1.0)
         self._lane: Lane | None = None
         self.shown: FeatureStudy | None = None
         self._share = 1.0

@@ -138,11 +138,11 @@ class GoalView(Column):
     """
 
     def __init__(self, goal: Goal) -> None:
-        super().__init__(gap=1.5)
+        super().__init__(gap=2.0)
         self.add(wrapped(goal.ask, "section"))
         self.ticks: list[Label] = []
         for words in words_of(goal):
-            row = self.add(Column(gap=1.5, across=True))
+            row = self.add(Column(gap=2.0, across=True))
             self.ticks.append(row.add(Label(NO_TICK)))
             row.add(wrapped(words), 1)
         self.trouble = self.add(MutedLabel())

@@ -248,7 +248,7 @@ class PartsChart(Chart):
         if math.isinf(objective.primal):
             painter.setPen(QColor(look.theme.muted))
             box = QRectF(pixel(0.0, middle + 0.4), pixel(self.ranges[0][1], middle - 0.4))
-            words = " ∞: some y f < 1"
+            words = look.letters(" ∞: some y f < 1")
             painter.drawText(box, Qt.AlignmentFlag.AlignVCenter, words)
             return
         start = 0.0
@@ -258,6 +258,7 @@ class PartsChart(Chart):
             box = QRectF(pixel(start, middle + 0.36), pixel(start + part, middle - 0.36))
             painter.fillRect(box, QColor(colour))
             for words in (f"{name} = {number(part, 3)}", number(part, 3)):
+                words = look.letters(words)
                 width = measure.horizontalAdvance(words) + look.metrics.px(6)
                 if width <= box.width() and measure.height() <= box.height() + 2.0:
                     painter.setPen(QColor(ink))

@@ -190,7 +190,7 @@ class CodeListing(StyleFollower, QWidget):
             return False
         font_metrics = self._font_metrics(size)
         return all(
-            max(map(font_metrics.horizontalAdvance, (line.text.strip(), self._value_of(line))))
+            max(map(font_metrics.horizontalAdvance, (self._text_of(line), self._value_of(line))))
             <= self._text_width(line)
             for line in self._lines
         )
@@ -206,7 +206,7 @@ class CodeListing(StyleFollower, QWidget):
         return rows_of_text + max(min(len(long_lines), ROWS_BELOW), highlighted_count)
 
     def _rows_of_text(self, line: CodeLine, font_metrics: QFontMetricsF) -> int:
-        text, width = line.text.strip(), self._text_width(line)
+        text, width = self._text_of(line), self._text_width(line)
         if font_metrics.horizontalAdvance(text) <= width:
             return 1
         box = QRectF(0.0, 0.0, max(width, 1.0), 1e6)
@@ -259,15 +259,19 @@ class CodeListing(StyleFollower, QWidget):
 
     def _value_of(self, line: CodeLine) -> str:
         """Return the longest value that the line has had so far, or a typical one."""
-        return self._longest.get(line.label, TYPICAL_VALUE) if line.label else ""
+        value = self._longest.get(line.label, TYPICAL_VALUE) if line.label else ""
+        return look_of(self).letters(value)
 
     def _is_long(self, line: CodeLine, value: str, font_metrics: QFontMetricsF) -> bool:
         if not value:
             return False
-        needed = font_metrics.horizontalAdvance(line.text.strip()) + font_metrics.horizontalAdvance(
-            value
-        )
+        letters, advance = look_of(self).letters, font_metrics.horizontalAdvance
+        needed = advance(self._text_of(line)) + advance(letters(value))
         return needed + look_of(self).metrics.px(VALUE_GAP) > self._text_width(line)
+
+    def _text_of(self, line: CodeLine) -> str:
+        """Return the text of a line as it is painted, without its indentation."""
+        return look_of(self).letters(line.text.strip())
 
     def _indentation(self, line: CodeLine) -> float:
         """Return where the text of a line begins, px."""
@@ -304,7 +308,7 @@ class CodeListing(StyleFollower, QWidget):
                 inner = box.adjusted(
                     self._indentation(line), 0.0, -look.metrics.px(SIDE_SPACE), 0.0
                 )
-                self._write(painter, inner, line.text.strip(), value, is_highlighted, size)
+                self._write(painter, inner, self._text_of(line), value, is_highlighted, size)
             height = places[-1][1] - places[0][0] if places else 0.0
             if height > self.height() + 1.0:
                 share, width = self.height() / height, look.metrics.px(BAR_WIDTH)
@@ -325,4 +329,4 @@ class CodeListing(StyleFollower, QWidget):
         if value:
             painter.setFont(look.font(size, STRONG))
             painter.setPen(QColor(look.theme.highlight))
-            painter.drawText(box, flags.AlignRight | flags.AlignBottom, value)
+            painter.drawText(box, flags.AlignRight | flags.AlignBottom, look.letters(value))

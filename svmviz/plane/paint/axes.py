@@ -265,6 +265,7 @@ def _names(canvas: Canvas) -> tuple[str, str]:
     """Return the names of the axes, elided if they do not fit."""
     measure, elide = QFontMetricsF(canvas.style.font(LABEL)), Qt.TextElideMode.ElideRight
     (name_x, _), (name_y, _) = axis_units(canvas.data)
+    name_x, name_y = map(canvas.style.letters, (name_x, name_y))
     return (
         measure.elidedText(name_x, elide, canvas.camera.plot_width),
         measure.elidedText(name_y, elide, MAX_NAME_FRACTION * canvas.camera.width),

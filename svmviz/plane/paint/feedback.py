@@ -107,6 +107,7 @@ def _draw_message(painter: QPainter, canvas: Canvas, words: str) -> None:
     """Write a sentence in a box at the top of the plot, with line breaks if needed."""
     plot, style, scale = canvas.plot, canvas.style, canvas.style.scale
     painter.setFont(style.font(TEXT))
+    words = style.letters(words)
     flags = Qt.AlignmentFlag.AlignCenter | Qt.TextFlag.TextWordWrap
     max_box = plot.adjusted(40.0 * scale, 20.0 * scale, -40.0 * scale, -20.0 * scale)
     text_size = QFontMetricsF(painter.font()).boundingRect(max_box, int(flags), words)

@@ -45,6 +45,7 @@ def draw_card(painter: QPainter, canvas: Canvas, card: PointCard, x: float, y: f
     top += line + 2.0 * scale
     painter.setFont(style.font(TEXT))
     for name, value in card.rows:
+        name, value = style.letters(name), style.letters(value)
         row = QRectF(left, top, width, line)
         painter.setPen(QColor(style.theme.muted))
         painter.drawText(row, flags.AlignLeft | flags.AlignVCenter, name)
@@ -55,7 +56,7 @@ def draw_card(painter: QPainter, canvas: Canvas, card: PointCard, x: float, y: f
     painter.setFont(style.font(LABEL))
     for note in card.notes:
         row = QRectF(left, top, width, 0.85 * line)
-        painter.drawText(row, flags.AlignLeft | flags.AlignVCenter, note)
+        painter.drawText(row, flags.AlignLeft | flags.AlignVCenter, style.letters(note))
         top += 0.85 * line
 
 

@@ -146,7 +146,7 @@ def draw_labels(painter: QPainter, canvas: Canvas, taken: Sequence[QRectF] = ())
         painter.drawRoundedRect(box, 3.0 * style.scale, 3.0 * style.scale)
         painter.setPen(QColor(style.theme.highlight if label.strong else style.theme.text))
         painter.setFont(style.font(LABEL * label.share, STRONG if label.strong else REGULAR))
-        painter.drawText(box, Qt.AlignmentFlag.AlignCenter, label.text)
+        painter.drawText(box, Qt.AlignmentFlag.AlignCenter, style.letters(label.text))
 
 
 def is_adjacent(label: PointLabel, pixel: np.ndarray, box: QRectF, style: Style) -> bool:

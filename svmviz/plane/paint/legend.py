@@ -233,8 +233,8 @@ def _text_width(entry: MarkEntry, max_text_width: float, style: Style) -> float:
 @lru_cache(maxsize=128)
 def _advance(text: str, scale: float, vector: bool) -> float:
     """Return the width of a text in the size LABEL, px."""
-    font = Style(scale=scale, vector=vector).font(LABEL)
-    return QFontMetricsF(font).horizontalAdvance(text)
+    style = Style(scale=scale, vector=vector)
+    return QFontMetricsF(style.font(LABEL)).horizontalAdvance(style.letters(text))
 
 
 def _count_width(entry: MarkEntry, style: Style) -> float:
@@ -263,7 +263,7 @@ def draw_names(painter: QPainter, legend: tuple[PlacedEntry, ...], style: Style)
         _draw_mark(painter, placed.entry, x, placed.middle, vector_style)
         box = _name_box(placed, style)
         text = QFontMetricsF(font).elidedText(
-            placed.entry.text, Qt.TextElideMode.ElideRight, box.width() - 1.0
+            style.letters(placed.entry.text), Qt.TextElideMode.ElideRight, box.width() - 1.0
         )
         painter.setFont(font)
         painter.setPen(style.pen(style.theme.text, 1.0))

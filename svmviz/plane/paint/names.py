@@ -37,7 +37,7 @@ class BoxName:
 def box_for(words: str, style: Style, size: float = TEXT) -> QRectF:
     """Return a box with room for words, at (0, 0)."""
     measure = QFontMetricsF(style.font(size, STRONG))
-    width = measure.horizontalAdvance(words) + 8.0 * style.scale
+    width = measure.horizontalAdvance(style.letters(words)) + 8.0 * style.scale
     return QRectF(0.0, 0.0, width, measure.height())
 
 
@@ -64,7 +64,7 @@ def write_names(painter: QPainter, names: Iterable[BoxName], style: Style) -> No
         painter.drawRoundedRect(name.box, 3.0 * style.scale, 3.0 * style.scale)
         painter.setFont(style.font(name.size, STRONG))
         painter.setPen(QColor(name.colour or style.theme.text))
-        painter.drawText(name.box, Qt.AlignmentFlag.AlignCenter, name.words)
+        painter.drawText(name.box, Qt.AlignmentFlag.AlignCenter, style.letters(name.words))
 
 
 # Space around the words, px at scale 1.

@@ -9,6 +9,7 @@ from functools import lru_cache
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QColor, QFont, QPen
 
+from svmviz.base.notation import in_letters
 from svmviz.document.view_options import ViewOptions
 from svmviz.plane.paint.ink import Ink
 from svmviz.theme import LABEL, LIGHT, REGULAR, Theme
@@ -89,6 +90,10 @@ class Style:
     def font(self, size: float = LABEL, weight: int = REGULAR) -> QFont:
         """Return a font of ``size`` px at scale 1. On screen all its digits have the same width."""
         return font_of(max(1, round(size * self.scale)), weight, self.vector)
+
+    def letters(self, text: str) -> str:
+        """Return a text with the letters of formulas as typeset ones, except in a file."""
+        return text if self.vector else in_letters(text)
 
     def pen(self, colour: str | QColor, width: float) -> QPen:
         """Return a solid pen with round ends, not cosmetic; ``width`` is in px at scale 1."""

@@ -315,12 +315,13 @@ class Chart(StyleFollower, ChartSize, QWidget):
         """
         measure = QFontMetricsF(painter.font())
         room = self.height() if vertical else self.width()
+        is_upright, name = vertical and len(name) < 3, look_of(self).letters(name)
         name = measure.elidedText(name, Qt.TextElideMode.ElideRight, room)
         width = min(measure.horizontalAdvance(name) + 2.0, room)
         centre = self.area.rect.center()
         middle = min(max(centre.y() if vertical else centre.x(), 0.5 * width), room - 0.5 * width)
         painter.save()
-        if vertical and len(name) < 3:
+        if is_upright:
             width = measure.height()
             painter.translate(0.0, middle - 0.5 * width)
         elif vertical:

@@ -340,14 +340,14 @@ class ChartPainter:
     def _write(self, box: QRectF, text: str, colour: str, *, small: bool = False) -> None:
         self.painter.setFont(self._font(small=small))
         self.painter.setPen(QColor(colour))
-        self.painter.drawText(box, Qt.AlignmentFlag.AlignCenter, text)
+        self.painter.drawText(box, Qt.AlignmentFlag.AlignCenter, self.look.letters(text))
 
     def _font(self, *, small: bool) -> QFont:
         return self.look.font(LABEL if small else TEXT)
 
     def _text_size(self, text: str, *, small: bool = False) -> QSizeF:
         measure = QFontMetricsF(self._font(small=small))
-        return QSizeF(measure.horizontalAdvance(text) + 4.0, measure.height())
+        return QSizeF(measure.horizontalAdvance(self.look.letters(text)) + 4.0, measure.height())
 
     def _colour(self, colour: str, opacity: float) -> QColor:
         result = QColor(colour)

@@ -347,7 +347,7 @@ class _Axis(pg.AxisItem):
             hideOverlappingLabels=look.metrics.px(RIGHT),
         )
         # pyqtgraph takes the name of an axis for HTML.
-        self.setLabel(html.escape(self._name), color=look.theme.muted)
+        self.setLabel(html.escape(look.letters(self._name)), color=look.theme.muted)
         if self.label is not None:
             self.label.setFont(body)
         measure = QFontMetricsF(small)

@@ -97,7 +97,9 @@ class Legend(StyleFollower, QWidget):
         """Return the distance of the value from the left edge of an entry, px."""
         px = look_of(self).metrics.px
         names = QFontMetricsF(look_of(self).font(TEXT))
-        widest = max((names.horizontalAdvance(entry.name) for entry in self._entries), default=0.0)
+        letters = look_of(self).letters
+        widths = [names.horizontalAdvance(letters(entry.name)) for entry in self._entries]
+        widest = max(widths, default=0.0)
         return px(28) + widest + px(8)
 
     def _value_width(self) -> float:
@@ -133,7 +135,9 @@ class Legend(StyleFollower, QWidget):
         start = min(self._value_start(), width - value_width - px(4))
         room = max(0.0, (start if entry.value else width) - px(36))
         measure = QFontMetricsF(look.font(TEXT))
-        return measure.elidedText(entry.name, Qt.TextElideMode.ElideRight, room), start
+        return measure.elidedText(
+            look.letters(entry.name), Qt.TextElideMode.ElideRight, room
+        ), start
 
     def paintEvent(self, event: QPaintEvent) -> None:
         look = look_of(self)

@@ -9,7 +9,7 @@ from PySide6.QtCore import QObject, QTimer
 
 from solvers import BadInput
 from svmviz.base.background import Worker
-from svmviz.base.words import axis_titles, class_titles, count
+from svmviz.base.words import axis_units, class_titles, count
 from svmviz.document.document import Document
 from svmviz.io.autosave import Autosave, Leftover
 from svmviz.io.scene import Scene
@@ -166,7 +166,7 @@ def describe_points(document: Document) -> str:
     if not n:
         return "no points"
     if document.is_regression:
-        x, y = axis_titles(data)
+        (x, _), (y, _) = axis_units(data)
         return f"{points_phrase(n)} of a regression, {y} over {x}"
     plus = int((data.labels > 0).sum())
     negative, positive = class_titles(data)

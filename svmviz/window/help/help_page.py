@@ -48,7 +48,7 @@ class HelpPage(Column):
     page_requested = Signal(str)
 
     def __init__(self) -> None:
-        super().__init__(gap=2.5, margin=5.0)
+        super().__init__(gap=2.0, margin=4.0)
         self._body: Column | None = None
         # On a page with a picture: the part with picture and text, the column with the
         # picture in it, and the symbols, which are below the picture or below the text.
@@ -64,7 +64,7 @@ class HelpPage(Column):
             self.box.removeWidget(self._body)
             self._body.hide()
             self._body.deleteLater()
-        self._body = body = Column(gap=2.5)
+        self._body = body = Column(gap=2.0)
         body.add(_text_label(html.escape(page.title), "title"))
         if page.source:
             body.add(_text_label(html.escape(page.source), "muted"))
@@ -72,9 +72,9 @@ class HelpPage(Column):
         text = body
         if page.name in scenes() or page.name in TRIED:
             self._parts = body.add(Column(gap=4.0))
-            self._left = self._parts.add(Column(gap=2.5), PICTURE_SHARE)
+            self._left = self._parts.add(Column(gap=2.0), PICTURE_SHARE)
             self.picture = self._left.add(_make_picture(page.name, page.title))
-            text = self._parts.add(Column(gap=2.5), TEXT_SHARE)
+            text = self._parts.add(Column(gap=2.0), TEXT_SHARE)
         for paragraph in page.paragraphs:
             self._add_linked(text, link_concepts(paragraph, page.name))
         if page.code:

@@ -13,7 +13,7 @@ from PySide6.QtWidgets import QPushButton, QWidget
 from solvers import BadInput
 from solvers.data.datasets import DATASETS, Dataset, PointSet
 from solvers.data.regression_datasets import CURVES
-from svmviz.base.words import axis_titles, class_titles, count, number
+from svmviz.base.words import axis_units, class_titles, count, number
 from svmviz.document.advice import about_spreads
 from svmviz.document.document import SCALINGS, TASKS, Document
 from svmviz.document.limits import MAX_SHOWN_POINTS
@@ -147,7 +147,7 @@ class DataPanel(SettingsPanel):
             self.counts.setText("No points yet. Click in the plane, or generate some.")
             return
         if document.is_regression:
-            x, y = axis_titles(document.data)
+            (x, _), (y, _) = axis_units(document.data)
             kinds = f"{y} over {x}"
         else:
             negative, positive = class_titles(document.data)

@@ -163,7 +163,7 @@ class Narrator(TypeFollower, QWidget):
             painter.setPen(QColor(look.theme.text))
             option = QTextOption()
             option.setWrapMode(QTextOption.WrapMode.WordWrap)
-            painter.drawText(box, self.shown_text, option)
+            painter.drawText(box, look.letters(self.shown_text), option)
 
     def _head_width(self, size: int) -> float:
         """Return the width of the step label and the space after it, px."""
@@ -202,7 +202,8 @@ class Narrator(TypeFollower, QWidget):
         """Return whether a text in a size has at most some number of lines, and all are whole."""
         box, measure = self._box, QFontMetricsF(font(size, scale=1.0))
         width = box.width() - (self._head_width(size) if self._head else 0)
-        needed = measure.boundingRect(QRectF(0, 0, width, 1e6), Qt.TextFlag.TextWordWrap, text)
+        shown = look_of(self).letters(text)
+        needed = measure.boundingRect(QRectF(0, 0, width, 1e6), Qt.TextFlag.TextWordWrap, shown)
         return needed.height() <= min(box.height(), max_lines * measure.lineSpacing()) + 1
 
 

@@ -219,7 +219,7 @@ class Transport(Column):
     """
 
     def __init__(self, stage: Stage, parent: QWidget | None = None) -> None:
-        super().__init__(gap=0.0, margin=1.5, parent=parent)
+        super().__init__(gap=0.0, margin=1.0, parent=parent)
         self._session, self._playback, self._feed = stage.session, stage.playback, stage.feed
         self._prediction = stage.prediction
         # Counts the steps of the lane in focus at which the support vectors changed.

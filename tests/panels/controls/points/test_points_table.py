@@ -84,7 +84,7 @@ def test_invalid_text_stays_in_the_cell_with_its_reason(qtbot, stage, panel):
     edit(qtbot, panel, 4, FIRST, "abc")
     field = panel.table.viewport().findChild(QLineEdit)
     assert field.text() == "abc"
-    assert "x1 of point 5 must be a number" in panel.words.text()
+    assert "x₁ of point 5 must be a number" in panel.words.text()
     assert stage.session.undo_stack.count() == 0
     field.selectAll()
     qtbot.keyClicks(field, "2.5")
