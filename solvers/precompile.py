@@ -19,11 +19,9 @@ from solvers.cancelling import Report
 from solvers.jit import cache
 from solvers.jit.compiled import FUNCTIONS
 from solvers.jit.helper import EVERYTHING
-from solvers.processes import answer_requests
+from solvers.processes import NICE, answer_requests, lower_thread_priority
 from solvers.registry import METHODS
 
-# Priority of the thread that compiles functions without a request: 0 is normal, 19 is the lowest.
-NICE = 10
 # With the argument `everything`, these functions are compiled first: every picture needs them.
 FIRST = ("solvers.kernels.evaluator.combine", "solvers.kernels.evaluator.rbf_rows")
 # Functions are compiled without a request if there has been none for this time, in seconds: a run
@@ -54,10 +52,8 @@ def _answer(name: str, _: Report) -> None:
 
 def _compile_everything() -> None:
     """Compile all functions at low priority."""
-    # On Linux each thread has a priority of its own. On other systems only the process has one.
-    if sys.platform == "linux":
-        os.setpriority(os.PRIO_PROCESS, threading.get_native_id(), NICE)
-    elif hasattr(os, "nice"):
+    lower_thread_priority()
+    if sys.platform != "linux" and hasattr(os, "nice"):
         os.nice(NICE)
     for name in names_in_order():
         while time.monotonic() < _quiet_from:

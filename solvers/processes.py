@@ -30,6 +30,8 @@ if TYPE_CHECKING:
 
 # Time between two checks whether the thread that waits for an answer is cancelled, in seconds.
 CHECK_INTERVAL = 0.01
+# Priority of threads on Linux: 0 is the normal priority, 19 the lowest.
+NICE = 10
 # Maximum time to wait for the end of a killed process, in seconds.
 MAX_KILL_TIME = 10.0
 log = logging.getLogger(__name__)
@@ -261,6 +263,15 @@ def _listen(requests: queue.LifoQueue[tuple[int, Any]]) -> None:
         requests.put(json.loads(line))
     # Exit at once, whatever the main thread does: nobody waits for an answer any more.
     os._exit(0)
+
+
+def lower_thread_priority() -> None:
+    """Lower the priority of this thread below that of the other ones.
+
+    This works on Linux only: on other systems a priority belongs to the whole process.
+    """
+    if sys.platform == "linux":
+        os.setpriority(os.PRIO_PROCESS, threading.get_native_id(), NICE)
 
 
 def _start_python(

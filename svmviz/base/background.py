@@ -7,8 +7,6 @@ Every job that the window does in another thread is one of a :class:`Worker`.
 from __future__ import annotations
 
 import logging
-import os
-import sys
 import threading
 import time
 from collections.abc import Callable
@@ -16,11 +14,10 @@ from queue import SimpleQueue
 from weakref import WeakSet
 
 from solvers.cancelling import Cancelled
+from solvers.processes import lower_thread_priority
 
 # Maximum time that closing waits for a thread, s.
 MAX_CLOSING_TIME = 10.0
-# Priority of background threads on Linux: 0 is the normal priority, 19 the lowest.
-NICE = 10
 # Name of a thread that has no job. While it has one, it has the name of the worker.
 IDLE = "svmviz-idle"
 log = logging.getLogger(__name__)
@@ -201,15 +198,6 @@ class _Threads:
             self._waiting.get()()
             with self._lock:
                 self._n_idle += 1
-
-
-def lower_thread_priority() -> None:
-    """Lower the priority of this thread below that of the GUI thread and the frame thread.
-
-    This works on Linux only: on other systems a priority belongs to the whole process.
-    """
-    if sys.platform == "linux":
-        os.setpriority(os.PRIO_PROCESS, threading.get_native_id(), NICE)
 
 
 # On Linux only a superuser can raise the priority of a thread again, so these are not the same.

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import tempfile
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -10,7 +9,7 @@ from types import MappingProxyType
 from typing import Any
 
 from PySide6.QtCore import QRectF
-from PySide6.QtGui import QImage, QPageLayout, QPainter
+from PySide6.QtGui import QPageLayout, QPainter
 from PySide6.QtPrintSupport import QPrintDialog, QPrinter, QPrinterInfo
 from PySide6.QtWidgets import QWidget
 
@@ -174,10 +173,7 @@ class PrintJob:
         if not isinstance(figure, ProcessFigure):
             return self._paint(figure.page, figure.paint)
         try:
-            with tempfile.TemporaryDirectory(prefix="svmviz-print-") as folder:
-                file = Path(folder) / "figure.png"
-                note = figure.write(file, report)
-                image = QImage(str(file))
+            image, note = figure.image(report)
         finally:
             figure.drawer.close()
         box = QRectF(image.rect())

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import logging
-import tempfile
 from collections.abc import Callable, Collection
 from dataclasses import dataclass
 from pathlib import Path
@@ -74,10 +73,7 @@ class PreviewRequest:
     def _painted(self) -> PaintedFigure:
         if isinstance(self.figure, Figure):
             return PaintedFigure(shrink(self.figure, *self.size).image())
-        with tempfile.TemporaryDirectory(prefix="svmviz-") as folder:
-            path = Path(folder) / "preview.png"
-            note = self.figure.write_preview(path, self.size)
-            return PaintedFigure(QImage(str(path)), note)
+        return PaintedFigure(*self.figure.image(size=self.size))
 
 
 class Preview(Label):

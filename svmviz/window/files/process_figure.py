@@ -13,6 +13,8 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
+from PySide6.QtGui import QImage
+
 from solvers import BadInput
 from solvers.cancelling import Cancelled, Report, check_cancelled, no_report
 from solvers.processes import Child, ChildEnded
@@ -132,9 +134,12 @@ class ProcessFigure:
         """Draw the figure and write it to a file atomically; see `Drawer.draw`."""
         return self.drawer.draw(self.settings, path, report)
 
-    def write_preview(self, path: Path, size: tuple[float, float]) -> str:
-        """Draw the figure as a PNG that fits into ``size``, (width, height) in px."""
-        return self.drawer.draw(self.settings, path, size=size)
+    def image(self, report: Report = no_report, **options: Any) -> tuple[QImage, str]:
+        """Draw the figure as an image; return it, and how it differs from the request."""
+        with tempfile.TemporaryDirectory(prefix="svmviz-") as folder:
+            path = Path(folder) / "figure.png"
+            note = self.drawer.draw(self.settings, path, report, **options)
+            return QImage(str(path)), note
 
 
 def arguments(settings: FigureSettings) -> list[str]:

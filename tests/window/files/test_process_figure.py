@@ -6,7 +6,6 @@ import threading
 from pathlib import Path
 
 import pytest
-from PySide6.QtGui import QImage
 
 from solvers import BadInput
 from solvers.cancelling import Cancelled, cancel_when
@@ -74,9 +73,10 @@ def test_one_process_draws_several_figures_and_reports_its_progress(drawer, tmp_
         notes.append(given.write(tmp_path / name, shares.append))
         processes.add(drawer._child.process.pid)
     small = ProcessFigure(FigureSettings(views=("kkt",)), drawer)
-    assert small.write_preview(tmp_path / "c.png", (300.0, 300.0)) == ""
+    image, note = small.image(size=(300.0, 300.0))
+    assert note == ""
     assert processes == {drawer._child.process.pid}
-    assert max(QImage(str(tmp_path / "c.png")).size().toTuple()) == 300
+    assert max(image.size().toTuple()) == 300
     assert (tmp_path / "a.svg").read_bytes().startswith(b"<?xml")
     assert (tmp_path / "b.pdf").read_bytes().startswith(b"%PDF")
     assert all("There is too little room" in note for note in notes)
