@@ -156,8 +156,8 @@ class HelpWindow(OwnSizes, QDialog):
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         """Let Up, Down and the keys of pages move in the list while the focus is in the field."""
-        is_key = isinstance(event, QKeyEvent) and event.type() == QEvent.Type.KeyPress
-        if is_key and event.key() in LIST_KEYS:
+        is_press = event.type() == QEvent.Type.KeyPress
+        if is_press and isinstance(event, QKeyEvent) and event.key() in LIST_KEYS:
             QApplication.sendEvent(self.list, event)
             return True
         return super().eventFilter(watched, event)

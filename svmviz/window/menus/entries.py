@@ -11,6 +11,7 @@ from PySide6.QtGui import QAction, QKeySequence
 from PySide6.QtWidgets import QCheckBox, QComboBox, QLineEdit, QMenu, QMenuBar, QWidget
 
 from svmviz.lessons.shipped import LESSONS
+from svmviz.widgets.more import More
 from svmviz.widgets.needs import lacks_of
 from svmviz.window.docks.docks import Docks
 from svmviz.window.help.contents import pages
@@ -93,12 +94,27 @@ def _setting_entries(docks: Docks) -> Iterator[PaletteEntry]:
         for field in panel.findChildren(QWidget):
             value = _value_of(field)
             name = _name_of(field)
-            if name and value is not None and field.isVisibleTo(panel):
+            if name and value is not None and _can_be_reached(field, panel):
                 place = f"Settings{INSIDE}{column.cards[card].title}"
                 go = partial(_go_to, docks, card, field)
                 yield PaletteEntry(name, place, value, go, field.isEnabled())
                 if isinstance(field, QComboBox):
                     yield from _choices_of(field, f"{place}{INSIDE}{name}")
+
+
+def _can_be_reached(field: QWidget, panel: QWidget) -> bool:
+    """Return whether a field is shown in its panel, or would be if the part around it were open."""
+    more = _more_around(field)
+    if more is None:
+        return field.isVisibleTo(panel)
+    return field.isVisibleTo(more.body) and more.isVisibleTo(panel)
+
+
+def _more_around(widget: QWidget) -> More | None:
+    above = widget.parentWidget()
+    while above is not None and not isinstance(above, More):
+        above = above.parentWidget()
+    return above
 
 
 def _choices_of(field: QComboBox, place: str) -> Iterator[PaletteEntry]:
@@ -167,6 +183,8 @@ def _go_to(docks: Docks, card: str, field: QWidget) -> None:
     """Show a setting and give it the focus; a list opens, and a text is selected."""
     docks.show("settings")
     docks.column.cards[card].fold(False)
+    if (more := _more_around(field)) is not None:
+        more.open(True)
 
     def focus() -> None:
         docks.settings_scroller.ensureWidgetVisible(field)
