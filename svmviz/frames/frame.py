@@ -219,6 +219,16 @@ class Lane:
         return self.certified_problem.C * (1.0 + 1e-12)
 
     @property
+    def kkt_tolerance(self) -> float:
+        """The largest KKT violation, in units of f, that counts as no violation.
+
+        It is the tolerance of the method, or 0.001 if the method has none, increased by 0.1 %. The
+        increase allows for rounding errors: a method may update f from step to step and never
+        compute f from scratch.
+        """
+        return 1.001 * max(self.method.kkt_tolerance or 1e-3, 1e-9)
+
+    @property
     def at_end(self) -> bool:
         """Whether this is the last step of a run that has ended."""
         return self.stop is not None and self.step == self.length

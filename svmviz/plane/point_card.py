@@ -123,7 +123,7 @@ def _solved_rows(frame: Frame, lane: Lane, index: int) -> list[tuple[str, str]]:
     if shows_errors(lane):
         rows += error_rows(lane, index)
     violation = float(certificate.violation[index])
-    if violation > tolerance(lane):
+    if violation > lane.kkt_tolerance:
         rows.append(("KKT violation", number(violation)))
     return rows
 
@@ -138,14 +138,14 @@ def _fitted_rows(lane: Lane, index: int) -> list[tuple[str, str]]:
         ("β", number(float(beta[index]))),
     ]
     violation = float(certificate.violation[index])
-    if violation > tolerance(lane):
+    if violation > lane.kkt_tolerance:
         rows.append(("KKT violation", number(violation)))
     return rows
 
 
 def residual_note(lane: Lane, index: int) -> str:
     """Return a phrase that says whether a point of a regression is in, on or outside the tube."""
-    problem, tol = lane.problem, tolerance(lane)
+    problem, tol = lane.problem, lane.kkt_tolerance
     assert isinstance(problem, Regression)
     excess = abs(float(problem.y[index] - lane.certificate.decision[index])) - problem.epsilon
     if excess < -tol:
@@ -156,16 +156,6 @@ def residual_note(lane: Lane, index: int) -> str:
 def _rounded(value: float) -> str:
     """Return a number as text; values that are 0 up to rounding error become 0."""
     return number(0.0 if abs(value) < 1e-12 else float(value))
-
-
-def tolerance(lane: Lane) -> float:
-    """Return the largest KKT violation, in units of f, that counts as no violation.
-
-    It is the tolerance of the method, or 0.001 if the method has none, increased by 0.1 %. The
-    increase allows for rounding errors: a method may update f from step to step and never compute f
-    from scratch.
-    """
-    return 1.001 * max(lane.method.kkt_tolerance or 1e-3, 1e-9)
 
 
 def alpha_note(lane: Lane, index: int) -> str:
@@ -182,7 +172,7 @@ def alpha_note(lane: Lane, index: int) -> str:
 
 def slack_note(lane: Lane, index: int) -> str:
     """Return a phrase that says where a point lies relative to the margin, by its slack."""
-    tol, region = tolerance(lane), "margin" if lane.method.maximizes_margin else "band"
+    tol, region = lane.kkt_tolerance, "margin" if lane.method.maximizes_margin else "band"
     margin = float(lane.problem.y[index] * lane.certificate.decision[index])
     if margin > 1.0 + tol:
         return f"outside the {region}: y f > 1"

@@ -14,7 +14,7 @@ from svmviz.plane.paint.canvas import Canvas
 from svmviz.plane.paint.labels import labels_of
 from svmviz.plane.paint.style import Style
 from svmviz.plane.pair_candidates import candidates_line, error_rows
-from svmviz.plane.point_card import alpha_note, describe, slack_note, tolerance
+from svmviz.plane.point_card import alpha_note, describe, slack_note
 from tests.plane.frames import fitted, lane_of, points, solved
 
 # f(x) = x: on the margins, outside, inside, on the boundary, and on the wrong side.
@@ -146,7 +146,7 @@ def test_the_card_of_a_regression_has_both_kinds_at_every_step():
     for step in (0, 1, 5, 10**6):
         frame = solved(document, camera, step)
         lane = lane_of(frame)
-        problem, near = lane.problem, tolerance(lane)
+        problem, near = lane.problem, lane.kkt_tolerance
         residual = np.abs(problem.y - lane.expansion(problem.X))
         for index, beta in enumerate(np.abs(lane.expansion.beta)):
             notes = describe(frame, index).notes

@@ -32,7 +32,6 @@ from svmviz.frames.frame import Frame, Lane
 from svmviz.frames.lane_reader import LaneReader
 from svmviz.io.scene import Scene
 from svmviz.io.scene_line import write_scene_line
-from svmviz.plane.point_card import tolerance
 
 # Maximum number of characters of the name of a point.
 MAX_NAME = 20
@@ -163,7 +162,7 @@ def _facts(lane: Lane) -> dict[str, Any]:
     return {
         "C": None if math.isinf(problem.C) else problem.C,
         "weight_factor": problem.mu / problem.C if is_hulls else None,
-        "tolerance": tolerance(lane),
+        "tolerance": lane.kkt_tolerance,
         "kinds": [f"{name}: {condition}" for name, condition in pairs],
         "code": code
         and {"source": code.source, "lines": [[line.label, line.text] for line in code.lines]},

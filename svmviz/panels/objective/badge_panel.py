@@ -16,7 +16,6 @@ from svmviz.frames.frame import Frame, Lane
 from svmviz.frames.objective_curves import ObjectiveCurve
 from svmviz.frames.part_risks import error_sentence, error_words
 from svmviz.lessons.shows import GAP
-from svmviz.plane.point_card import tolerance
 from svmviz.stage.stage import Stage
 from svmviz.widgets.badge import Badge, BadgeState
 from svmviz.widgets.styling import StyleFollower
@@ -158,7 +157,7 @@ def _verdict(lane: Lane) -> tuple[BadgeState, str]:
     """
     if lane.stop is None and lane.step == lane.length:
         return BadgeState.BUSY, f"solving: step {count(lane.step)}"
-    if is_optimal(lane.certificate, tolerance(lane)):
+    if is_optimal(lane.certificate, lane.kkt_tolerance):
         # If the dual is not concave, the KKT conditions hold at every stationary point.
         if lane.gap_proves:
             # With a huge C, even violations within the tolerance give a large gap.
@@ -245,7 +244,7 @@ def _tooltip(document: Document, lane: Lane, primal_rose: bool) -> str:
         OPTIMALITY_RULE,
         f"Step {count(lane.step)} of {count(lane.length)}",
         f"worst KKT violation  {_violation_words(certificate.kkt)}, in units of f;"
-        f" tolerance {number(tolerance(lane))}",
+        f" tolerance {number(lane.kkt_tolerance)}",
         f"{primal_name(lane.certified_problem)}  {number(certificate.primal)}",
         f"{lower}  {number(certificate.dual)}",
         f"gap P − D  {gap_words(certificate)}{between}",

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -18,7 +17,6 @@ from svmviz.panels.fitted_range import FittedRange
 from svmviz.panels.frame_panel import FramePanel
 from svmviz.panels.step.alpha_bars import AlphaAxis, largest_alpha
 from svmviz.plane.pair_candidates import candidates_line, shows_errors
-from svmviz.plane.point_card import tolerance
 from svmviz.stage.stage import Stage
 from svmviz.widgets.charts.chart import Chart
 from svmviz.widgets.charts.chart_painter import ChartPainter
@@ -39,20 +37,10 @@ PADDING = 0.12
 DOT = 8.0
 
 
-@dataclass(frozen=True)
-class AxisLabels:
-    """Labels of the horizontal and the vertical axis."""
-
-    x: str
-    y: str
-
-
-AXIS_LABELS = {
-    "classification": AxisLabels("y · f(x)", "α"),
-    "regression": AxisLabels("y − f(x)", "β"),
-}
+# Labels of the horizontal and the vertical axis.
+AXIS_LABELS = {"classification": ("y · f(x)", "α"), "regression": ("y − f(x)", "β")}
 # The labels for reduced hulls. r is the value of y f(x) at the free points of the class of x.
-CAPPED_LABELS = AxisLabels("y · f(x) − r + 1", "α")
+CAPPED_LABELS = "y · f(x) − r + 1", "α"
 
 
 class KktPanel(FramePanel):
@@ -96,16 +84,16 @@ class KktPanel(FramePanel):
         """Whether each point violates its KKT condition by more than the tolerance, shape (n,)."""
         if self._lane is None:
             return np.zeros(0, dtype=bool)
-        return self._lane.certificate.violation > tolerance(self._lane)
+        return self._lane.certificate.violation > self._lane.kkt_tolerance
 
     def draw(self, lane: Lane | None, study: Any, frame: Frame) -> None:
         self._lane, self._labels = lane, frame.document.data.labels
         is_capped = lane is not None and lane.certified_problem.capped
         axis_labels = CAPPED_LABELS if is_capped else AXIS_LABELS[frame.document.task]
-        self.chart.set_labels(axis_labels.x, axis_labels.y)
+        self.chart.set_labels(*axis_labels)
         if lane is None:
             self.points, self.nearest_x = np.zeros((0, 2)), np.zeros(0)
-            self.words.setText(f"Every point is drawn here at ({axis_labels.x}, {axis_labels.y}).")
+            self.words.setText(f"Every point is drawn here at ({', '.join(axis_labels)}).")
             self.counts.setText("")
             self.candidates.setVisible(False)
             return
@@ -114,14 +102,16 @@ class KktPanel(FramePanel):
         self._alpha_axis.follow(lane.run, problem.C, largest_alpha(lane, self.stage.feed.curves))
         low, high = self._x_range(lane, coordinates[:, 0])
         self._show_ranges(problem, low, high)
+        # A point beyond an end of the axis is drawn just inside it, where it can be seen.
         padding = 0.01 * (high - low)
         x = np.clip(coordinates[:, 0], low + padding, high - padding)
         self.points = np.column_stack([x, self._heights(coordinates[:, 1], problem)])
         self.nearest_x = np.clip(nearest(problem.kkt_corners, coordinates), low, high)
         self._show_words(lane)
         self.counts.setVisible(not self.brief)
-        self.candidates.setVisible(shows_errors(lane) and not self.brief)
-        if shows_errors(lane):
+        shows_candidates = shows_errors(lane) and not self.brief
+        self.candidates.setVisible(shows_candidates)
+        if shows_candidates:
             self.candidates.setText(candidates_line(lane))
 
     def mark(self) -> None:
@@ -130,16 +120,14 @@ class KktPanel(FramePanel):
     def _x_range(self, lane: Lane, x: np.ndarray) -> Range:
         """Return the range of the horizontal axis.
 
-        It contains all points, and the corners of the KKT line. In a classification, what lies
-        outside ``LIMITS`` counts as lying at the nearer limit.
-
-        ``x`` has the horizontal positions of the points, shape (n,).
+        It contains the points, at the positions ``x``, shape (n,), and the corners of the KKT line.
+        In a classification, what lies outside ``LIMITS`` counts as lying at the nearer limit.
         """
         corners = lane.certified_problem.kkt_corners[:, 0]
         corners = corners[np.isfinite(corners)]
         if lane.problem.task == "regression":
             # The range is symmetric about 0, so that the tube stays in the middle. The largest
-            # corner is at epsilon.
+            # corner is at epsilon. If that is 0, too, the range still must not be empty.
             half_width = max(float(np.abs(x).max()), MIN_HALF_WIDTH * float(corners.max()), 1e-12)
             _, half_width = self._residual_range.follow(lane.run, -half_width, half_width)
             return -half_width, half_width
@@ -171,7 +159,7 @@ class KktPanel(FramePanel):
         kinds = kinds_of(lane.certified_problem)
         set_tip(self.counts, f"Free: {kinds.free}")
         certificate, violates = lane.certificate, self.violates
-        count, tolerance_text = int(violates.sum()), number(tolerance(lane))
+        count, tolerance_text = int(violates.sum()), number(lane.kkt_tolerance)
         if count:
             worst = int(certificate.violation.argmax())
             largest = number(float(certificate.violation[worst]))

@@ -36,7 +36,6 @@ from svmviz.plane.paint.canvas import Canvas
 from svmviz.plane.paint.legend_marks import entries
 from svmviz.plane.paint.style import Style
 from svmviz.plane.point_card import describe as hover
-from svmviz.plane.point_card import tolerance
 from svmviz.widgets.badge import BadgeState
 from tests.stages import eight, moons, sine
 from tests.waiting import complete_curves, go_to
@@ -181,7 +180,7 @@ def test_badge_follows_from_certificate_and_tolerance(qtbot, open_stage, documen
         found = certify(run.certified_problem, run.at(step).expansion)
         state, text, *_ = describe(stage.feed.frame)
         optimal = found.kkt <= 1.001 * getattr(run.method, "tol", 1e-3)
-        assert is_optimal(found, tolerance(stage.feed.frame.lane)) == optimal
+        assert is_optimal(found, stage.feed.frame.lane.kkt_tolerance) == optimal
         assert (state is BadgeState.GOOD) == optimal == text.startswith("optimal")
         if optimal or not run.method.aim:
             assert f" · KKT {number(found.kkt if found.kkt > 1e-12 else 0.0, 2)} · gap" in text

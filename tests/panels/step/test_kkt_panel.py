@@ -9,7 +9,6 @@ from solvers import SMO, InteriorPoint, Pegasos, WorkingSet, certify
 from svmviz.document.document import Penalty
 from svmviz.panels.fitted_range import FittedRange
 from svmviz.panels.step.kkt_panel import LIMITS, MIN_WIDTH, KktPanel
-from svmviz.plane.point_card import tolerance
 from tests.stages import eight, moons, sine
 from tests.waiting import go_to
 
@@ -36,7 +35,7 @@ def test_points_stand_at_y_f_and_alpha(qtbot, open_stage, show, method):
         assert np.allclose(x, np.clip(margins, low + edge, high - edge))
         below = found.alpha <= run.problem.C
         assert np.array_equal(y[below], found.alpha[below])
-        off = found.violation > tolerance(stage.feed.frame.lane)
+        off = found.violation > stage.feed.frame.lane.kkt_tolerance
         assert np.array_equal(panel.violates, off)
         assert panel.words.text().startswith(f"{off.sum():,} of" if off.any() else "KKT holds")
 
@@ -63,7 +62,7 @@ def test_a_regression_stands_at_residual_and_beta(qtbot, open_stage, show, metho
             [beta == -C, beta < 0, beta == 0, beta < C], [-edge, -edge, edge, edge], np.inf
         )
         wrong = np.maximum(0.0, np.maximum(low - residual, residual - high))
-        near = tolerance(stage.feed.frame.lane)
+        near = stage.feed.frame.lane.kkt_tolerance
         clear = np.abs(wrong - near) > 1e-9
         assert np.array_equal(panel.violates[clear], (wrong > near)[clear])
         drawn = np.abs(panel.nearest_x - panel.points[:, 0])

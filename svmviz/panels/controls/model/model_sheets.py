@@ -15,7 +15,6 @@ from solvers.problem.losses import misclassified
 from svmviz.base.words import count, mantissa, number, power_of_ten, vector_text
 from svmviz.document.document import Document
 from svmviz.frames.frame import Frame, Lane
-from svmviz.plane.point_card import tolerance
 
 # Key, name and tooltip of each row.
 Rows = tuple[tuple[str, str, str], ...]
@@ -287,7 +286,7 @@ def _misclassified(lane: Lane) -> int:
 
 def _outside_tube(lane: Lane) -> int:
     """Return the number of points outside of the tube by more than the tolerance."""
-    return int(np.count_nonzero(lane.certificate.slack > tolerance(lane)))
+    return int(np.count_nonzero(lane.certificate.slack > lane.kkt_tolerance))
 
 
 # The boundary of reduced hulls is the bisector of p and q, but its distance to them is not a margin
