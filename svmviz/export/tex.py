@@ -1,4 +1,10 @@
-"""TikZ and pgfplots: a text file that a plain installation of LaTeX compiles."""
+"""Figures as TikZ and pgfplots: a text file that a plain installation of LaTeX compiles.
+
+The figure is painted into shapes (:mod:`svmviz.export.shapes`), which
+:mod:`~svmviz.export.tex_shapes` writes as commands, and :mod:`~svmviz.export.tex_words` their
+texts. A plane becomes an axis of pgfplots (:mod:`~svmviz.export.tex_plane`). The rest of the file
+is made here.
+"""
 
 from __future__ import annotations
 

@@ -6,7 +6,7 @@ import math
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from itertools import groupby
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -26,7 +26,7 @@ ToTex = Callable[[float, float], str]
 class Styles:
     """The styles and colours that a file uses, in the order of their first use.
 
-    Parameters
+    Attributes
     ----------
     theme : Theme
     unit : float
@@ -124,17 +124,9 @@ def write_shapes(
         different kinds are painted.
     """
     shapes = [shape for shape in shapes if not isinstance(shape, Pixels)]
-    lines = []
     if tables:
-        marks: dict[tuple[ShapeStyle, str, float], list[Shape]] = {}
-        for shape in shapes:
-            marks.setdefault(_kind_of_mark(shape), []).append(shape)
-        for (look, mark, size), same_marks in marks.items():
-            if mark and len(same_marks) >= MIN_TABLE:
-                lines += _table(same_marks, look, mark, size, role, styles, to_tex)
-            else:
-                lines += [_command(shape, role, styles, to_tex) for shape in same_marks]
-        return lines
+        return _write_tables(shapes, role, styles, to_tex)
+    lines = []
     for clip, clipped in groupby(shapes, key=lambda shape: shape.clip):
         commands = [_command(shape, role, styles, to_tex) for shape in clipped]
         if clip is not None:
@@ -144,18 +136,47 @@ def write_shapes(
     return lines
 
 
-def _kind_of_mark(shape: Shape) -> tuple[ShapeStyle, str, float]:
-    """Return the style, the name of the mark in pgfplots and its size, px.
+class Mark(NamedTuple):
+    """A kind of mark: its style, its name in pgfplots and its size, px.
 
-    The name is empty if the shape is not a mark.
+    The name is empty for shapes that are not marks.
     """
+
+    look: ShapeStyle
+    name: str
+    size: float
+
+
+def _write_tables(shapes: list[Shape], role: str, styles: Styles, to_tex: ToTex) -> list[str]:
+    """Return the commands for shapes, with a table for each kind of which there are many marks."""
+    kinds: dict[Mark, list[Shape]] = {}
+    for shape in shapes:
+        kinds.setdefault(_mark_of(shape), []).append(shape)
+    lines = []
+    for mark, same in kinds.items():
+        if mark.name and len(same) >= MIN_TABLE:
+            lines += _table(mark, [_centre(shape) for shape in same], role, styles, to_tex)
+        else:
+            lines += [_command(shape, role, styles, to_tex) for shape in same]
+    return lines
+
+
+def _mark_of(shape: Shape) -> Mark:
+    filled = "*" if shape.look.fill != "none" else ""
     if isinstance(shape, Circle):
-        return shape.look, "*" if shape.look.fill != "none" else "o", round(shape.radius, 2)
+        return Mark(shape.look, filled or "o", round(shape.radius, 2))
     square = _square(shape)
     if square is not None:
-        kind = "square*" if shape.look.fill != "none" else "square"
-        return shape.look, kind, round(square[2], 2)
-    return shape.look, "", 0.0
+        return Mark(shape.look, f"square{filled}", round(square[2], 2))
+    return Mark(shape.look, "", 0.0)
+
+
+def _centre(mark: Shape) -> tuple[float, float]:
+    if isinstance(mark, Circle):
+        return mark.x, mark.y
+    square = _square(mark)
+    assert square is not None
+    return square[:2]
 
 
 def _square(shape: Shape) -> tuple[float, float, float] | None:
@@ -173,31 +194,26 @@ def _square(shape: Shape) -> tuple[float, float, float] | None:
 
 
 def _table(
-    shapes: list[Shape],
-    look: ShapeStyle,
-    mark: str,
-    size: float,
+    mark: Mark,
+    centres: list[tuple[float, float]],
     role: str,
     styles: Styles,
     to_tex: ToTex,
 ) -> list[str]:
-    """Return a plot that draws one mark at the position of each shape."""
-    options = look_options(look, styles)
-    plot_options = (
-        f"only marks, mark={mark}, mark size={styles.length(size)}, mark options={{{options}}}"
+    """Return a plot that draws one mark at each of these positions."""
+    options = (
+        f"only marks, mark={mark.name}, mark size={styles.length(mark.size)}, "
+        f"mark options={{{look_options(mark.look, styles)}}}"
     )
-    name = styles.name_style(_role_with_colour(role, look, styles.theme), plot_options)
-    rows = []
-    for shape in shapes:
-        square = _square(shape)
-        x, y = (shape.x, shape.y) if isinstance(shape, Circle) else (square or (0.0, 0.0))[:2]
-        rows.append("  " + to_tex(x, y).strip("()").replace(",", " "))
+    name = styles.name_style(_role_with_colour(role, mark.look, styles.theme), options)
+    rows = ["  " + to_tex(x, y).strip("()").replace(",", " ") for x, y in centres]
     return [rf"\addplot[{name}] table {{", "  x y", *rows, "};"]
 
 
 def _role_with_colour(role: str, look: ShapeStyle, theme: Theme) -> str:
     """Return the role, followed by the name of the look's colour if it is a colour of the theme."""
     colour = look.fill if look.fill != "none" else look.stroke
+    # A theme may use one colour for several of its names; contours have other names than marks.
     names = ("boundary", "margin") if role == "contour" else ("ring", "highlight")
     for name in ("positive", "negative", *names):
         if getattr(theme, name) == colour:
