@@ -50,6 +50,7 @@ from solvers.run.records import new_record
 from solvers.run.templates import step_template
 from solvers.settings import random_seed, setting, step_limit
 
+# Of the lines `test` and `plus`, `pseudo_code` keeps the one for the setting `zero`.
 CODE = pseudo_code(
     "Rosenblatt 1958; Novikoff 1962",
     """
@@ -61,19 +62,12 @@ CODE = pseudo_code(
     b    |       b ← b + yᵢ
     """,
 )
-# The definition of a mistake, by the setting `zero`: as a formula and in words. PLACES says where a
-# point is, by whether it is a mistake and whether f = 0 there.
+# The definition of a mistake, by the setting `zero`: as a formula and in words.
 TESTS = {
     "mistake": r"y_i f(x_i) \leq 0 \ \text{ is a mistake}",
     "positive": r"y_i f(x_i) < 0 \ \text{ or } f(x_i) = 0,\ y_i = -1 \ \text{ is a mistake}",
 }
 MISTAKES = {"mistake": "y·f ≤ 0", "positive": "y·f < 0, or f = 0 in class −1"}
-PLACES = {
-    (False, False): "on its side of the boundary",
-    (False, True): "on the boundary, where f = 0 predicts its class +1",
-    (True, False): "on the wrong side",
-    (True, True): "on the boundary, where f = 0 counts as a mistake",
-}
 STEP = step_template(
     r"""
     Point $i is $place[[, y·f = ${off:.2g}]]: $yx of this point is added to w; mistakes here:
@@ -269,14 +263,8 @@ class Perceptron(Method):
         # Adding 0 turns -0 into 0.
         i, margin = Index(record["i"]), float(record["margin"]) + 0.0
         is_mistake, label = bool(record["mistake"]), int(problem.y[i])
-        place, comparison = PLACES[is_mistake, margin == 0.0], r" \leq 0" if is_mistake else " > 0"
-        if self.zero == "positive":
-            # If f = 0, the class decides whether the point is a mistake.
-            on_boundary = f",\\ y_{{{i + 1}}} = {label:+d}"
-            comparison = " < 0" if margin < 0.0 else " > 0" if margin > 0.0 else on_boundary
-            if is_mistake and margin == 0.0:
-                place = "on the boundary, where f = 0 predicts the other class, +1"
         (beta_before, b_before), (beta, b) = (self.expand(problem, x) for x in (before, after))
+        weights = weight_values(problem, beta_before, beta, [i] if is_mistake else [], i)
         moves_bias = is_mistake and problem.bias != "none"
         values = {
             "i": i,
@@ -284,25 +272,45 @@ class Perceptron(Method):
             "sweep": (int(after.scalars["steps"][0]) - 1) // problem.n + 1,
             "f": label * margin,
             "margin": margin,
+            # If f = 0, the place says so.
             "off": margin or None,
-            "place": place,
+            "place": self._place(is_mistake, margin == 0.0),
             "mistake": is_mistake,
             "kept": not is_mistake,
+            "consequence": f"{weights['yx']} is added to w" if is_mistake else "nothing changes",
             "test": TESTS[self.zero],
             "mistake_is": MISTAKES[self.zero],
-            # With any other kernel than the linear one, y f cannot be computed by hand.
+            # A question asks which point is next if it cannot ask for y f, since with a nonlinear
+            # kernel y f cannot be computed by hand.
             "next_point": None if problem.linear or self.order == "random" else i,
-            "comparison": comparison,
+            "comparison": self._comparison(i, margin, label),
             "count": int(after.counts[i]) if is_mistake else None,
             "mistakes": int(after.scalars["mistakes"][0]),
             "b_before": b_before,
             "b_change": label if moves_bias else None,
             "b": b,
-            **weight_values(problem, beta_before, beta, [i] if is_mistake else [], i),
+            **weights,
             "image": f"x{subscript(i + 1)}" if problem.linear else f"φ(x{subscript(i + 1)})",
         }
-        values["consequence"] = f"{values['yx']} is added to w" if is_mistake else "nothing changes"
         return STEP.fill(values, [i], self.pseudo_code(problem))
+
+    def _place(self, is_mistake: bool, on_boundary: bool) -> str:
+        """Return in words where a visited point is."""
+        if not on_boundary:
+            return "on the wrong side" if is_mistake else "on its side of the boundary"
+        if self.zero == "mistake":
+            return "on the boundary, where f = 0 counts as a mistake"
+        predicted = "the other class, +1" if is_mistake else "its class +1"
+        return f"on the boundary, where f = 0 predicts {predicted}"
+
+    def _comparison(self, i: int, margin: float, label: int) -> str:
+        """Return LaTeX, to follow y f, that shows whether point i is a mistake."""
+        if margin > 0.0:
+            return " > 0"
+        if self.zero == "mistake":
+            return r" \leq 0"
+        # If f = 0, the class decides.
+        return " < 0" if margin < 0.0 else rf",\ y_{{{i + 1}}} = {label:+d}"
 
     def pseudo_code(self, problem: Problem) -> PseudoCode:
         unused = "test" if self.zero == "positive" else "plus"

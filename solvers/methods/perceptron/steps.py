@@ -68,10 +68,10 @@ class Params(NamedTuple):
 
 
 class Work(NamedTuple):
-    """Working memory: kernel rows, the random order of a sweep, and the number of this sweep.
+    """Working memory: kernel rows and, only for the random order, the order of the present sweep.
 
-    ``order`` has shape (n,). ``sweep`` has shape (1,) and contains -1 before the first sweep. With
-    the cyclic order, neither is used.
+    ``order`` has shape (n,). ``sweep`` has shape (1,): the number of the sweep whose order this is,
+    -1 before the first one.
     """
 
     rows: Rows
