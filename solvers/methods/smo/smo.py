@@ -321,12 +321,14 @@ class SMO(Method):
         over the free variables (strictly between their bounds), or ``(m + M) / 2`` if none is free.
         """
         beta, scalars = state.beta, state.scalars
-        if self._sweeps:
-            return problem.sum_per_point(beta).copy(), float(scalars["b"][0])
         free = is_free(problem, beta)
-        if free.any():
-            return problem.sum_per_point(beta).copy(), float(state.F[free].mean())
-        return problem.sum_per_point(beta).copy(), float(0.5 * (scalars["m"][0] + scalars["M"][0]))
+        if self._sweeps:
+            b = scalars["b"][0]
+        elif free.any():
+            b = state.F[free].mean()
+        else:
+            b = 0.5 * (scalars["m"][0] + scalars["M"][0])
+        return problem.sum_per_point(beta).copy(), float(b)
 
     def rounding(self, problem: Problem, state: Any) -> float:
         if self._sweeps:

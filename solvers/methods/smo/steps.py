@@ -18,17 +18,32 @@ from solvers.jit.simd import larger, smaller
 from solvers.kernels.kernel_rows import Rows, slot_of
 from solvers.rounding import EPS, NOISE
 
-# Codes that say whether a run continues. MOVED: it continues. CHECK_DUE: it continues after the
-# checks of SMO._check. NO_MOVE_IN_PASS: no point moved in a sweep over all points; F is recomputed
-# to decide whether the run ends. The other codes end the run. OPTIMAL: the tolerance is met.
-# STALLED: all possible moves are too small. UNBOUNDED: alpha grows without bound. COINCIDENT and
-# INSEPARABLE are only for a hard margin: two points of different classes coincide, or the convex
-# hulls of the classes meet.
-MOVED, OPTIMAL, STALLED, UNBOUNDED, COINCIDENT, INSEPARABLE, NO_MOVE_IN_PASS, CHECK_DUE = range(8)
-# More codes that end the run. INDEFINITE_OPTIMUM and INDEFINITE_RAY replace OPTIMAL and UNBOUNDED
-# if the run found that K is not positive semi-definite (see ``indefinite`` in SCALARS). GAVE_UP
-# means that the random choice made too many sweeps without a move.
-INDEFINITE_OPTIMUM, INDEFINITE_RAY, GAVE_UP = 8, 9, 10
+# The codes with which steps end. After MOVED, NO_MOVE_IN_PASS and CHECK_DUE the run continues, or
+# may continue.
+(
+    # There is no reason to stop.
+    MOVED,
+    # The tolerance is met.
+    OPTIMAL,
+    # All possible moves are too small.
+    STALLED,
+    # Alpha grows without bound.
+    UNBOUNDED,
+    # With a hard margin: two points of different classes coincide.
+    COINCIDENT,
+    # With a hard margin: the convex hulls of the classes meet.
+    INSEPARABLE,
+    # No point moved in a sweep over all points. F is recomputed to decide whether the run ends.
+    NO_MOVE_IN_PASS,
+    # The checks of SMO._check are due.
+    CHECK_DUE,
+    # These two replace OPTIMAL and UNBOUNDED if the run found that K is not positive semi-definite
+    # (see ``indefinite`` in SCALARS).
+    INDEFINITE_OPTIMUM,
+    INDEFINITE_RAY,
+    # The random choice made too many sweeps without a move.
+    GAVE_UP,
+) = range(11)
 
 # The record of a step: the pair of variables, their beta after the step, and m and M before it.
 EVENT = np.dtype(

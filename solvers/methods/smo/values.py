@@ -123,10 +123,16 @@ def _moved_values(
 ) -> dict[str, Any]:
     """Return alpha of the pair before and after the step, the parabola, and the segment [L, H].
 
-    ``unclipped`` is alpha_j at the top of the parabola. There is no top if the curvature ``eta`` is
-    not above 0. Then ``unclipped`` is infinite, in the direction of the step. But with a hard
-    margin there may also be no bound that ends the step (``is_endless``). Then ``unclipped`` is
-    alpha_j at the end of the step, for which ``divisor`` replaces eta.
+    ``unclipped`` is where alpha_j would go without the box:
+
+    * to the top of the parabola if there is one, so if the curvature ``eta`` is above 0;
+    * otherwise to infinity, in the direction of the step;
+    * but if no bound ends the step either (``is_endless``), as can be with a hard margin, to where
+      it is with ``divisor`` in place of eta.
+
+    The texts name this number by the case, so that those of other cases are left out: ``top`` in
+    the first case, ``goal`` in the first and third, ``no_top`` in the second. Likewise ``clip`` is
+    the new alpha_j if the box cut the step short, and ``stop_j`` if there is an end to ask for.
     """
     i, j = pair
     y, C = problem.sign, problem.C
@@ -151,9 +157,18 @@ def _moved_values(
     unclipped = old_j - y_j * t_to_top
     t = y_i * without_rounding(new_i - old_i, sizes)
     cut_short = abs(new_j - old_j) < FULL_FRACTION * abs(unclipped - old_j)
-    numbers = {"y_i": y_i, "y_j": y_j, "C": C, "K_ii": K_ii, "K_jj": K_jj, "K_ij": K_ij, "eta": eta}
-    return numbers | {
-        **{"old_i": old_i, "old_j": old_j, "new_i": new_i, "new_j": new_j},
+    return {
+        "y_i": y_i,
+        "y_j": y_j,
+        "C": C,
+        "K_ii": K_ii,
+        "K_jj": K_jj,
+        "K_ij": K_ij,
+        "eta": eta,
+        "old_i": old_i,
+        "old_j": old_j,
+        "new_i": new_i,
+        "new_j": new_j,
         "sign": y_i * y_j,
         "plus": "+" if same_signs else "-",
         "same_signs": same_signs,
@@ -170,7 +185,8 @@ def _moved_values(
         "high": high,
         "end": "H" if unclipped > old_j else "L",
         **_asked_ends(low, high, same_signs),
-        **{"to_high": unclipped > old_j, "stop_j": None if is_endless else new_j},
+        "to_high": unclipped > old_j,
+        "stop_j": None if is_endless else new_j,
         "cut_short": cut_short,
         "box": "[0, C]²" if math.isfinite(C) else "[0, ∞)²",
         "clip": new_j if cut_short else None,

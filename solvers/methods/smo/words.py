@@ -5,8 +5,9 @@ The working-set method has the same words for its pairs.
 
 from __future__ import annotations
 
+import functools
+import re
 from collections.abc import Sequence
-from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -18,81 +19,73 @@ from solvers.run.templates import step_template
 
 # Notes of a beat: points, the names of their rows in the table of values, and texts.
 Notes = list[tuple[int, str, str]]
-# For each task, the sign of a variable in pseudo-code, the name of the variables, and what their
-# errors are.
-SIGNS = {"classification": ("y", "αy"), "regression": ("s", "sα")}
-SIGN_LINES = """
+# The pseudo-code of the two choices that compare the errors of all points, and that of the two
+# choices that sweep over the points, for a classification.
+PAIR_CODE = """
+           | repeat
+    rise   |   i ← αy may rise, smallest Eₖ
+    fall   |   m ← αy may fall, largest Eₖ
+    test   |   if Eₘ − Eᵢ < tol: stop
+    gain   |   ΔDₖ ← (Eₖ − Eᵢ)²/2η, Eₖ > Eᵢ
+    second |   j ← may fall, largest ΔDₖ
+    first  |   j ← m
+    eta    |   η ← Kᵢᵢ + Kⱼⱼ − 2Kᵢⱼ
+    top    |   αⱼ ← αⱼ + yⱼ(Eᵢ − Eⱼ) / η
+    box    |   if αⱼ ∉ [L, H]
+    clip   |     αⱼ ← the nearer end
+    other  |   αᵢ ← αᵢ − yᵢyⱼ Δαⱼ
+    free   |   b ← b − mean E of the free
+    middle |   none: b ← middle of interval
+    """
+SWEEP_CODE = """
+    both-sweeps | for j in all points, then the free
+    all-points  | for j in all points
+    violates    |   if j violates KKT by > tol
+    furthest    |     i ← free, largest |Eᵢ − Eⱼ|
+    next-free   |     else i ← next free, random start
+    next-of-all |     else i ← next of all, random start
+    drawn       |     i ← drawn at random
+    twin        |     i, j ← each or its twin
+    eta         |     η ← Kᵢᵢ + Kⱼⱼ − 2Kᵢⱼ
+    top         |     αⱼ ← αⱼ + yⱼ(Eᵢ − Eⱼ) / η
+    box         |     if αⱼ ∉ [L, H]
+    clip        |       αⱼ ← the nearer end
+    other       |     αᵢ ← αᵢ − yᵢyⱼ Δαⱼ
+    free        |     i or j free: b ← its F
+    mean        |     neither free: b ← (Fᵢ + Fⱼ) / 2
+    middle      |     optimal: b ← middle of interval
+    """
+# The first line of the pseudo-code for a regression.
+REGRESSION_LINE = """
            | E ← f − y + sε, s = +1 for α*, −1 for α
     """
-# For each task, the pseudo-code of the two choices that compare the errors of all points, and that
-# of the two choices that sweep over the points.
-PAIR_CODES, SWEEP_CODES = (
-    {
-        task: pseudo_code(
-            source,
-            (SIGN_LINES if task == "regression" else "")
-            + text.replace("SIGNED", signed).replace("SIGN", sign),
-        )
-        for task, (sign, signed) in SIGNS.items()
-    }
-    for source, text in (
-        (
-            "Fan, Chen and Lin 2005",
-            """
-               | repeat
-        rise   |   i ← SIGNED may rise, smallest Eₖ
-        fall   |   m ← SIGNED may fall, largest Eₖ
-        test   |   if Eₘ − Eᵢ < tol: stop
-        gain   |   ΔDₖ ← (Eₖ − Eᵢ)²/2η, Eₖ > Eᵢ
-        second |   j ← may fall, largest ΔDₖ
-        first  |   j ← m
-        eta    |   η ← Kᵢᵢ + Kⱼⱼ − 2Kᵢⱼ
-        top    |   αⱼ ← αⱼ + SIGNⱼ(Eᵢ − Eⱼ) / η
-        box    |   if αⱼ ∉ [L, H]
-        clip   |     αⱼ ← the nearer end
-        other  |   αᵢ ← αᵢ − SIGNᵢSIGNⱼ Δαⱼ
-        free   |   b ← b − mean E of the free
-        middle |   none: b ← middle of interval
-        """,
-        ),
-        (
-            "Platt 1998",
-            """
-        both-sweeps | for j in all points, then the free
-        all-points  | for j in all points
-        violates    |   if j violates KKT by > tol
-        furthest    |     i ← free, largest |Eᵢ − Eⱼ|
-        next-free   |     else i ← next free, random start
-        next-of-all |     else i ← next of all, random start
-        drawn       |     i ← drawn at random
-        twin        |     i, j ← each or its twin
-        eta         |     η ← Kᵢᵢ + Kⱼⱼ − 2Kᵢⱼ
-        top         |     αⱼ ← αⱼ + SIGNⱼ(Eᵢ − Eⱼ) / η
-        box         |     if αⱼ ∉ [L, H]
-        clip        |       αⱼ ← the nearer end
-        other       |     αᵢ ← αᵢ − SIGNᵢSIGNⱼ Δαⱼ
-        free        |     i or j free: b ← its F
-        mean        |     neither free: b ← (Fᵢ + Fⱼ) / 2
-        middle      |     optimal: b ← middle of interval
-        """,
-        ),
-    )
-)
 
 
+@functools.cache
 def code_of(choice: str, task: str) -> PseudoCode:
     """Return the pseudo-code of a choice of the pair."""
-    pair_code, sweep_code = PAIR_CODES[task], SWEEP_CODES[task]
-    if task == "classification":
-        sweep_code = sweep_code.without("twin")
-    if choice == "platt":
-        return sweep_code.without("drawn", "all-points")
-    if choice == "random":
-        code = sweep_code.without("furthest", "next-free", "next-of-all", "both-sweeps")
-        return replace(code, source="Platt 1998, simplified")
     if choice == "second-order":
-        return pair_code.without("first")
-    return replace(pair_code.without("gain", "second"), source="Keerthi et al. 2001")
+        return code_for_task("Fan, Chen and Lin 2005", PAIR_CODE, task).without("first")
+    if choice == "maximal-violation":
+        return code_for_task("Keerthi et al. 2001", PAIR_CODE, task).without("gain", "second")
+    # Only a point of a regression has two variables, which are twins.
+    unused = ["twin"] if task == "classification" else []
+    if choice == "platt":
+        code = code_for_task("Platt 1998", SWEEP_CODE, task)
+        return code.without("drawn", "all-points", *unused)
+    code = code_for_task("Platt 1998, simplified", SWEEP_CODE, task)
+    return code.without("furthest", "next-free", "next-of-all", "both-sweeps", *unused)
+
+
+def code_for_task(source: str, text: str, task: str) -> PseudoCode:
+    """Return pseudo-code for a task; ``text`` is that for a classification.
+
+    In a regression the sign s of a variable takes the place of y.
+    """
+    if task == "regression":
+        text = re.sub("(?<![a-z])y(?![a-z])", "s", text.replace("αy", "sα"))
+        text = REGRESSION_LINE + text
+    return pseudo_code(source, text)
 
 
 SENTENCE = r"""
@@ -186,12 +179,13 @@ BY_SWEEPS = r"""
     asks point partner_choice: The partner is free, 0 < α < C. Which free point has the largest
     |Eᵢ − Eⱼ| with point $violator_number? Click it.
     """
-# The errors belong to the last beat of the choice. All others belong to the move.
-MOVE = r"""
+# Formulas of the last beat of the choice, whichever it is.
+ERRORS_OF_PAIR = r"""
     formula for pair when classification: E_k = f(x_k) - y_k => $E_name = $f - ${y:()} = $E
     formula for pair when regression: E_k = f(x_k) - y_k + s_k\,\varepsilon
         => $E_name = $f - ${y:()} ${s_epsilon:+} = $E
-
+    """
+MOVE = r"""
     # Direction and parabola
     $sum is constant, so the two α ${same_signs:have a constant sum|rise or fall together}: along
     this line D is a parabola with curvature η = $eta and its top at $a_j = $top. || $sum is
@@ -282,16 +276,18 @@ def clipped(unclipped: float, low: float, high: float) -> float:
     return min(max(unclipped, low), high)
 
 
+def low_end(old_i: float, old_j: float, C: float, same_signs: bool) -> float:
+    """Return L, the lower end of the segment."""
+    return max(0.0, old_i + old_j - C if same_signs else old_j - old_i)
+
+
+# How values follow from others, which are the parameters of the function.
 SUMS = {
     "E": lambda f, y, s_epsilon: f - y + s_epsilon,
     "eta": lambda K_ii, K_jj, K_ij: K_ii + K_jj - 2.0 * K_ij,
     "goal": lambda old_j, y_j, E_i, E_j, divisor: old_j + y_j * (E_i - E_j) / divisor,
-    "low": lambda old_i, old_j, C, same_signs: max(
-        0.0, old_i + old_j - C if same_signs else old_j - old_i
-    ),
-    "low_asked": lambda old_i, old_j, C, same_signs: max(
-        0.0, old_i + old_j - C if same_signs else old_j - old_i
-    ),
+    "low": low_end,
+    "low_asked": low_end,
     "high": lambda old_i, old_j, C, same_signs: min(
         C, old_i + old_j if same_signs else C + old_j - old_i
     ),
@@ -305,7 +301,7 @@ SUMS = {
 }
 # The words of a step by a choice that compares errors, and by a choice that sweeps over the points.
 PAIR_STEP, SWEEP_STEP = (
-    step_template(SENTENCE + choice + MOVE, kind="pair", sums=SUMS)
+    step_template(SENTENCE + choice + ERRORS_OF_PAIR + MOVE, kind="pair", sums=SUMS)
     for choice in (BY_ERRORS, BY_SWEEPS)
 )
 

@@ -6,6 +6,7 @@ the variables that may rise, M is the smallest F of the variables that may fall.
 
 from __future__ import annotations
 
+import functools
 from types import SimpleNamespace
 from typing import Any
 
@@ -16,8 +17,7 @@ from solvers.methods.smo.steps import MOVED
 from solvers.methods.smo.values import bounds_reached, pair_values
 from solvers.methods.smo.words import (
     PAIR_STEP,
-    SIGN_LINES,
-    SIGNS,
+    code_for_task,
     compared_group,
     points_of,
     variable_noun,
@@ -26,36 +26,28 @@ from solvers.methods.working_set.newton import RIDGE
 from solvers.methods.working_set.state import CHOICE, NEWTON, PAIR
 from solvers.problem.kkt import is_free, may_fall, may_rise
 from solvers.problem.problem import Problem
-from solvers.run.beats import ComparedPoints, PseudoCode, pseudo_code, short
+from solvers.run.beats import ComparedPoints, PseudoCode, short
 from solvers.run.event import Event
 from solvers.run.formulas import alpha, variable_set
 from solvers.run.method import counted
 from solvers.run.templates import step_template
 
-TEXT = """
+CODE = """
                 | repeat
     worst       |   if violation < tol over all: stop
     fast        |   B ← worst, free, random violators
     worst-first |   B ← the worst from both sides
     osuna       |   B ← those of B with α > 0, violators
                 |   until B is nearly solved:
-    rise        |     i ← SIGNED may rise, smallest E
-    fall        |     m ← SIGNED may fall, largest E
+    rise        |     i ← αy may rise, smallest E
+    fall        |     m ← αy may fall, largest E
     partner     |     j ← largest (Eⱼ − Eᵢ)² / 2η
-    move        |     αⱼ ← clip(αⱼ + SIGNⱼ(Eᵢ − Eⱼ)/η)
-    other       |     αᵢ ← αᵢ − SIGNᵢSIGNⱼ Δαⱼ
+    move        |     αⱼ ← clip(αⱼ + yⱼ(Eᵢ − Eⱼ)/η)
+    other       |     αᵢ ← αᵢ − yᵢyⱼ Δαⱼ
     newton      |     or free S: KΔ + b = F on S
-    scaled      |     α ← α + t SIGN Δ on S, t ≤ 1
+    scaled      |     α ← α + t y Δ on S, t ≤ 1
     rest        |   F ← F − KΔβ at all points
     """
-CODES = {
-    task: pseudo_code(
-        "Osuna et al. 1997; Joachims 1999",
-        (SIGN_LINES if task == "regression" else "")
-        + TEXT.replace("SIGNED", signed).replace("SIGN", sign),
-    )
-    for task, (sign, signed) in SIGNS.items()
-}
 # For each choice of the set, the label of its line in the pseudo-code.
 CHOICE_LINES = {"fast": "fast", "worst": "worst-first", "osuna": "osuna"}
 # The members of the first set and of later sets as LaTeX, for each choice. A set has at most as
@@ -83,10 +75,11 @@ NEGLIGIBLE_F = 1e-10
 MAX_COUNTED = 40
 
 
+@functools.cache
 def code_of(choice: str, task: str) -> PseudoCode:
     """Return the pseudo-code for a choice of the set."""
     unused = (line for name, line in CHOICE_LINES.items() if name != choice)
-    return CODES[task].without(*unused)
+    return code_for_task("Osuna et al. 1997; Joachims 1999", CODE, task).without(*unused)
 
 
 # The stopping rule compares m - M over all points with the tolerance.
