@@ -25,7 +25,7 @@ CHAPTERS = {
     "Regression": ("noisy-sine",),
     "Choosing a model": ("human-overfitting", "model-choice", "paired-test"),
 }
-# Title, one sentence, the panel to show (if any), and what is chosen in it (see `Stage.choices`) of
+# Title, one sentence, the panel to show (if any), and what is chosen in it (`ViewState.choices`) of
 # scenes.
 TITLES: dict[str, tuple[Any, ...]] = {
     "penguins": ("Penguins, a straight line", "Two species that a line separates."),

@@ -163,8 +163,8 @@ class PanelStage:
             self.solve()
             report(0.4)
             self._go_to(settings, step)
-            self._stage.choices.clear()
-            self._stage.choices.update(settings.choices)
+            self._stage.view.choices.clear()
+            self._stage.view.choose(dict(settings.choices))
             yield _figure(settings, self._stage, panels, planes, report)
         finally:
             for panel in panels:

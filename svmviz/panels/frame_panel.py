@@ -68,12 +68,13 @@ class FramePanel(Column):
         # Whether the panel, if not all fits, leaves out what matters least, because nobody scrolls
         # it.
         self.gives_way = False
-        # The controls of `keep_choice`, by their keys in `Stage.choices`.
-        self._kept_controls: dict[str, Segmented | ChoiceBox] = {}
+        # Functions that show a choice of the view state, by its key.
+        self._shared: dict[str, Callable[[str], None]] = {}
         self._study = self.make_study()
         stage.feed.panel_frame_changed.connect(self._on_frame)
         stage.spotlight.changed.connect(self._on_marks)
         stage.session.selection_changed.connect(self._on_marks)
+        stage.view.chosen.connect(self._on_shared)
         self.follow_style(FramePanel._on_style)
 
     def set_brief(self, brief: bool) -> None:
@@ -136,43 +137,50 @@ class FramePanel(Column):
         chart.pressed.connect(lambda x, y: self.select_point(point_at(x, y)))
         chart.left.connect(lambda: self.stage.spotlight.highlight(None))
 
-    def keep_choice(self, control: str, widget: Segmented | ChoiceBox) -> None:
-        """Show what was chosen last in a panel of this name, and keep what will be chosen.
+    def share_choice(
+        self, control: str, widget: Segmented | ChoiceBox, apply: Callable[[str], object]
+    ) -> None:
+        """Let a control show and change a choice of the view state (`ViewState.choices`).
 
-        So an exported figure of the panel shows it, too.
+        So every view of this panel shows the same. ``apply(value)`` is called after each change.
         """
-        key, choices = f"{self.name}.{control}", self.stage.choices
-        self._kept_controls[key] = widget
-        if choices.get(key) in widget.keys:
-            widget.set_value(choices[key])
-        widget.chosen.connect(lambda value: choices.update({key: value}))
+        key, view = f"{self.name}.{control}", self.stage.view
 
-    def recall_choices(self) -> None:
-        """Show what is now kept in ``Stage.choices``, as if the user had chosen it."""
-        for key, widget in self._kept_controls.items():
-            value = self.stage.choices.get(key)
-            if value in widget.keys and value != widget.value:
+        def show(value: str) -> None:
+            if value in widget.keys:
                 widget.set_value(value)
-                widget.chosen.emit(value)
+                apply(value)
+
+        if view.choices.get(key) in widget.keys:
+            widget.set_value(view.choices[key])
+        widget.chosen.connect(lambda value: view.choose({key: value}))
+        self._shared[key] = show
+
+    def share_numbers(
+        self, control: str, count: int, apply: Callable[[tuple[float, ...]], object]
+    ) -> tuple[float, ...] | None:
+        """Let ``apply`` follow numbers of the view state, which :meth:`keep_numbers` changes.
+
+        Return the present ones; None without ``count`` finite numbers.
+        """
+        key = f"{self.name}.{control}"
+
+        def show(text: str) -> None:
+            numbers = _numbers_in(text, count)
+            if numbers is not None:
+                apply(numbers)
+
+        self._shared[key] = show
+        return _numbers_in(self.stage.view.choices.get(key, ""), count)
 
     def keep_numbers(self, control: str, numbers: Iterable[float]) -> None:
-        """Keep what was dragged in the panel, so that an exported figure shows it, too."""
-        self.stage.choices[f"{self.name}.{control}"] = " ".join(
-            f"{x!r}" for x in map(float, numbers)
-        )
+        """Put numbers that were dragged in this panel into the view state."""
+        text = " ".join(f"{x!r}" for x in map(float, numbers))
+        self.stage.view.choose({f"{self.name}.{control}": text})
 
-    def kept_numbers(self, control: str, count: int) -> list[float] | None:
-        """Return what :meth:`keep_numbers` has kept; None without ``count`` finite numbers."""
-        try:
-            words = self.stage.choices.get(f"{self.name}.{control}", "").split()
-            numbers = [float(word) for word in words]
-        except ValueError:
-            return None
-        return numbers if len(numbers) == count and all(map(math.isfinite, numbers)) else None
-
-    def forget_numbers(self, control: str) -> None:
-        """Forget what :meth:`keep_numbers` has kept."""
-        self.stage.choices.pop(f"{self.name}.{control}", None)
+    def _on_shared(self, key: str) -> None:
+        if key in self._shared:
+            self._shared[key](self.stage.view.choices.get(key, ""))
 
     def select_point(self, index: int | None) -> None:
         """Select a point that was clicked; if Shift is held, add the point to the selection.
@@ -247,3 +255,12 @@ class FramePanel(Column):
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
         self._on_frame(self.stage.feed.frame)
+
+
+def _numbers_in(text: str, count: int) -> tuple[float, ...] | None:
+    """Return the numbers of a text; None without ``count`` finite numbers."""
+    try:
+        numbers = tuple(map(float, text.split()))
+    except ValueError:
+        return None
+    return numbers if len(numbers) == count and all(map(math.isfinite, numbers)) else None

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 from PySide6.QtCore import QObject
 from shiboken6 import isValid
@@ -33,7 +33,7 @@ class Stage:
     feed : FrameFeed
         The frame of the step shown, and the studies that views subscribe to.
     view : ViewState
-        The options of the plane.
+        The options of the plane, the layout of the panels, and what is chosen in panels.
     spotlight : Spotlight
         The point that all views highlight.
     searches : Searches
@@ -46,9 +46,6 @@ class Stage:
         The request of a question for clicks in the plane.
     prediction : Prediction
         *Predict first*: the question on the next part of a step.
-    choices : dict of str to str
-        Choices in panels that belong to no document, by "panel.control"; see
-        :meth:`svmviz.panels.frame_panel.FramePanel.keep_choice`.
     """
 
     session: Session
@@ -61,7 +58,6 @@ class Stage:
     lesson: OpenLesson
     picking: Picking
     prediction: Prediction
-    choices: dict[str, str] = field(default_factory=dict)
 
     @classmethod
     def of(cls, document: Document | None = None) -> Stage:

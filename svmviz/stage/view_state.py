@@ -1,4 +1,4 @@
-"""What the window shows: the options of the plane, and which panels are beside it.
+"""What the window shows: the options of the plane, which panels are beside it, and their choices.
 
 The options are saved with the document, but undo does not change them. A lesson may hide things
 from its student until they are asked for.
@@ -7,7 +7,7 @@ from its student until they are asked for.
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 from PySide6.QtCore import QObject, Signal
@@ -24,6 +24,10 @@ class ViewState(QObject):
     layout, panel : str
         The layout of the window's panels, and the panel in front; ``panels_changed`` is emitted
         when one of them changes. Without such a panel its name is empty.
+    choices : dict of str to str
+        What is chosen in panels, by "panel.control"; ``chosen`` is emitted with this key when it
+        changes. Every view of a panel reads it here, and so do exported figures. Numbers that were
+        dragged are a text, with spaces between them.
     hidden : frozenset of str
         Names in :data:`svmviz.lessons.shows.HIDDEN` of what a lesson hides; ``hiding_changed`` is
         emitted when they change.
@@ -32,12 +36,14 @@ class ViewState(QObject):
     changed = Signal()
     hiding_changed = Signal()
     panels_changed = Signal()
+    chosen = Signal(str)
 
     def __init__(self, options: ViewOptions | None = None, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self.options = options or ViewOptions()
         self.hidden: frozenset[str] = frozenset()
         self.layout, self.panel = "", ""
+        self.choices: dict[str, str] = {}
 
     def set(self, **changes: Any) -> None:
         """Replace some options."""
@@ -61,3 +67,15 @@ class ViewState(QObject):
         if (layout, panel) != (self.layout, self.panel):
             self.layout, self.panel = layout, panel
             self.panels_changed.emit()
+
+    def choose(self, choices: Mapping[str, str]) -> None:
+        """Make choices in panels, by "panel.control"."""
+        for key, value in choices.items():
+            if self.choices.get(key) != value:
+                self.choices[key] = value
+                self.chosen.emit(key)
+
+    def forget(self, key: str) -> None:
+        """Forget a choice in a panel, so that the panel has its default."""
+        if self.choices.pop(key, None) is not None:
+            self.chosen.emit(key)

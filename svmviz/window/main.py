@@ -261,7 +261,7 @@ class MainWindow(QMainWindow):
         if self.files.open_example(example.path, example.title):
             self.use_tool(next(iter(TOOLS)))
             if example.panel:
-                self.docks.choose(example.choices)
+                self.stage.view.choose(example.choices)
                 self.docks.layouts.bring_example(example.panel)
 
     def _leave_example(self) -> None:

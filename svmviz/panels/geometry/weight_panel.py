@@ -66,6 +66,8 @@ class WeightPanel(FramePanel):
         # Number of the lane and w of the other lanes of a race.
         self._others: list[tuple[int, np.ndarray]] = []
         self._is_turning: bool | None = None
+        # The numbers of the line that was dragged: its step, w, and which of the lines at a kink.
+        self._dragged = self.share_numbers("support", 4, self._on_dragged)
         self.words = self.add(StillText(lines=1))
         self.key = self.add(StillText(lines=1))
         self.chart = self.add(Chart(self._paint, "w₁", "w₂", equal=True, height=260.0), 1)
@@ -158,9 +160,10 @@ class WeightPanel(FramePanel):
             self.support = self._supported = None
         elif self._supported != (lane.run, lane.step):
             if self._supported and self._supported[0] != lane.run:
-                self.forget_numbers("support")
+                self._dragged = None
+                self.stage.view.forget("weight-space.support")
             self._supported = lane.run, lane.step
-            dragged = self.kept_numbers("support", 4)
+            dragged = self._dragged
             if dragged and dragged[0] == lane.step:
                 w, self.share = np.array(dragged[1:3]), min(max(dragged[3], 0.0), 1.0)
             self.support = support_at(lane.problem, w)
@@ -193,7 +196,15 @@ class WeightPanel(FramePanel):
             w = snapped(lane.problem, w, metrics.stroke(SNAP) * unit)
             self.support = support = support_at(lane.problem, w) or support
         self.keep_numbers("support", (lane.step, *support.w, self.share))
-        self.mark()
+
+    def _on_dragged(self, numbers: tuple[float, ...]) -> None:
+        """Show the line that was dragged, here or in another view."""
+        self._dragged, lane = numbers, self._lane
+        if lane is not None and self.support is not None and numbers[0] == lane.step:
+            self.share, w = min(max(numbers[3], 0.0), 1.0), np.array(numbers[1:3])
+            if not np.array_equal(w, self.support.w):
+                self.support = support_at(lane.problem, w) or self.support
+            self.mark()
 
     def _on_released(self) -> None:
         self._is_turning = None

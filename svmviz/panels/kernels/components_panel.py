@@ -155,7 +155,8 @@ class ComponentsPanel(FramePanel):
         self._spans = (FittedRange(), FittedRange())
         self.words = self.add(StillText(lines=2))
         self.matrix = self.add(Segmented(MATRICES))
-        self.matrix.chosen.connect(self._on_matrix)
+        self.share_choice("matrix", self.matrix, self._on_matrix)
+        self._on_matrix(self.matrix.value)
         self.spectrum = self.add(
             Chart(self._paint_spectrum, "", "eigenvalue", x=WHOLE, height=110.0), 2
         )

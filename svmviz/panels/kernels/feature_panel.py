@@ -95,7 +95,7 @@ class FeaturePanel(FramePanel):
         self._share = 1.0
         self.view = self.add(Segmented(VIEWS))
         self.view.set_value("lifted")
-        self.view.chosen.connect(self._on_view)
+        self.share_choice("view", self.view, self._on_view)
         self.axes = self.add(AxesChoice())
         self.axes.chosen.connect(self._on_axes)
         self.solid = self.add(SolidView(), 3)
@@ -106,9 +106,10 @@ class FeaturePanel(FramePanel):
         self.numbers = self.add(FormulaView(min_lines=2, delay=TYPESET_DELAY))
         self.words = self.add(StillText(lines=4))
         self.series = self.add(Segmented(SERIES))
-        self.series.chosen.connect(self._on_series)
-        self.keep_choice("series", self.series)
-        self._series = self.series.value
+        self.share_choice("series", self.series, self._on_series)
+        self._series, view = self.series.value, self.view.value
+        self._shape, self._share = ("lifted", 0.0) if view == "flat" else (view, 1.0)
+        self.renew_study()
         self.terms = self.add(SettingsForm(self._terms))
         self.terms.moved.connect(self._on_terms)
         self.terms.released.connect(self._on_terms)

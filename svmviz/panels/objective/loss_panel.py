@@ -70,11 +70,10 @@ class LossPanel(FramePanel):
                 set_tip(choice.button(loss.name), f"{loss.formula}, with " + (
                     "r = y − f(x)" if task == "regression" else "z = y f(x)"
                 ))  # fmt: skip
-            choice.chosen.connect(self._redraw)
-            self.keep_choice(task, choice)
+            self.share_choice(task, choice, self._redraw)
         self.source = self.add(Segmented(list(SOURCES)))
-        self.source.chosen.connect(self._redraw)
-        self.keep_choice("source", self.source)
+        self.share_choice("source", self.source, self._redraw)
+        (self._slope,) = self.share_numbers("slope", 1, self._on_slope) or (-0.5,)
         self._charts = self.add(Column(gap=1.0), 1)
         self.chart = self._charts.add(LossChart(), 3)
         self._right = self._charts.add(Column(gap=1.0), 2)
@@ -119,8 +118,7 @@ class LossPanel(FramePanel):
         if not uses_subgradient:
             self.chart.slope = None
         elif self.chart.slope is None:
-            slope = (self.kept_numbers("slope", 1) or [-0.5])[0]
-            self.chart.slope = min(max(slope, -1.0), 0.0)
+            self.chart.slope = min(max(self._slope, -1.0), 0.0)
         self.chart.show_values(values, frame.document.data.labels, lane.run)
         self.parts.show_values(values, lane.run)
         self.words.setText(summary_words(values))
@@ -185,6 +183,10 @@ class LossPanel(FramePanel):
         self._is_tilting = False
 
     def _on_tilted(self, slope: float) -> None:
-        self.chart.slope = slope
         self.keep_numbers("slope", [slope])
-        self.mark()
+
+    def _on_slope(self, numbers: tuple[float, ...]) -> None:
+        (self._slope,) = numbers
+        if self.chart.slope is not None:
+            self.chart.slope = min(max(self._slope, -1.0), 0.0)
+            self.mark()

@@ -109,14 +109,12 @@ class SlicePanel(FramePanel):
         self.line = self.add(Segmented([line[:2] for line in LINES]))
         for key, _, tip, *_ in LINES:
             set_tip(self.line.button(key), tip)
-        self.line.chosen.connect(self._on_chosen)
-        self.keep_choice("line", self.line)
+        self.share_choice("line", self.line, self._on_line)
         self.chart = self.add(ChordChart("t, along the line", "P", height=280.0), 1)
         self.chart.touch = next(line[4] for line in LINES if line[0] == self.line.value)
         self.chart.ends = [-0.3, 1.5]
-        if dragged := self.kept_numbers("chord", 4):
-            *self.chart.ends, self.chart.touch, share = dragged
-            self.chart.share = min(max(share, 0.0), 1.0)
+        if dragged := self.share_numbers("chord", 4, self._on_chord):
+            self._on_chord(dragged)
         self.chart.changed.connect(self._on_changed)
         self.chart.hovered.connect(self._on_hovered)
         self.chart.left.connect(lambda: stage.spotlight.highlight(None))
@@ -129,11 +127,17 @@ class SlicePanel(FramePanel):
         self.shown = study
         self._redraw()
 
-    def _on_chosen(self, key: str) -> None:
+    def _on_line(self, key: str) -> None:
         self.chart.touch = next(line[4] for line in LINES if line[0] == key)
         self._keep_chord()
         self._redraw()
         self.mark()
+
+    def _on_chord(self, numbers: tuple[float, ...]) -> None:
+        """Show a chord that was dragged, here or in another view."""
+        *self.chart.ends, self.chart.touch, share = numbers
+        self.chart.share = min(max(share, 0.0), 1.0)
+        self.chart.update()
 
     def _redraw(self) -> None:
         found = self.slice

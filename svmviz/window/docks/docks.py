@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-
 from PySide6.QtCore import QEvent, QObject, Qt, QTimer, Signal
 from PySide6.QtGui import QAction, QKeySequence
 from PySide6.QtWidgets import QMainWindow, QWidget
 
 from svmviz.base.lazy import later
-from svmviz.panels.frame_panel import FramePanel
 from svmviz.panels.panel_spec import PanelSpec
 from svmviz.panels.registry import LESSON, PANELS
 from svmviz.stage.stage import Stage
@@ -104,12 +101,6 @@ class Docks(QObject):
     def show(self, name: str) -> None:
         """Bring a panel to the front."""
         self.layouts.open(name)
-
-    def choose(self, choices: Mapping[str, str]) -> None:
-        """Make choices in panels; see ``Stage.choices``."""
-        self._stage.choices.update(choices)
-        for panel in self._window.findChildren(FramePanel):
-            panel.recall_choices()
 
     @property
     def usual_folds(self) -> list[str]:

@@ -67,7 +67,7 @@ class ExportDialog(PreviewDialog):
     derivation : str
         Name of the derivation that its panel shows; empty for the first that has numbers.
     choices : dict of str to str
-        The choices in panels; see ``Stage.choices``.
+        The choices in panels; see ``ViewState.choices``.
     """
 
     # Title of the window, and text of the button.

@@ -197,7 +197,7 @@ class Files(QObject):
     @property
     def choices(self) -> dict[str, str]:
         """The choices in panels, with which exported figures are drawn."""
-        return self._stage.choices
+        return self._stage.view.choices
 
     @property
     def busy(self) -> bool:

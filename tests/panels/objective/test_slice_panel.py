@@ -41,7 +41,7 @@ def test_the_ends_of_each_line_are_the_iterates(qtbot, open_stage, show):
         assert panel.chart.chord_is_above
     assert "0 is among them, so P is smallest here" in panel.key.text()
     # Another panel of this name, as in an exported figure, has the same line.
-    assert stage.choices["slice.line"] == "best"
+    assert stage.view.choices["slice.line"] == "best"
     assert SlicePanel(stage).line.value == "best"
     # So it has the same chord and the same supporting line.
     start = panel.chart.area.pixel(panel.chart.ends[0], panel.chart.value(panel.chart.ends[0]))

@@ -101,8 +101,8 @@ class FoldsPanel(FramePanel):
         self.bar.started.connect(self.begin)
         self.form.changed.connect(self._on_plan)
         self.form.show_document(self.stage.session.document)
-        self.keep_choice("procedure", self.form.procedure)
-        self.keep_choice("rival", self.form.rival)
+        self.share_choice("procedure", self.form.procedure, self._on_shared_plan)
+        self.share_choice("rival", self.form.rival, self._on_shared_plan)
         self.form.show_used_controls()
 
     def _make_pictures(self) -> None:
@@ -226,11 +226,16 @@ class FoldsPanel(FramePanel):
         """Whether results of parts are still being computed."""
         return self.search.state is State.RUNNING
 
-    def recall_choices(self) -> None:
+    def _on_shared(self, key: str) -> None:
         # The models that are offered depend on the document. A hidden form does not follow it, so
         # it is updated here.
-        self.form.show_document(self.stage.session.document)
-        super().recall_choices()
+        if key == f"{self.name}.rival":
+            self.form.show_document(self.stage.session.document)
+        super()._on_shared(key)
+
+    def _on_shared_plan(self, _value: str) -> None:
+        self.form.show_used_controls()
+        self._on_plan()
 
     def draw(self, lane: Lane | None, study: Any, frame: Frame) -> None:
         """Do nothing: the parts depend on the document, not on a frame."""

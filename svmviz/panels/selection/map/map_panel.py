@@ -82,7 +82,7 @@ class MapPanel(FramePanel):
         self.scale = left.add(MapScale())
         self.map = left.add(MapView(), 1)
         self.reading = left.add(StillText(lines=2))
-        self.layer.chosen.connect(self._refresh)
+        self.share_choice("layer", self.layer, lambda _layer: self._refresh())
         self.numbers.clicked.connect(self._refresh)
         self.map.pointed.connect(self._on_pointed)
         self.map.chosen.connect(self.model.load)
@@ -95,7 +95,7 @@ class MapPanel(FramePanel):
         self.hover_card = HoverCard(self)
         self.thumbnail.pictured.connect(self._show_hover_card)
         self.along = right.add(Segmented([("x", "Along C"), ("y", "Along γ")]))
-        self.along.chosen.connect(self._refresh)
+        self.share_choice("along", self.along, lambda _axis: self._refresh())
         self.chart = right.add(SpreadChart("", "risk", height=200.0), 2)
         self.notes = self.add(StillText(lines=2))
 

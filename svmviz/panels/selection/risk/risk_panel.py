@@ -190,7 +190,7 @@ class RiskPanel(FramePanel):
             kind: self.add(StudyView(study_of(kind, stage.session, stage.searches), task), 1)
             for kind in KINDS
         }
-        self.kind.chosen.connect(self._refresh)
+        self.share_choice("kind", self.kind, lambda _kind: self._refresh())
         for view in self.views.values():
             view.model.changed.connect(self._refresh)
 
