@@ -64,7 +64,7 @@ class Walk:
             for item in items:
                 if isinstance(item, QGraphicsTextItem):
                     self._note(item.toPlainText())
-                    # pyqtgraph makes HTML of names: tags of a name that is not escaped take effect.
+                    # pyqtgraph makes HTML of its labels: tags of a foreign word would take effect.
                     if "<img" in item.toHtml() or "font-weight:7" in item.toHtml():
                         self.faults.append(f"{name}: {item.toHtml()}")
         elif isinstance(widget, QAbstractItemView | QComboBox):

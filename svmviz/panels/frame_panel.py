@@ -8,19 +8,19 @@ from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QSize, Qt
 from PySide6.QtGui import QGuiApplication, QHideEvent, QResizeEvent, QShowEvent
-from PySide6.QtWidgets import QScrollArea, QWidget
+from PySide6.QtWidgets import QGraphicsView, QScrollArea, QWidget
 
 from svmviz.frames.frame import Frame, Lane
 from svmviz.frames.studies import Study
 from svmviz.stage.stage import Stage
 from svmviz.theme import look_of
-from svmviz.widgets.charts.chart import Chart
 from svmviz.widgets.column import Column
 from svmviz.widgets.inputs.choice_box import ChoiceBox
 from svmviz.widgets.inputs.segmented import Segmented
 
 if TYPE_CHECKING:
-    from svmviz.widgets.charts.curve_chart import CurveChart
+    # Charts import pyqtgraph, which takes 0.1 s; the first picture of a start does not wait for it.
+    from svmviz.widgets.charts.chart import Chart
 
 # Minimum width of a panel with one chart, px at scale 1.
 MIN_WIDTH = 190
@@ -81,7 +81,8 @@ class FramePanel(Column):
         """Leave out text that other panels show beside this one, and let charts be small."""
         self.brief = self.gives_way = brief
         self.set_margin(BRIEF_MARGIN if brief else self._usual_margin)
-        for chart in self.findChildren(Chart):
+        # Only charts are graphics views.
+        for chart in self.findChildren(QGraphicsView):
             least = 1 if brief else 0
             chart.setMinimumSize(least, least)
         if self.isVisible():
@@ -126,9 +127,7 @@ class FramePanel(Column):
     def apply_style(self) -> None:
         """Apply the theme; called before ``draw`` when the panel is shown or the theme changes."""
 
-    def link(
-        self, chart: Chart | CurveChart, point_at: Callable[[float, float], int | None]
-    ) -> None:
+    def link(self, chart: Chart, point_at: Callable[[float, float], int | None]) -> None:
         """Highlight the point under the mouse in all views; a click selects it.
 
         ``point_at`` returns the index of the point at a position of the chart, or None.

@@ -12,7 +12,7 @@ from tests.waiting import go_to
 
 
 def test_the_panel_in_the_docstring_draws_highlights_and_selects(qtbot, open_stage, show):
-    text = inspect.getdoc(Chart).partition("::\n")[2].partition("\n\nCurves")[0]
+    text = inspect.getdoc(Chart).partition("::\n")[2].partition("\n\nThe wheel")[0]
     names = {"np": np, "Chart": Chart, "FramePanel": FramePanel}
     exec(inspect.cleandoc(text), names)
     stage = open_stage(moons())
@@ -24,7 +24,7 @@ def test_the_panel_in_the_docstring_draws_highlights_and_selects(qtbot, open_sta
     empty = panel.chart.grab().toImage()
     lone = int(np.argmax(slack))
     place = panel.chart.area.pixel(*panel.points[lone]).toPoint()
-    qtbot.mouseMove(panel.chart, place + QPoint(1, 1))
+    qtbot.mouseMove(panel.chart.viewport(), place + QPoint(1, 1))
     qtbot.waitUntil(lambda: stage.spotlight.index is not None)
     assert np.allclose(panel.points[stage.spotlight.index], panel.points[lone])
     panel.points = np.zeros((0, 2))

@@ -150,10 +150,10 @@ def test_hover_highlights_and_click_selects(qtbot, open_stage, show):
     alpha = stage.feed.frame.lane.certificate.alpha
     index = int(np.argmax(alpha))
     at = place_of(panel.chart, panel.bars.marks_of([index])[0][0], 0.5 * alpha[index])
-    qtbot.mouseMove(panel.chart, at)
+    qtbot.mouseMove(panel.chart.viewport(), at)
     qtbot.waitUntil(lambda: stage.spotlight.index == index)
     assert f"Point {index + 1}:" in panel.words.text()
-    qtbot.mouseClick(panel.chart, Qt.MouseButton.LeftButton, pos=at)
+    qtbot.mouseClick(panel.chart.viewport(), Qt.MouseButton.LeftButton, pos=at)
     assert stage.session.selection == {index}
     stage.spotlight.highlight(None)
     assert "points have" in panel.words.text()

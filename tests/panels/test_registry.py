@@ -27,6 +27,11 @@ def test_listing_loads_no_qt():
     subprocess.run([sys.executable, "-c", code], check=True)
 
 
+def test_the_window_is_made_before_charts_load_pyqtgraph():
+    code = "import sys, svmviz.window.main; assert 'pyqtgraph' not in sys.modules"
+    subprocess.run([sys.executable, "-c", code], check=True)
+
+
 @pytest.mark.parametrize("spec", PANELS.values(), ids=PANELS)
 def test_every_panel_is_made_and_painted(qtbot, qapp, open_stage, spec):
     assert spec.area in ("left", "right", "bottom")

@@ -51,10 +51,10 @@ def chart(qtbot):
 
 def drag(chart, start, *places):
     first = chart.area.pixel(*start)
-    QTest.mousePress(chart, LEFT, pos=QPoint(round(first.x()), round(first.y())))
+    QTest.mousePress(chart.viewport(), LEFT, pos=QPoint(round(first.x()), round(first.y())))
     for x, y in places:
         chart.pressed.emit(x, y)
-    QTest.mouseRelease(chart, LEFT, pos=QPoint(round(first.x()), round(first.y())))
+    QTest.mouseRelease(chart.viewport(), LEFT, pos=QPoint(round(first.x()), round(first.y())))
 
 
 def test_the_chord_of_a_convex_curve_is_above_it(chart):

@@ -40,20 +40,20 @@ def pixel(chart, x, y) -> QPoint:
 
 
 def test_a_handle_is_dragged_in_steps_as_far_as_it_may_go(chart, qtbot):
-    QTest.mousePress(chart, LEFT, pos=pixel(chart, 1.0, 1.0))
+    QTest.mousePress(chart.viewport(), LEFT, pos=pixel(chart, 1.0, 1.0))
     with qtbot.waitSignal(chart.changed):
-        QTest.mouseMove(chart, pixel(chart, 2.51, 1.69))
+        QTest.mouseMove(chart.viewport(), pixel(chart, 2.51, 1.69))
     assert chart.handles.tolist() == [[2.5, 1.7], [2.0, 3.0]]
-    QTest.mouseMove(chart, pixel(chart, 3.5, 1.0))
+    QTest.mouseMove(chart.viewport(), pixel(chart, 3.5, 1.0))
     assert chart.handles[0].tolist() == [2.5, 1.7]
-    QTest.mouseRelease(chart, LEFT)
-    QTest.mouseMove(chart, pixel(chart, 1.0, 1.0))
+    QTest.mouseRelease(chart.viewport(), LEFT)
+    QTest.mouseMove(chart.viewport(), pixel(chart, 1.0, 1.0))
     assert chart.handles[0].tolist() == [2.5, 1.7]
 
 
 def test_a_press_beside_all_handles_moves_none(chart, qtbot):
     with qtbot.waitSignal(chart.missed) as caught:
-        QTest.mouseClick(chart, LEFT, pos=pixel(chart, 3.0, 2.0))
+        QTest.mouseClick(chart.viewport(), LEFT, pos=pixel(chart, 3.0, 2.0))
     assert caught.args == pytest.approx([3.0, 2.0], abs=0.02)
     assert chart.handles.tolist() == [[1.0, 1.0], [2.0, 3.0]]
 

@@ -18,8 +18,8 @@ from svmviz.frames.objective_curves import ObjectiveCurve
 from svmviz.panels.frame_panel import FramePanel
 from svmviz.stage.stage import Stage
 from svmviz.theme import MARKS, Theme, look_of
+from svmviz.widgets.charts.chart import ZOOM_TIP, Chart
 from svmviz.widgets.charts.chart_painter import DASHED, SOLID, ChartPainter
-from svmviz.widgets.charts.curve_chart import ZOOM_TIP, CurveChart
 from svmviz.widgets.charts.legend import CurveEntry, Legend
 from svmviz.widgets.charts.plot_area import LOGARITHMIC, WHOLE
 from svmviz.widgets.column import Column
@@ -67,7 +67,7 @@ class ObjectiveChart(FramePanel):
     In a wide panel the charts are side by side, otherwise one above the other. If the panel is too
     low for two charts, all curves of a single run are in one chart, and of a race only the chart of
     the gaps is shown. The axes contain all recorded steps. A click or a drag goes to a step; the
-    wheel zooms in (see `svmviz.widgets.charts.curve_chart`).
+    wheel zooms in (see `Chart`).
 
     Parameters
     ----------
@@ -90,7 +90,7 @@ class ObjectiveChart(FramePanel):
         self.legend = self.add(Legend())
         self._charts_box = self.add(Column(gap=1.0), 1)
         self.values, self.gaps = (
-            self._charts_box.add(CurveChart(paint, x=WHOLE, y=LOGARITHMIC, height=90.0), 1)
+            self._charts_box.add(Chart(paint, x=WHOLE, y=LOGARITHMIC, height=90.0), 1)
             for paint in (self._paint_values, self._paint_gaps)
         )
         self.gaps.link_x(self.values)

@@ -107,6 +107,9 @@ class HandleChart(Chart):
         self.handles[index] = goal
         return True
 
+    def grabs(self, x: float, y: float) -> bool:
+        return self.nearest(self.places(), x, y, REACH) is not None
+
     def _move(self, index: int, x: float, y: float) -> None:
         if self.move(index, x, y):
             self.changed.emit()

@@ -20,8 +20,6 @@ MakeTicks = Callable[[int], TickPairs]
 
 # Kinds of an axis: numbers, exponents of ten that are labelled with their powers, whole numbers.
 LINEAR, LOGARITHMIC, WHOLE = "linear", "logarithmic", "whole"
-# A text as wide as the widest number beside an axis of a fixed width.
-WIDEST_NUMBER = "2.5·10⁻⁴"
 
 
 def widened(limits: Range) -> Range:

@@ -8,8 +8,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from svmviz.theme import look_of
+from svmviz.widgets.charts.chart import ZOOM_TIP, Chart
 from svmviz.widgets.charts.chart_painter import DASHED, SOLID, ChartPainter
-from svmviz.widgets.charts.curve_chart import ZOOM_TIP, CurveChart
 from svmviz.widgets.charts.legend import CurveEntry, Legend
 from svmviz.widgets.charts.plot_area import LINEAR, LOGARITHMIC, WHOLE
 from svmviz.widgets.column import Column
@@ -54,7 +54,7 @@ class SpreadChart(Column):
         # Positions of the points, and of the marked value.
         self._x, self._marked, self._mark_name = np.zeros(0), float("nan"), ""
         self.legend = self.add(Legend())
-        self.chart = self.add(CurveChart(self._paint, x_label, y_label, height=height), 1)
+        self.chart = self.add(Chart(self._paint, x_label, y_label, height=height), 1)
         set_tip(self.chart, ZOOM_TIP)
 
     def show_curves(

@@ -44,7 +44,7 @@ class LabelingChart(Chart):
     chosen = Signal(int)
 
     def __init__(self) -> None:
-        super().__init__(self._draw, height=SMALL_HEIGHT)
+        super().__init__(self._draw, zooms=False, height=SMALL_HEIGHT)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setAccessibleName("Labelings")
         for axis in (0, 1):

@@ -98,10 +98,10 @@ def test_a_drag_switches_a_bump_once(open_stage, show, qtbot):
     place = panel.bumps.area.pixel(
         float(panel.shown.x[middle]), float(panel.shown.terms[0, middle])
     ).toPoint()
-    QTest.mousePress(panel.bumps, Qt.MouseButton.LeftButton, pos=place)
+    QTest.mousePress(panel.bumps.viewport(), Qt.MouseButton.LeftButton, pos=place)
     for _ in range(3):
-        QTest.mouseMove(panel.bumps, place)
-    QTest.mouseRelease(panel.bumps, Qt.MouseButton.LeftButton, pos=place)
+        QTest.mouseMove(panel.bumps.viewport(), place)
+    QTest.mouseRelease(panel.bumps.viewport(), Qt.MouseButton.LeftButton, pos=place)
     assert len(panel.switched_off) == 1
 
 

@@ -72,12 +72,12 @@ def test_a_difference_lights_its_two_points(qtbot, open_stage, show):
     difference = data.points[plus] - data.points[minus]
     place = panel.chart.area.pixel(*difference.tolist())
     spot = QPoint(round(place.x()), round(place.y()))
-    QTest.mouseMove(panel.chart, spot + QPoint(60, 60))
-    QTest.mouseMove(panel.chart, spot)
+    QTest.mouseMove(panel.chart.viewport(), spot + QPoint(60, 60))
+    QTest.mouseMove(panel.chart.viewport(), spot)
     qtbot.waitUntil(lambda: stage.spotlight.points == (plus, minus))
     x, y = difference.tolist()
     assert panel.numbers.text() == f"x{plus + 1} − x{minus + 1} = ({number(x)}, {number(y)})"
-    QTest.mouseClick(panel.chart, Qt.MouseButton.LeftButton, pos=spot)
+    QTest.mouseClick(panel.chart.viewport(), Qt.MouseButton.LeftButton, pos=spot)
     assert stage.session.selection == {plus, minus}
     stage.spotlight.highlight(None)
     assert panel.numbers.text().startswith("‖p − q‖")

@@ -32,7 +32,7 @@ def shown(qtbot, show, stage):
 def press(chart, x, y):
     place = chart.area.pixel(x, y)
     QTest.mouseClick(
-        chart, Qt.MouseButton.LeftButton, pos=QPoint(round(place.x()), round(place.y()))
+        chart.viewport(), Qt.MouseButton.LeftButton, pos=QPoint(round(place.x()), round(place.y()))
     )
 
 

@@ -39,11 +39,11 @@ def place(chart, x, y):
 
 
 def drag(chart, start, end):
-    QTest.mousePress(chart, LEFT, pos=place(chart, *start))
+    QTest.mousePress(chart.viewport(), LEFT, pos=place(chart, *start))
     for share in (0.3, 0.7, 1.0):
         x, y = (a + share * (b - a) for a, b in zip(start, end, strict=True))
         chart.pressed.emit(x, y)
-    QTest.mouseRelease(chart, LEFT, pos=place(chart, *end))
+    QTest.mouseRelease(chart.viewport(), LEFT, pos=place(chart, *end))
 
 
 def slack_of(document):

@@ -45,9 +45,9 @@ def test_the_ends_of_each_line_are_the_iterates(qtbot, open_stage, show):
     assert SlicePanel(stage).line.value == "best"
     # So it has the same chord and the same supporting line.
     start = panel.chart.area.pixel(panel.chart.ends[0], panel.chart.value(panel.chart.ends[0]))
-    QTest.mousePress(panel.chart, Qt.MouseButton.LeftButton, pos=start.toPoint())
-    QTest.mouseMove(panel.chart, start.toPoint() + QPoint(40, 0))
-    QTest.mouseRelease(panel.chart, Qt.MouseButton.LeftButton)
+    QTest.mousePress(panel.chart.viewport(), Qt.MouseButton.LeftButton, pos=start.toPoint())
+    QTest.mouseMove(panel.chart.viewport(), start.toPoint() + QPoint(40, 0))
+    QTest.mouseRelease(panel.chart.viewport(), Qt.MouseButton.LeftButton)
     other = SlicePanel(stage).chart
     assert other.ends == panel.chart.ends != [-0.3, 1.5]
     assert (other.touch, other.share) == (panel.chart.touch, panel.chart.share)

@@ -40,8 +40,8 @@ from svmviz.plane.race_tiles import MAX_LANES
 from svmviz.stage.stage import Stage
 from svmviz.theme import MARKS, active, look_of
 from svmviz.theme.icons import icon
+from svmviz.widgets.charts.chart import ZOOM_TIP, Chart
 from svmviz.widgets.charts.chart_painter import ChartPainter
-from svmviz.widgets.charts.curve_chart import ZOOM_TIP, CurveChart
 from svmviz.widgets.charts.plot_area import LOGARITHMIC
 from svmviz.widgets.column import Column
 from svmviz.widgets.plain_text import Label, set_tip
@@ -130,7 +130,7 @@ class RacePanel(FramePanel):
         self.axis = head.add(StillLabel(), 1)
         self.clock = head.add(ClockChoice())
         self.clock.chosen.connect(self.stage.playback.set_clock)
-        self.chart = CurveChart(self._paint, x=LOGARITHMIC, y=LOGARITHMIC, height=110.0)
+        self.chart = Chart(self._paint, x=LOGARITHMIC, y=LOGARITHMIC, height=110.0)
         self._plot.add(self.chart, 1)
         # Name of the horizontal axis, below the chart.
         self.readings = self._plot.add(Label())

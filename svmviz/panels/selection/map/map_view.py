@@ -87,7 +87,7 @@ class MapView(Chart):
     chosen = Signal(int)
 
     def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(self._paint_map, height=320.0, parent=parent)
+        super().__init__(self._paint_map, zooms=False, height=320.0, parent=parent)
         self.picture: MapPicture | None = None
         self.hovered.connect(lambda x, y: self.pointed.emit(self.cell_at(x, y)))
         self.left.connect(lambda: self.pointed.emit(None))

@@ -41,8 +41,8 @@ def fill(qtbot, panel):
 
 
 def hover(view, cell):
-    QTest.mouseMove(view, QPoint(2, 2))
-    QTest.mouseMove(view, view.cell_rect(cell).center().toPoint())
+    QTest.mouseMove(view.viewport(), QPoint(2, 2))
+    QTest.mouseMove(view.viewport(), view.cell_rect(cell).center().toPoint())
 
 
 def test_in_a_low_panel_a_card_shows_the_cell_under_the_mouse(qtbot, opened):
@@ -64,7 +64,7 @@ def test_in_a_low_panel_a_card_shows_the_cell_under_the_mouse(qtbot, opened):
     qtbot.waitUntil(lambda: panel.thumbnail.picture is not None)
     assert card.words.text() == panel.reading.text()
     assert card.picture.pixmap().toImage() == panel.thumbnail.grab().toImage()
-    QTest.mouseMove(panel.map, QPoint(2, 2))
+    QTest.mouseMove(panel.map.viewport(), QPoint(2, 2))
     qtbot.waitUntil(card.isHidden)
     scroller.takeWidget()
 
@@ -118,7 +118,9 @@ def test_a_map_fills_and_a_click_loads_a_cell(qtbot, opened):
     hover(view, cell)
     assert np.array_equal(panel.chart.curves[0].mean, 100.0 * model.cells.risk[:, cell % 4])
     before = stage.session.undo_stack.count()
-    QTest.mouseClick(view, Qt.MouseButton.LeftButton, pos=view.cell_rect(cell).center().toPoint())
+    QTest.mouseClick(
+        view.viewport(), Qt.MouseButton.LeftButton, pos=view.cell_rect(cell).center().toPoint()
+    )
     assert stage.session.undo_stack.count() == before + 1
     assert values["C"] == stage.session.document.C
     assert stage.session.document.kernel == RBF(values["gamma"])
