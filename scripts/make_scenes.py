@@ -15,10 +15,10 @@ from solvers.data.point_files import readable_name
 from solvers.data.regression_datasets import CURVES
 from svmviz.document.document import Document, Penalty
 from svmviz.document.held_out import Shares
-from svmviz.document.own_line import LineParts, OwnLine
 from svmviz.document.ready_races import READY_RACES
 from svmviz.document.source import Source
 from svmviz.document.splitting import split, with_fresh_test
+from svmviz.document.user_line import LineParts, UserLine
 from svmviz.io.open_and_save import open_file, save
 from svmviz.io.scene import Scene
 
@@ -129,10 +129,10 @@ def make_scenes() -> dict[str, Scene]:
     tube = Document(
         sine, RBF(gamma=1.0), Penalty("C", 1.0), methods=(CLOSE,), task="regression", epsilon=0.2
     )
-    eyeballed = OwnLine((-1.25, 1.0), -2.0)
-    guessed = OwnLine((1.0, 0.4), 0.3)
+    eyeballed = UserLine((-1.25, 1.0), -2.0)
+    guessed = UserLine((1.0, 0.4), 0.3)
     descent = Subgradient(begin="against", rate="root", max_steps=60)
-    pair = OwnLine((0.2, 1.0), 0.0, LineParts(pair=True))
+    pair = UserLine((0.2, 1.0), 0.0, LineParts(pair=True))
     two_moons = Document(moons, RBF(gamma=1.0), Penalty("C", 10.0), methods=(CLOSE,))
     return {
         "demo": Scene(Document(penguins, RBF(gamma=0.05), Penalty("C", 1.0)), speed=6.0),
@@ -146,13 +146,13 @@ def make_scenes() -> dict[str, Scene]:
         ),
         "noisy-sine": Scene(tube, speed=8.0),
         "own-line": Scene(
-            Document(penguins, Linear(), hard, methods=(CLOSE,), own_line=eyeballed), speed=4.0
+            Document(penguins, Linear(), hard, methods=(CLOSE,), user_line=eyeballed), speed=4.0
         ),
         "nearest-pair": Scene(
-            Document(six_points(), Linear(), hard, methods=(EXACT,), own_line=pair), speed=1.0
+            Document(six_points(), Linear(), hard, methods=(EXACT,), user_line=pair), speed=1.0
         ),
         "losses": Scene(
-            Document(cloud, Linear(), Penalty("C", 0.5), methods=(CLOSE,), own_line=guessed),
+            Document(cloud, Linear(), Penalty("C", 0.5), methods=(CLOSE,), user_line=guessed),
             speed=4.0,
         ),
         "budget": Scene(Document(cloud, Linear(), Penalty("C", 0.5), methods=(CLOSE,)), speed=8.0),

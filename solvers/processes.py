@@ -53,8 +53,9 @@ class Child:
         A module of `solvers` or `svmviz` that calls :func:`answer_requests`.
     arguments : sequence of str
         The arguments of the module.
-    variables : mapping of str to str, optional
-        Environment variables that differ from those of this process.
+    variables : callable() -> mapping of str to str
+        Returns the environment variables that differ from those of this process; called when a
+        process is started.
     restarts : int
         Maximum number of new processes in a row that are started because a process ended before it
         answered. The new process gets the same requests.
@@ -68,10 +69,10 @@ class Child:
         self,
         module: str,
         arguments: Sequence[str] = (),
-        variables: Mapping[str, str] | None = None,
+        variables: Callable[[], Mapping[str, str]] = dict,
         restarts: int = 2,
     ) -> None:
-        self._start = lambda: _start_python(module, arguments, variables)
+        self._start = lambda: _start_python(module, arguments, variables())
         self._restarts = restarts
         self._lock = threading.Lock()
         self._process: _Process | None = None
@@ -275,7 +276,7 @@ def lower_thread_priority() -> None:
 
 
 def _start_python(
-    module: str, arguments: Sequence[str], variables: Mapping[str, str] | None
+    module: str, arguments: Sequence[str], variables: Mapping[str, str]
 ) -> Popen[str]:
     """Start ``python -m module``; what it writes to standard error is lost.
 
@@ -304,7 +305,7 @@ def _start_python(
         env={
             **os.environ,
             "PYTHONPATH": os.pathsep.join(filter(None, paths)),
-            **(variables or {}),
+            **variables,
         },
         creationflags=sum(getattr(subprocess, flag, 0) for flag in flags),
     )

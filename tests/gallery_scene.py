@@ -6,6 +6,9 @@ from PySide6.QtCore import QPointF, QRectF, QSize, Qt
 from PySide6.QtGui import QColor, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QWidget
 
+from solvers.problem.certificate import BOUND, FREE, ZERO
+from svmviz.plane.paint.point_shapes import draw_mark
+from svmviz.plane.paint.style import Style
 from svmviz.theme import MARKS, active
 
 
@@ -43,28 +46,13 @@ class Scene(QWidget):
         points += [(-1, -120, 70), (-1, -160, 160), (-1, -70, 130), (-1, -100, 250), (-1, 35, 40)]
         for sign, x, y in points:
             at = QPointF(middle + x, y)
-            if abs(x) <= 70:
-                self._ring(painter, at, bound=abs(x) < 70)
             if (x, y) in ((70, 200), (-70, 130)):
                 self._shout(painter, at)
             if sign * x < 70:
-                painter.setPen(QPen(QColor(theme.slack), MARKS.slack_width))
+                painter.setPen(QPen(QColor(theme.slack), 1.3))
                 painter.drawLine(at, QPointF(middle + 70 * sign, y))
-            painter.setPen(
-                QPen(QColor(theme.positive_edge if sign > 0 else theme.negative_edge), 1.25)
-            )
-            painter.setBrush(QColor(theme.positive if sign > 0 else theme.negative))
-            if sign > 0:
-                painter.drawEllipse(at, MARKS.point_radius, MARKS.point_radius)
-            else:
-                half = 0.89 * MARKS.point_radius
-                painter.drawRect(QRectF(at.x() - half, at.y() - half, 2 * half, 2 * half))
-
-    def _ring(self, painter: QPainter, at: QPointF, *, bound: bool) -> None:
-        painter.setPen(QPen(QColor(active().theme.ring), MARKS.ring_width))
-        painter.setBrush(Qt.BrushStyle.NoBrush)
-        for extra in (0.0, MARKS.ring_gap)[: 1 + bound]:
-            painter.drawEllipse(at, MARKS.ring_radius + extra, MARKS.ring_radius + extra)
+            role = BOUND if sign * x < 70 else FREE if sign * x == 70 else ZERO
+            draw_mark(painter, at.x(), at.y(), sign, Style(theme), role)
 
     def _shout(self, painter: QPainter, at: QPointF) -> None:
         theme, radius = active().theme, MARKS.highlight_radius

@@ -19,7 +19,6 @@ from svmviz.frames.frame import Frame
 from svmviz.plane.draw import draw_plane
 from svmviz.plane.paint.canvas import Canvas
 from svmviz.plane.paint.style import Style
-from svmviz.theme import Metrics
 from tests.plane.frames import fitted, solved
 
 # Number of points, plane in px and size of type, as in windows of 1280x720: one plane, one of
@@ -44,9 +43,9 @@ def pixels_of(frame: Frame, camera: Camera, style: Style, data: PointSet | None)
 
 
 def coverage(frame: Frame, camera: Camera, style: Style) -> float:
-    """Return the fraction of the convex hull of the points that their marks, rings and bars cover.
+    """Return the fraction of the convex hull of the points that their marks and lines cover.
 
-    That is marks, rings, halos and slack, unless the options of the style hide some of them.
+    That is marks, crosses, halos and slack, unless the options of the style hide some of them.
     ``newest`` of a canvas replaces the points but not the field, so both pictures differ by
     what belongs to points alone.
     """
@@ -62,7 +61,7 @@ def coverage(frame: Frame, camera: Camera, style: Style) -> float:
 
 
 def without_slack(style: Style) -> Style:
-    """Return the style with marks, rings and halos, of which the bar is, but no slack."""
+    """Return the style without the lines of slack."""
     return replace(style, options=replace(style.options, sticks=False))
 
 
@@ -74,7 +73,7 @@ def main() -> None:
         camera = fitted(document, width, height, scale)
         frame, style = (
             solved(document, camera),
-            Style(scale=scale, marks=Metrics(scale).marks_share),
+            Style(scale=scale),
         )
         part = coverage(frame, camera, without_slack(style))
         whole = coverage(frame, camera, style)

@@ -59,7 +59,7 @@ class FieldOfPlane {
     let rings = isFlat ? null : LEVELS.map((level) => ringsAbove(values, columns, rows, level));
     if (rings && this.spacing === FINE_SPACING) rings = this.refined(rings, beta, bias);
     this.shade(values, shades);
-    return { columns, rows, image: this.image, rings };
+    return { columns, rows, image: this.image, rings, values };
   }
 
   shade(values, table) {

@@ -148,7 +148,7 @@ function normOf({ run, state }) {
 }
 
 // For each name its value, given {run, lane, state, start, line}: what is shown, the state at which
-// the task began, and the line of one's own.
+// the task began, and the user's line.
 const VALUES = {
   task: ({ run }) => run.task,
   kernel: ({ run }) => run.kernel_program.ops[0],
@@ -215,7 +215,7 @@ function isSameF(before, now, factor) {
 
 // y f of a line f(x) = w x + b, in data units, at each point; negative where it errs.
 function ownValues(line, run) {
-  if (!line) throw new NoValue("There is no line of one's own here.");
+  if (!line) throw new NoValue("You have laid no line here.");
   return run.y.map((y, i) => y * (line[0] * run.points[2 * i] + line[1] * run.points[2 * i + 1] + line[2]));
 }
 

@@ -128,13 +128,13 @@ class LessonOfPage {
   setLineTool() {
     const { page, card } = this;
     if (card.moves_line && this.line) {
-      page.tools = new OwnLineTool(page, this.line, (line) => { this.line = line; page.show(); });
+      page.tools = new UserLineTool(page, this.line, (line) => { this.line = line; page.show(); });
     }
     for (const view of page.views) {
       view.texts = (shown) => this.textsOf(shown);
       view.paintBelow = (shown) => {
         if (card.hulls && !page.hidden.has("alpha")) paintHulls(shown);
-        if (this.line && !shown.run.isRegression) paintOwnLine(shown, this.line, card.moves_line);
+        if (this.line && !shown.run.isRegression) paintUserLine(shown, this.line, card.moves_line);
       };
     }
   }

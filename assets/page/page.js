@@ -61,7 +61,8 @@ class Page {
       }
       figure.append(canvas);
       box.append(figure);
-      const view = new PlaneView(canvas, this.run);
+      const view = new PlaneView(canvas, this.run, number);
+      if (number === 0) view.onFit = () => paintLegend(byId("legend"), view);
       this.connectPlane(view, number);
       return view;
     });

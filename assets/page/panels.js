@@ -224,20 +224,6 @@ function qrElement(rows) {
   return canvas;
 }
 
-// The marks of the plane and what they mean.
-function showLegend(box, run) {
-  const entries = run.isRegression
-    ? [["disc positive", "point"]]
-    : [["disc positive", run.classes[1]], ["square negative", run.classes[0]]];
-  entries.push(["disc ring", "support vector"], ["disc ring double", "at its bound"]);
-  if (run.no_boundary) entries.push(["", run.no_boundary]);
-  box.replaceChildren(...entries.map(([mark, name]) => {
-    const entry = element("span");
-    entry.append(...(mark ? [element("i", "", mark)] : []), name);
-    return entry;
-  }));
-}
-
 function showCard(box, card, x, y) {
   const rows = element("dl");
   for (const [name, value] of card.rows) rows.append(element("dt", name), element("dd", value));

@@ -1,23 +1,23 @@
 "use strict";
-// The plane: shades, band, margins, boundary, slack, points with rings, and the marks of a step.
+// The plane: shades, band, margins, boundary, points with their slack, and the marks of a step.
 // Sizes in px are those of svmviz/theme/marks.py.
 
-const MARKS = {
-  radius: 6.5, edge: 1.25, ring: 10, ringWidth: 1.75, ringGap: 3.5, highlight: 17.5,
-  highlightWidth: 4, halo: 7.5, boundary: 3, margin: 1.5, slack: 2, slackUnit: 14, halfSide: 0.89,
-};
+const MARKS = { highlight: 17.5, highlightWidth: 4, halo: 7.5, boundary: 3, margin: 1.5 };
 // Pixels of a printed canvas per px of its layout.
 const PRINT_RATIO = 3;
 // A point is hit up to this distance, px.
 const REACH = 22;
 // Names are written beside at most so many points.
 const MAX_NAMES = 100;
-const FULL_SIZE_SPACING = 31, MIN_SHARE = 0.4, MIN_SLACK = 2e-3, MAX_SLACK_UNITS = 4;
+// Factors on points that a part of a step compares with its own, and on the point under the mouse;
+// smallest factor on the circles of a step.
+const COMPARED = 1.45, HOVERED = 1.15, MIN_CIRCLE = 0.55;
 const MARGINS = { left: 46, right: 10, top: 10, bottom: 40 };
 const COLOUR_NAMES = [
   "plane", "grid", "axis", "positive", "positive_edge", "positive_field", "positive_band",
   "negative", "negative_edge", "negative_field", "negative_band", "boundary", "margin", "slack",
-  "ring", "highlight", "highlight_halo", "bad", "text", "muted", "line", "line_strong", "own_line",
+  "ring", "highlight", "highlight_halo", "bad", "text", "muted", "line", "line_strong", "user_line",
+  "lane_0", "lane_1", "lane_2", "lane_3",
 ];
 
 function themeColours() {
@@ -27,9 +27,8 @@ function themeColours() {
 }
 
 class PlaneView {
-  constructor(canvas, run) {
-    this.canvas = canvas;
-    this.run = run;
+  constructor(canvas, run, lane = 0) {
+    Object.assign(this, { canvas, run, lane });
     // Two grids, of which the fine one is used at rest.
     this.fields = [COARSE_SPACING, FINE_SPACING].map((spacing) => new FieldOfPlane(run, spacing));
     this.hovered = null;
@@ -61,12 +60,14 @@ class PlaneView {
     const [halfX, halfY] = [(unitX * this.plotWidth) / 2, (unitY * this.plotHeight) / 2];
     this.view = [x - halfX, x + halfX, y - halfY, y + halfY];
     this.units = [unitX, unitY];
-    const spacing = Math.sqrt((this.plotWidth * this.plotHeight) / Math.max(1, this.run.n));
-    this.share = Math.min(1, Math.max(MIN_SHARE, spacing / FULL_SIZE_SPACING));
+    const places = Array.from({ length: this.run.n }, (_, i) => this.pointPixels(i));
+    const isInside = ([px, py]) => px >= MARGINS.left && px <= this.width - MARGINS.right && py >= MARGINS.top && py <= this.height - MARGINS.bottom;
+    this.size = sizeOfMarks(places.filter(isInside), this.plotWidth * this.plotHeight);
     for (const field of this.fields) field.fit(this.view, this.plotWidth, this.plotHeight);
     this.shown = null;
     this.colours = themeColours();
     this.shades = shadeColours(this.colours);
+    this.onFit?.();
   }
 
   // Shows another run.
@@ -118,10 +119,9 @@ class PlaneView {
     context.clip();
     const drawBoundary = this.hidden.has("f") ? this.paintGrid()
       : this.run.isRegression ? this.paintCurve() : this.paintField(isMoving);
-    if (!this.hidden.has("slack")) this.paintSlack();
     if (this.run.test) paintTestPoints(this, this.run.test);
     this.paintBelow?.(this);
-    for (let i = 0; i < this.run.n; i++) this.paintPoint(i);
+    paintPoints(this);
     drawBoundary?.();
     const names = this.texts?.(this) ?? this.run.names;
     if (names?.length <= MAX_NAMES) this.paintNames(names);
@@ -215,51 +215,30 @@ class PlaneView {
   }
 
   shape(x, y, isDisc, radius) {
-    const { context } = this, side = MARKS.halfSide * radius;
-    context.beginPath();
-    if (isDisc) context.arc(x, y, radius, 0, 2 * Math.PI);
-    else context.rect(x - side, y - side, 2 * side, 2 * side);
+    shapePath(this.context, x, y, isDisc, radius);
+  }
+
+  roleOf(i) {
+    return this.hidden.has("alpha") ? PLAIN : this.state.kinds[i];
+  }
+
+  isWrong(i) {
+    return !this.run.isRegression && !this.hidden.has("f") && this.state.slack[i] > 1;
+  }
+
+  // The colour of outlines of support vectors: in a race that of the lane.
+  get outline() {
+    return this.run.lanes.length > 1 ? this.colours[`lane_${this.lane % 4}`] : this.colours.ring;
   }
 
   paintPoint(i, factor = 1) {
-    const { context, colours, share } = this, isPositive = this.run.labels[i] > 0;
-    const [x, y] = this.pointPixels(i), kind = this.state.kinds[i];
-    const [fill, edge] = isPositive
-      ? [colours.positive, colours.positive_edge] : [colours.negative, colours.negative_edge];
-    this.shape(x, y, isPositive, MARKS.radius * share * factor);
-    context.fillStyle = fill;
-    context.fill();
-    context.strokeStyle = edge;
-    context.lineWidth = MARKS.edge;
-    context.stroke();
-    const rings = this.hidden.has("alpha") ? [] : [[], [MARKS.ring], [MARKS.ring, MARKS.ring + MARKS.ringGap]][kind];
-    for (const ring of rings) {
-      const extra = isPositive ? 0 : (1 / MARKS.halfSide - 1) * (ring - MARKS.radius);
-      this.shape(x, y, isPositive, (ring + extra) * share);
-      context.strokeStyle = colours.ring;
-      context.lineWidth = Math.max(1.2, MARKS.ringWidth * share);
-      context.stroke();
-    }
+    const [x, y] = this.pointPixels(i), isDisc = this.run.labels[i] > 0;
+    drawMark(this.context, x, y, isDisc, this.roleOf(i), this.size, this.colours, this.outline, factor);
   }
 
-  paintSlack() {
-    const { context, colours, run, state, share } = this;
-    context.fillStyle = cssColour(mixed(colours.plane, colours.slack, 0.85));
-    for (let i = 0; i < run.n; i++) {
-      const slack = state.slack[i];
-      if (slack <= MIN_SLACK) continue;
-      const [x, y] = this.pointPixels(i);
-      if (run.isRegression) {
-        const residual = run.y[i] - state.decision[i];
-        const end = this.toPixels(0, run.y[i] - Math.sign(residual) * slack)[1];
-        context.fillRect(x - 1, Math.min(y, end), MARKS.slack, Math.abs(end - y));
-        continue;
-      }
-      const unit = MARKS.slackUnit * share, foot = y - [MARKS.radius, MARKS.ring, MARKS.ring + MARKS.ringGap][state.kinds[i]] * share;
-      const length = Math.min(slack, MAX_SLACK_UNITS) * unit;
-      context.fillRect(x - 1, foot - length, MARKS.slack, length);
-      if (slack > 1) context.fillRect(x - 3.5, foot - unit - 0.5, 7, 1.2);
-    }
+  paintCross(i, factor = 1) {
+    const { radius } = measures(MARK_TABLE.roles[FREE], this.size);
+    drawCross(this.context, ...this.pointPixels(i), factor * radius, this.colours);
   }
 
   paintMarks() {
@@ -272,14 +251,18 @@ class PlaneView {
       context.lineWidth = width;
       context.stroke();
     };
-    const radius = MARKS.highlight * Math.max(0.7, this.share);
-    for (const i of marks.others) circle(i, 0.8 * radius, colours.highlight, 1.25);
+    const radius = MARKS.highlight * Math.max(MIN_CIRCLE, Math.sqrt(this.size));
+    const paintAgain = (i, factor) => {
+      if (this.isWrong(i)) this.paintCross(i, factor);
+      this.paintPoint(i, factor);
+    };
+    for (const i of marks.others) paintAgain(i, COMPARED);
     for (const i of marks.points) {
       circle(i, radius, colours.highlight_halo, MARKS.halo);
       circle(i, radius, colours.highlight, MARKS.highlightWidth);
     }
     if (this.hovered !== null && this.hovered < this.run.n) {
-      this.paintPoint(this.hovered, 1.3);
+      paintAgain(this.hovered, HOVERED);
       circle(this.hovered, radius + 4, colours.text, 2);
     }
     this.paintNotes(radius);

@@ -2,10 +2,10 @@
 // The test points, if their drawer is open: hollow, with a dot, and with a cross where f errs
 // (svmviz/plane/paint/held_out.py).
 
-const TEST_MARK = { radius: 0.9, line: 2, dot: 0.34, cross: 1.35, crossLine: 2.2 };
+const TEST_MARK = { radius: 0.9, line: 2, dot: 0.34, cross: 1.9 };
 
 function paintTestPoints(view, { points, labels }) {
-  const { context, colours, run, state } = view, size = MARKS.radius * view.share;
+  const { context, colours, run, state } = view, size = measures(MARK_TABLE.roles[PLAIN], view.size).radius;
   labels.forEach((label, i) => {
     const place = points.subarray(2 * i, 2 * i + 2), [x, y] = view.toPixels(...place);
     view.shape(x, y, label > 0, TEST_MARK.radius * size);
@@ -16,12 +16,6 @@ function paintTestPoints(view, { points, labels }) {
     context.fill();
     const f = run.valueAt(...place, state.beta, state.bias);
     if (run.isRegression || (f >= 0 ? 1 : -1) === label) return;
-    const reach = TEST_MARK.cross * size, cross = new Path2D();
-    for (const side of [-1, 1]) {
-      cross.moveTo(x - reach, y - side * reach);
-      cross.lineTo(x + reach, y + side * reach);
-    }
-    view.stroke(cross, colours.plane, TEST_MARK.crossLine + 2);
-    view.stroke(cross, colours.bad, TEST_MARK.crossLine);
+    drawCross(context, x, y, size, colours, TEST_MARK.cross);
   });
 }

@@ -28,46 +28,9 @@ PROGRAM = "solvers.precompile"
 EVERYTHING = "everything"
 
 # The second process of the current block of `compiling_elsewhere`; None outside such a block.
-_helper: Helper | None = None
-
-
-class Helper:
-    """The second process of one block, and the threads that wait for it.
-
-    Parameters
-    ----------
-    everything : bool
-        Whether the process also compiles the functions that are not requested.
-    """
-
-    def __init__(self, everything: bool) -> None:
-        self._everything = everything
-        self._lock = threading.Lock()
-        self._child: Child | None = None
-        self.closed = False
-        # The waiting threads, by their ids.
-        self.waiting: set[int] = set()
-
-    @property
-    def child(self) -> Child:
-        """The process, which is started by its first request; there must be a folder."""
-        with self._lock:
-            if self._child is None:
-                folder = cache.folder()
-                assert folder is not None
-                arguments = [EVERYTHING] if self._everything else []
-                variables = {"NUMBA_CACHE_DIR": str(folder.parent)}
-                self._child = Child(PROGRAM, arguments, variables)
-                if self.closed:
-                    self._child.close()
-            return self._child
-
-    def close(self) -> None:
-        """End the process, and the waits of all threads."""
-        with self._lock:
-            self.closed = True
-            if self._child is not None:
-                self._child.close()
+_child: Child | None = None
+# The threads that wait for it, by their ids.
+_waiting: set[int] = set()
 
 
 @contextlib.contextmanager
@@ -79,28 +42,35 @@ def compiling_elsewhere(everything: bool) -> Iterator[None]:
     everything : bool
         Whether the second process also compiles all other functions.
     """
-    global _helper
-    previous, helper = _helper, Helper(everything)
-    _helper = helper
+    global _child
+    arguments = [EVERYTHING] if everything else []
+    previous, child = _child, Child(PROGRAM, arguments, _variables)
+    _child = child
     try:
         yield
     finally:
-        helper.close()
-        _helper = previous
+        child.close()
+        _child = previous
+
+
+def _variables() -> dict[str, str]:
+    """Return the environment variables of the second process; there must be a folder."""
+    folder = cache.folder()
+    assert folder is not None
+    return {"NUMBA_CACHE_DIR": str(folder.parent)}
 
 
 def begin() -> None:
     """Start the second process, unless all functions are compiled; do not wait for it."""
     # Another thread may end the block at any time.
-    helper = _helper
-    if helper is not None and cache.folder() is not None and not cache.is_compiled(EVERYTHING):
-        helper.child.begin()
+    child = _child
+    if child is not None and cache.folder() is not None and not cache.is_compiled(EVERYTHING):
+        child.begin()
 
 
 def is_waited_for() -> bool:
     """Return whether a thread waits for machine code."""
-    helper = _helper
-    return helper is not None and bool(helper.waiting)
+    return _child is not None and bool(_waiting)
 
 
 def wait_for(name: str) -> None:
@@ -115,15 +85,15 @@ def wait_for(name: str) -> None:
         If the work of the caller is cancelled (:func:`solvers.cancelling.cancel_when`), or the
         block of :func:`compiling_elsewhere` ends.
     """
-    helper = _helper
-    if helper is None or cache.folder() is None or cache.is_compiled(name):
+    child = _child
+    if child is None or cache.folder() is None or cache.is_compiled(name):
         return
     thread = threading.get_ident()
-    helper.waiting.add(thread)
+    _waiting.add(thread)
     try:
-        helper.child.ask(name)
+        child.ask(name)
     except ChildEnded:
-        if helper.closed:
+        if child.closed:
             raise Cancelled from None
     finally:
-        helper.waiting.discard(thread)
+        _waiting.discard(thread)

@@ -1,7 +1,7 @@
 """Work in other threads, of which the newest wins.
 
-Every job that the window does in another thread is one of a :class:`Worker`.
-:func:`svmviz.base.delivery.delivering` brings its result back to the GUI thread.
+All threads of the window are those of a :class:`Worker`, also those of its tasks.
+:func:`svmviz.base.delivery.delivering` brings the result of a job back to the GUI thread.
 """
 
 from __future__ import annotations

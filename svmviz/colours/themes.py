@@ -22,11 +22,10 @@ class Theme:
     ``positive`` and ``negative`` fill the points of the classes +1 and -1. ``*_edge`` outlines a
     point of the class, so that it is visible on field and band. ``*_field`` fills the side of the
     boundary on which the class is predicted, and ``*_band`` that half of the margin band.
-    ``ring`` and ``ring_bound`` are the rings of support vectors with alpha below its bound and at
-    its bound. ``highlight`` marks the points of the step, and ``highlight_halo`` is painted around
-    these marks. ``sunken`` is the background of input fields. ``series`` are the colours of the
-    lanes of a race and of the curves in charts; they differ from those of the classes and
-    ``highlight``.
+    ``ring`` outlines support vectors. ``highlight`` marks the points of the step, and
+    ``highlight_halo`` is painted around these marks. ``sunken`` is the background of input fields.
+    ``series`` are the colours of the lanes of a race and of the curves in charts; they differ from
+    those of the classes and ``highlight``.
     """
 
     name: str
@@ -79,7 +78,6 @@ class Theme:
     margin: str
     slack: str
     ring: str
-    ring_bound: str
     highlight: str
     highlight_halo: str
     series: tuple[str, ...]
@@ -120,7 +118,6 @@ LIGHT = Theme(
     margin="#2e3642",
     slack="#4f5866",
     ring="#171b22",
-    ring_bound="#171b22",
     series=("#00796b", "#7a3b86", "#8a6100", "#3d4653"),
     **VERMILION.light.on("#ffffff"),
 )
@@ -160,7 +157,6 @@ DARK = Theme(
     margin="#cdd4dd",
     slack="#aab4c1",
     ring="#f4f6f9",
-    ring_bound="#f4f6f9",
     series=("#4cc9b5", "#b894ea", "#f1e17a", "#a3adba"),
     **VERMILION.dark.on("#14171c", is_dark=True),
 )
@@ -200,7 +196,6 @@ BLACK_ON_WHITE = Theme(
     margin="#000000",
     slack="#262626",
     ring="#000000",
-    ring_bound="#000000",
     series=("#004d44", "#4a1560", "#604300", "#262626"),
     **VERMILION.light.on("#ffffff", "#000000"),
 )
@@ -240,7 +235,6 @@ WHITE_ON_BLACK = Theme(
     margin="#ffffff",
     slack="#dedede",
     ring="#ffffff",
-    ring_bound="#ffffff",
     series=("#5fe3ce", "#cdb0f7", "#f3e58a", "#c9d1db"),
     **VERMILION.dark.on("#000000", "#ffffff", is_dark=True),
 )

@@ -23,8 +23,8 @@ from solvers.errors import quote, short_repr
 from solvers.problem.regression import checked_epsilon
 from svmviz.document.held_out import TEST, TRAINING, VALIDATION, HeldOut
 from svmviz.document.item_plane import kernel_for, placed, solver_rows
-from svmviz.document.own_line import OwnLine
 from svmviz.document.source import Source
+from svmviz.document.user_line import UserLine
 
 SCALINGS = {
     "none": "Data units, as they are",
@@ -107,7 +107,7 @@ class Document:
         Validation and test points; None without a split.
     source : Source or None
         The generator of the points; None if they come from a file, or the user changed them.
-    own_line : OwnLine or None
+    user_line : UserLine or None
         A line that the user has laid through the plane; no run depends on it.
 
     Points without coordinates (``data.items``) are classified, in no scaling, and none is held out.
@@ -124,7 +124,7 @@ class Document:
     epsilon: float = 0.1
     held_out: HeldOut | None = None
     source: Source | None = None
-    own_line: OwnLine | None = None
+    user_line: UserLine | None = None
 
     def __post_init__(self) -> None:
         checked_epsilon(self.epsilon)
@@ -132,7 +132,7 @@ class Document:
         object.__setattr__(self, "kernel", kernel)
         if self.data.items is not None:
             without = {"scaling": "none", "task": "classification", "held_out": None}
-            without |= {"source": None, "own_line": None, "data": placed(self.data, kernel)}
+            without |= {"source": None, "user_line": None, "data": placed(self.data, kernel)}
             for name, value in without.items():
                 object.__setattr__(self, name, value)
         if self.is_regression and (self.data.labels < 0).any():
@@ -252,7 +252,7 @@ class Document:
 
     def has_runs_of(self, other: Document) -> bool:
         """Return whether this document and the other one have the same runs."""
-        return self == replace(other, own_line=self.own_line)
+        return self == replace(other, user_line=self.user_line)
 
     # Edits. Each returns a new document.
 
@@ -288,7 +288,7 @@ class Document:
         held out. In regression, a hard margin becomes C = 1.
         """
         methods = tuple(method for method in self.methods if task in method.tasks) or (SMO(),)
-        changed = replace(self, task=task, data=data, held_out=None, source=source, own_line=None)
+        changed = replace(self, task=task, data=data, held_out=None, source=source, user_line=None)
         changed = changed.with_methods(methods)
         if task == "regression" and math.isinf(changed.C):
             changed = replace(changed, penalty=Penalty())

@@ -52,7 +52,7 @@ TITLES: dict[str, tuple[Any, ...]] = {
         {"folds.procedure": "5x2", "folds.rival": "linear"},
     ),
     "own-line": (
-        "A line of your own",
+        "Your line through the penguins",
         "The line Y = 1.25 X + 2 for the penguins: turn it, and find the widest street.",
         "line",
     ),

@@ -43,13 +43,14 @@ class ViewOptions(Checked):
     rings: bool = setting(
         True,
         "Support vectors",
-        "Ring the points with α > 0, in a regression with β ≠ 0; twice if α or |β| is C.",
+        "Outline the points with α > 0, in a regression with β ≠ 0, and pale the others; a core "
+        "marks those where α or |β| is C.",
         scale="switch",
     )
     alpha_area: bool = setting(
-        True,
+        False,
         "α as area",
-        "Let the area of a halo grow with α, unless points are crowded.",
+        "Draw a halo around each support vector, whose area grows with α.",
         scale="switch",
     )
     alpha_numbers: bool = setting(
@@ -58,8 +59,7 @@ class ViewOptions(Checked):
     sticks: bool = setting(
         True,
         "Slack",
-        "Draw a bar of length ξ on each point with slack, with a tick at ξ = 1, beyond which a "
-        "point is misclassified; in a regression, from the point to the tube.",
+        "Draw a line from each point with slack to its margin; in a regression, to the tube.",
         scale="switch",
     )
     touched: bool = setting(

@@ -44,8 +44,6 @@ class Drawing:
     theme : Theme
     scale : float
         Factor on widths of lines and sizes of fonts; 1 is the size in the window.
-    marks : float
-        Further factor on points and lines, but not on text.
     titles : bool
         Whether parts have titles.
     transparent : bool
@@ -56,7 +54,6 @@ class Drawing:
 
     theme: Theme = LIGHT
     scale: float = 1.0
-    marks: float = 1.0
     titles: bool = True
     transparent: bool = False
     bands: bool = False
@@ -102,7 +99,6 @@ class PlanePart:
             size=(width, height),
             theme=drawing.theme,
             scale=drawing.scale,
-            marks=drawing.marks,
             transparent=drawing.transparent,
             bands=drawing.bands,
         )
@@ -173,7 +169,6 @@ class Figure:
         drawing = Drawing(
             theme=picture.theme,
             scale=picture.scale,
-            marks=picture.marks,
             transparent=picture.transparent,
             bands=picture.bands,
         )

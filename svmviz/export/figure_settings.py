@@ -46,7 +46,7 @@ class FigureSettings:
     palette : str
         Palette of the classes, a key of ``svmviz.colours.palettes.PALETTES``.
     type_size : float, optional
-        Size of the numbers at the axes, pt; for the default see ``FigureSize.scales``.
+        Size of the numbers at the axes, pt; for the default see ``FigureSize.scale``.
     scale : float, optional
         Factor on lines, marks and type. If it is given, ``type_size`` is ignored.
     legend : bool
@@ -141,11 +141,9 @@ class FigureSettings:
         return page_of(self.width, self.height)
 
     @property
-    def scales(self) -> tuple[float, float]:
-        """Scale of lines and type, and a further factor on marks; see ``FigureSize.scales``."""
-        if self.scale is not None:
-            return self.scale, 1.0
-        return self.page.scales(self.type_size)
+    def scaling(self) -> float:
+        """The factor on lines, marks and type; see ``FigureSize.scale``."""
+        return self.page.scale(self.type_size) if self.scale is None else self.scale
 
     @property
     def panels(self) -> tuple[str, ...]:
@@ -163,11 +161,9 @@ class FigureSettings:
         """Return the figure with these parts; if ``self.caption``, its caption is ``sentence``."""
         from svmviz.export.figure import Drawing, Figure
 
-        scale, marks = self.scales
         drawing = Drawing(
             theme=theme_of(self.theme, self.palette),
-            scale=scale,
-            marks=marks,
+            scale=self.scaling,
             titles=self.titles,
             transparent=self.transparent,
             bands=self.field == "bands",

@@ -28,9 +28,6 @@ MILLIMETRES_PER_INCH, POINTS_PER_INCH = 25.4, 72.0
 AXIS_TYPE = 11.0
 # Size of type of a figure on paper, pt: the default, the minimum and the maximum.
 TYPE_SIZE, MIN_TYPE, MAX_TYPE = 8.0, 2.0, 144.0
-# If the type is large for the page, marks are smaller than the size that suits the type, but at
-# least this fraction of that size.
-MIN_MARKS = 0.3
 # Length of each unit, mm.
 MILLIMETRES = {"mm": 1.0, "cm": 10.0, "in": 25.4, "pt": 25.4 / 72.0, "px": 25.4 / SCREEN_DPI}
 _LENGTH = re.compile(r"(\d+(?:\.\d*)?|\.\d+)\s*(px|mm|cm|in|pt)?", re.IGNORECASE)
@@ -104,10 +101,8 @@ class FigureSize:
         """Scale at which lines and type are in proportion to the page."""
         return math.sqrt(self.width / REFERENCE_SIZE[0] * self.height / REFERENCE_SIZE[1])
 
-    def scales(self, type_size: float | None = None) -> tuple[float, float]:
-        """Return the scale of type and lines, and a further factor on marks, which is at most 1.
-
-        The further factor makes marks smaller if the type is large for the page.
+    def scale(self, type_size: float | None = None) -> float:
+        """Return the scale of type, lines and marks.
 
         Parameters
         ----------
@@ -116,9 +111,8 @@ class FigureSize:
             size is given in px, and has ``TYPE_SIZE`` on a page given in lengths on paper.
         """
         if type_size is None and self.paper is None:
-            return max(MIN_SCALE, self.proportional_scale), 1.0
-        scale = (type_size or TYPE_SIZE) * self.dpi / POINTS_PER_INCH / AXIS_TYPE
-        return scale, min(1.0, max(MIN_MARKS, self.proportional_scale / scale))
+            return max(MIN_SCALE, self.proportional_scale)
+        return (type_size or TYPE_SIZE) * self.dpi / POINTS_PER_INCH / AXIS_TYPE
 
 
 def read_length(text: str) -> Length:

@@ -109,7 +109,7 @@ def write_plane(
     image : QImage or None
         The image of the field; None if the field is hidden or consists of filled bands.
     """
-    canvas, axis, lane = canvas.with_ink(), TexAxis(canvas.camera), canvas.lane
+    canvas, axis, lane = canvas.with_sizes(), TexAxis(canvas.camera), canvas.lane
     lines, image = [], None
     for layer in layers(canvas):
         if layer.name == FIELD and not canvas.style.bands and lane is not None:

@@ -127,9 +127,9 @@ class Lane:
     seconds, evaluations : float, int
         Solving time, s, and number of kernel values computed up to this step.
     field : Field
-    gap_proves : bool
+    gap_proves : bool or None
         Whether the gap proves how near the optimum is. It does if the dual is concave on these
-        points.
+        points. None if this is not checked, as in a warm run.
     warm : bool
         Whether the run began at the solution of an earlier run. Otherwise it began at zero.
     glide : Glide or None
@@ -158,7 +158,7 @@ class Lane:
     seconds: float
     evaluations: int
     field: Field
-    gap_proves: bool = True
+    gap_proves: bool | None = True
     warm: bool = False
     glide: Glide | None = None
     shown_beat: ShownBeat | None = None

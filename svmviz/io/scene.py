@@ -19,9 +19,9 @@
       "window": [12.0, 22.0, 13.0, 32.0]
     }
 
-A ``split`` holds some of the points out (:mod:`svmviz.io.scene_split`); ``line`` is a line of
-one's own (:class:`svmviz.document.own_line.OwnLine`). Instead of ``points`` there can be ``words``,
-or a kernel matrix ``gram`` (:mod:`svmviz.io.scene_items`).
+A ``split`` holds some of the points out (:mod:`svmviz.io.scene_split`); ``line`` is the user's
+line (:class:`svmviz.document.user_line.UserLine`). Instead of ``points`` there can be ``words``, or
+a kernel matrix ``gram`` (:mod:`svmviz.io.scene_items`).
 
 ``svmviz`` (the version of the format), ``points`` and ``labels`` are required; other missing keys
 take the defaults of :class:`Document` and :class:`ViewOptions`. Kernels and solvers have the names
@@ -155,7 +155,7 @@ def read_scene(text: str, source: str = "", report: Report = no_report) -> Scene
     if "split" in nodes:
         document = read_split(nodes["split"], document)
     if "line" in nodes:
-        document = replace(document, own_line=read_line(nodes["line"]))
+        document = replace(document, user_line=read_line(nodes["line"]))
     options = ViewOptions()
     if "view" in nodes:
         nodes["view"].members(settings_of(ViewOptions))
@@ -180,7 +180,7 @@ def _lines(scene: Scene, data_text: str | None) -> Iterator[str]:
     if held_out:
         version = SPLIT_VERSION
     half_planes = scene.options.hulls == HALF_PLANES
-    if document.own_line or half_planes or (held_out and held_out.used):
+    if document.user_line or half_planes or (held_out and held_out.used):
         version = LINE_VERSION
     # Programs before this version refuse a split without points, and later layers.
     options = scene.options.values()
@@ -199,7 +199,7 @@ def _lines(scene: Scene, data_text: str | None) -> Iterator[str]:
         "penalty": {"kind": document.penalty.kind, "value": _json_number(document.penalty.value)},
         "bias": document.bias,
         "solvers": [_members_of(method) for method in document.methods],
-        **({"line": line_members(document.own_line)} if document.own_line else {}),
+        **({"line": line_members(document.user_line)} if document.user_line else {}),
         "view": {k: v for k, v in options.items() if k not in LATER_LAYERS or v},
         "step": scene.step,
         "speed": _json_number(scene.speed),

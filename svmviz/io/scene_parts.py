@@ -15,7 +15,7 @@ from solvers.problem.problem import BIASES
 from solvers.settings import Checked, settings_of
 from svmviz.base.strict_json import Node, is_number
 from svmviz.document.document import SCALINGS, TASKS, Penalty
-from svmviz.document.own_line import LineParts, OwnLine
+from svmviz.document.user_line import LineParts, UserLine
 from svmviz.io.scene_items import read_items
 
 # Maximum number of methods in a file, far more than the lanes that the window can show.
@@ -129,19 +129,19 @@ def _penalty(node: Node) -> Penalty:
         members["value"].fail(str(error).removeprefix(f"{kind} "))
 
 
-def line_members(line: OwnLine) -> dict[str, Any]:
-    """Return the JSON members of a line of one's own."""
+def line_members(line: UserLine) -> dict[str, Any]:
+    """Return the JSON members of the user's line."""
     return {"w": list(line.w), "b": line.b, **line.parts.values()}
 
 
-def read_line(node: Node) -> OwnLine:
-    """Read a line of one's own; what is drawn with it may be missing."""
+def read_line(node: Node) -> UserLine:
+    """Read the user's line; what is drawn with it may be missing."""
     members = node.members(["w", "b", *settings_of(LineParts)], needed=["w", "b"])
     members["w"].items(2, "two numbers, the components of w")
     x, y = (number.number() for number in members["w"])
     shown = {name: members[name].value for name in settings_of(LineParts) if name in members}
     parts = make_settings(node, LineParts, shown)
     try:
-        return OwnLine((x, y), members["b"].number(), parts)
+        return UserLine((x, y), members["b"].number(), parts)
     except BadInput as error:
         node.fail(f"cannot be used: {error}")

@@ -67,21 +67,21 @@ class TaskName:
     of: Callable[[Frame, Frame | None], Value]
 
 
-def _own_line(frame: Frame) -> tuple[Line, np.ndarray, np.ndarray]:
+def _user_line(frame: Frame) -> tuple[Line, np.ndarray, np.ndarray]:
     document = frame.document
-    if document.own_line is None or document.is_regression or not document.n:
-        raise BadInput("There is no line of one's own here.")
-    line = document.own_line.in_solver_units(document.factors)
+    if document.user_line is None or document.is_regression or not document.n:
+        raise BadInput("You have laid no line here.")
+    line = document.user_line.in_solver_units(document.factors)
     return line, document.data.points / document.factors, document.data.labels
 
 
 def _own_width(frame: Frame, _start: Frame | None) -> float:
-    line, points, labels = _own_line(frame)
+    line, points, labels = _user_line(frame)
     return 2.0 * line.margin(points, labels)
 
 
 def _own_errors(frame: Frame, _start: Frame | None) -> float:
-    line, points, labels = _own_line(frame)
+    line, points, labels = _user_line(frame)
     return float(np.count_nonzero(labels * line(points) <= 0.0))
 
 
@@ -153,8 +153,8 @@ def _eigenvalue(frame: Frame, _start: Frame | None) -> float:
 
 
 TASK_NAMES: dict[str, TaskName] = {
-    "own_width": TaskName("width of the street of your own line; negative if it errs", _own_width),
-    "own_errors": TaskName("number of points on the wrong side of your own line", _own_errors),
+    "own_width": TaskName("width of the street of your line; negative if it errs", _own_width),
+    "own_errors": TaskName("number of points on the wrong side of your line", _own_errors),
     "moved": TaskName("number of points that were moved since the task began", _moved),
     "same_f": TaskName("whether f is, to 1 %, what it was when the task began", _has_same_f),
     "same_line": TaskName("whether the boundary is what it was when the task began",

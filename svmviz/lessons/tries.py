@@ -11,7 +11,7 @@ from solvers.errors import BadInput, shorten
 from solvers.settings import settings_of
 from svmviz.base.words import read_number
 from svmviz.document.document import Document, Penalty
-from svmviz.document.own_line import OwnLine
+from svmviz.document.user_line import UserLine
 from svmviz.lessons.text import Entry
 
 # How many numbers follow each word.
@@ -57,10 +57,10 @@ class Try:
         if self.word == "part":
             return _with_open_drawer(document)
         if self.word == "line":
-            old = document.own_line
+            old = document.user_line
             w1, w2, b = self.numbers
-            line = OwnLine((w1, w2), b)
-            return replace(document, own_line=replace(line, parts=old.parts) if old else line)
+            line = UserLine((w1, w2), b)
+            return replace(document, user_line=replace(line, parts=old.parts) if old else line)
         if self.word in NUMBERS:
             index = int(self.numbers[0]) - 1
             if not 0 <= index < document.n:

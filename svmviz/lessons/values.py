@@ -187,7 +187,7 @@ NAMES: dict[str, Named] = {
     "kkt": Named("largest violation of a KKT condition", lambda lane: lane.certificate.kkt),
     "violation": Named("violation of each point", lambda lane: lane.certificate.violation),
     "proven": Named("whether the gap proves how near the optimum is: the dual is concave",
-                    lambda lane: lane.gap_proves),
+                    lambda lane: bool(lane.gap_proves)),
     "semidefinite": Named("whether K is positive semi-definite on the points",
                           _of_problem(lambda problem: problem.concavity.is_semidefinite)),
     "feasible": Named("alpha of each point, made feasible if it is not", _feasible),

@@ -189,7 +189,7 @@ class PanelStage:
 
 
 def _scale(settings: FigureSettings) -> float:
-    return min(max(settings.scales[0], MIN_SCALE), MAX_SCALE)
+    return min(max(settings.scaling, MIN_SCALE), MAX_SCALE)
 
 
 def _figure(

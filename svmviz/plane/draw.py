@@ -33,7 +33,7 @@ def draw_plane(painter: QPainter, canvas: Canvas) -> None:
     painter.save()
     painter.setRenderHint(QPainter.RenderHint.Antialiasing)
     painter.setRenderHint(QPainter.RenderHint.TextAntialiasing)
-    canvas = canvas.with_ink()
+    canvas = canvas.with_sizes()
     legend = paint_legend.lay_out(canvas)
     draw_ground(painter, canvas, legend)
     painter.setClipRect(canvas.plot)
@@ -61,7 +61,7 @@ class Layer(NamedTuple):
 
 
 def layers(canvas: Canvas) -> list[Layer]:
-    """Return the layers of the plot, from bottom to top, for a canvas with ink."""
+    """Return the layers of the plot, from bottom to top, for a canvas with sizes."""
     names = names_of_overlays(canvas)
     options, lane = canvas.style.options, canvas.lane
     # The field of the frame is shown even if the points are newer than the frame.
@@ -88,9 +88,10 @@ def layers(canvas: Canvas) -> list[Layer]:
         add("value", paint_field.draw_values, lane)
     if lane is not None and options.alpha_area:
         add("halo", paint_points.draw_halos, lane)
+    add(POINTS, paint_points.draw_quiet_points)
     if lane is not None and options.sticks:
         add("slack", draw_slack, lane)
-    add(POINTS, paint_points.draw_points)
+    add(POINTS, paint_points.draw_support_vectors)
     # The boundary is painted after the points, since many points would hide it.
     if fielded is not None and options.contours:
         add("contour", paint_field.draw_boundary, fielded.shown_field)

@@ -206,8 +206,8 @@ def _common_to_steps(
     result = separation(free_bias_problem, mu, exact=not of_step)
     meeting = result.separable is False or (result.separable is None and result.distance == 0.0)
     largest_mu = None
-    is_proved = free_bias_problem.is_concave
-    if search and meeting and problem.n <= MAX_SEARCHED and is_proved:
+    is_searched = search and meeting and problem.n <= MAX_SEARCHED
+    if is_searched and free_bias_problem.is_concave:
         largest_mu = largest_separating_mu(free_bias_problem)
     outlines = None
     if isinstance(problem.kernel, Linear) and problem.X.shape[1] == 2:

@@ -1,4 +1,4 @@
-"""The study of a line of one's own: its margin, the gap along its w, and the best street."""
+"""The study of the user's line: its margin, the gap along its w, and the best street."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from solvers.geometry.plane_hulls import convex_hull
 from solvers.problem.expansion import freeze
 from solvers.run.run import Run
 from svmviz.document.document import Document
-from svmviz.document.own_line import OwnLine
+from svmviz.document.user_line import UserLine
 from svmviz.document.view_options import ViewOptions
 from svmviz.frames.frame import Frame
 
@@ -28,11 +28,11 @@ ANGLES = freeze(np.linspace(0.0, np.pi, 361))
 
 @dataclass(frozen=True, eq=False)
 class LineStudy:
-    """A line of one's own beside the points. Numbers are in solver units.
+    """The user's line beside the points. Numbers are in solver units.
 
     Attributes
     ----------
-    own_line : OwnLine
+    user_line : UserLine
         In data units.
     line : Line
     points : array, shape (n, 2)
@@ -53,7 +53,7 @@ class LineStudy:
         The nearest points of the hulls, of class +1 first; None if the hulls meet.
     """
 
-    own_line: OwnLine
+    user_line: UserLine
     line: Line
     points: np.ndarray
     labels: np.ndarray
@@ -83,7 +83,7 @@ class LineStudy:
 
 
 class LineStudyMaker:
-    """A study (:mod:`svmviz.frames.studies`) of the own line; the same for all lanes.
+    """A study (:mod:`svmviz.frames.studies`) of the user's line; the same for all lanes.
 
     Results that depend on the points alone are computed once per set of points.
     """
@@ -97,32 +97,32 @@ class LineStudyMaker:
 
     def study_of(self, document: Document) -> LineStudy | None:
         """Return the study of a document, None if it has no line or no points."""
-        own_line = document.own_line
-        if own_line is None or not document.n or document.is_regression:
+        user_line = document.user_line
+        if user_line is None or not document.n or document.is_regression:
             return None
         old, before = self._study, self._document
         self._document = document
         if old is None or before is None or not _has_same_points(before, document):
-            self._study = _of_points(document, own_line)
+            self._study = _of_points(document, user_line)
         elif before is not document:
-            self._study = _moved(old, own_line, document.factors)
+            self._study = _moved(old, user_line, document.factors)
         return self._study
 
 
 def is_shown(document: Document, _options: ViewOptions) -> bool:
-    """Return whether the plane shows a line of one's own."""
-    return document.own_line is not None and not document.is_regression
+    """Return whether the plane shows the user's line."""
+    return document.user_line is not None and not document.is_regression
 
 
 def _has_same_points(one: Document, other: Document) -> bool:
     return one.data is other.data and one.scaling == other.scaling
 
 
-def _of_points(document: Document, own_line: OwnLine) -> LineStudy:
+def _of_points(document: Document, user_line: UserLine) -> LineStudy:
     factors = document.factors
     points = freeze(document.data.points / factors)
     labels = document.data.labels.astype(np.float64)
-    line = own_line.in_solver_units(factors)
+    line = user_line.in_solver_units(factors)
     best = widest_street(points, labels)
     has_gap = best is not None and best.margin(points, labels) > 0.0
     hull_pair = _nearest_of_hulls(points, labels, best) if best is not None and has_gap else None
@@ -130,19 +130,19 @@ def _of_points(document: Document, own_line: OwnLine) -> LineStudy:
     if labels.min() < labels.max():
         margins = freeze(np.maximum(*margins_over_angles(points, labels, ANGLES)))
     study = LineStudy(
-        own_line, line, points, labels, line(points), None, best, margins,
+        user_line, line, points, labels, line(points), None, best, margins,
         nearest_pair(points, labels), hull_pair,
     )  # fmt: skip
-    return _moved(study, own_line, factors)
+    return _moved(study, user_line, factors)
 
 
-def _moved(study: LineStudy, own_line: OwnLine, factors: np.ndarray) -> LineStudy:
+def _moved(study: LineStudy, user_line: UserLine, factors: np.ndarray) -> LineStudy:
     """Return the study of another line beside the same points."""
-    line = own_line.in_solver_units(factors)
+    line = user_line.in_solver_units(factors)
     has_both = study.labels.min() < study.labels.max()
     gap = gap_of(np.array(line.w), study.points, study.labels) if has_both else None
     values = freeze(line(study.points))
-    return replace(study, own_line=own_line, line=line, values=values, gap=gap)
+    return replace(study, user_line=user_line, line=line, values=values, gap=gap)
 
 
 def _nearest_of_hulls(points: np.ndarray, labels: np.ndarray, best: Line) -> np.ndarray:

@@ -12,8 +12,9 @@ from PySide6.QtWidgets import QWidget
 from solvers.data.datasets import PointSet
 from svmviz.camera.camera import Camera, has_equal_axes, span_ratio
 from svmviz.plane.paint.axes import have_room
-from svmviz.plane.paint.ink import ink_of
+from svmviz.plane.paint.crowd import size_of
 from svmviz.plane.paint.legend import with_legend
+from svmviz.plane.paint.roles import PLAIN, ROLES
 from svmviz.plane.paint.style import Style
 from svmviz.playback.feed import WINDOW
 from svmviz.stage.stage import Stage
@@ -81,7 +82,7 @@ class Navigation(QObject):
     @property
     def scale(self) -> float:
         """Factor on the sizes of marks, and on distances in px such as a grab radius."""
-        return self.metrics.marks
+        return self.metrics.scale
 
     def index_at(self, x: float, y: float) -> int | None:
         """Return the index of the point at a position, px, or None.
@@ -95,9 +96,9 @@ class Navigation(QObject):
         nearest = int(distances.argmin())
         metrics = self.metrics
         # The closer together the points lie, the smaller their marks are.
-        radius = ink_of(data, self._camera, metrics.scale, metrics.marks_share).radius
+        radius = ROLES[PLAIN].radius(size_of(data, self._camera, metrics.scale))
         # A mark is hit within 3 px of its edge, and a small mark within 7 px of its centre.
-        reach = max(metrics.scale * radius + 3.0 * metrics.marks, 7.0 * metrics.marks)
+        reach = max(metrics.scale * radius + 3.0 * metrics.scale, 7.0 * metrics.scale)
         return nearest if distances[nearest] <= reach else None
 
     def place_near(self, x: float, y: float, reach: float) -> tuple[float, float] | None:
@@ -153,7 +154,7 @@ class Navigation(QObject):
         metrics, widget, stage = self.metrics, self._widget, self._stage
         options = stage.view.options
         axes = have_room(widget.width(), widget.height(), metrics.scale)
-        style = Style(scale=metrics.scale, marks=metrics.marks_share, options=options, axes=axes)
+        style = Style(scale=metrics.scale, options=options, axes=axes)
         document = stage.session.document
         self._camera = with_legend(document, camera, widget.width(), widget.height(), style)
         self._widget.update()

@@ -73,11 +73,11 @@ OVERLAYS: dict[str, PlaneOverlay] = {
         ),
         PlaneOverlay(
             "line",
-            "A line of one's own",
+            "Your line",
             line_study.LineStudyMaker,
             line_study.is_shown,
-            later("plane.paint.own_line:draw_own_line"),
-            later("plane.paint.own_line:names_of_own_line"),
+            later("plane.paint.user_line:draw_user_line"),
+            later("plane.paint.user_line:names_of_user_line"),
         ),
         PlaneOverlay(
             "ridge",

@@ -44,8 +44,6 @@ class Picture:
         the same but is sharper.
     camera : Camera, optional
         Only the section that it shows is used, not its size. By default, all points are shown.
-    marks : float
-        Further factor on points and lines, but not on text; see :class:`Style`.
     axes : bool
         Whether the axes have numbers and names.
     transparent : bool
@@ -62,7 +60,6 @@ class Picture:
     options: ViewOptions = field(default_factory=ViewOptions)
     scale: float = 1.0
     camera: Camera | None = None
-    marks: float = 1.0
     axes: bool = True
     transparent: bool = False
     bands: bool = False
@@ -105,7 +102,6 @@ class Picture:
             scale=self.scale,
             options=self.options,
             vector=True,
-            marks=self.marks,
             axes=self.axes and have_room(*self.tiles()[0].plane[2:], self.scale),
             ground=not self.transparent,
             bands=self.bands,

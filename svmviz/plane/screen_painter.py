@@ -90,8 +90,7 @@ class ScreenPainter(QObject):
         """Return the tooltip of the legend entry at a position, px; empty if there is none."""
         if not self.is_current:
             return ""
-        # The legend depends on the ink, since it leaves out halos if points are crowded.
-        canvas = Canvas(self.frame, camera, self._style(1.0)).with_marks()
+        canvas = Canvas(self.frame, camera, self._style(1.0))
         entry = entry_at(lay_out(canvas), x, y, canvas.style.scale)
         return tip_of(entry, self.frame.lane) if entry else ""
 
@@ -130,7 +129,7 @@ class ScreenPainter(QObject):
             invitation = REGRESSION_INVITATION if is_regression else tool.invitation
             draw_invitation(painter, canvas, *invitation)
         # The marks that the tool draws are as large as the points, which are smaller if crowded.
-        marked = replace(canvas, newest=document.data).with_marks()
+        marked = replace(canvas, newest=document.data).with_sizes()
         feedback = replace(tool.feedback, words=words) if words else tool.feedback
         draw_feedback(painter, marked, feedback)
         point_card = None if card is None else self.card_of(card)
@@ -147,7 +146,6 @@ class ScreenPainter(QObject):
         return Style(
             theme=look.theme,
             scale=look.metrics.scale,
-            marks=look.metrics.marks_share,
             axes=have_room(self._widget.width(), self._widget.height(), look.metrics.scale),
             options=stage.view.options,
             hovered=stage.spotlight.index,

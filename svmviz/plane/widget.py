@@ -156,7 +156,6 @@ class PlaneView(TypeFollower, QWidget):
             theme=theme,
             options=self._stage.view.options,
             scale=self.navigation.metrics.scale * factor,
-            marks=self.navigation.metrics.marks_share,
             camera=self.camera,
         )
 

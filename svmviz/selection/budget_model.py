@@ -155,7 +155,7 @@ def budget_of(session: Session, searches: Searches) -> BudgetModel:
 def _subject_of(document: Document) -> Document:
     """Return the document without what its path does not depend on."""
     return replace(
-        document, penalty=Penalty(), methods=(SMO(),), own_line=None, held_out=None, source=None
+        document, penalty=Penalty(), methods=(SMO(),), user_line=None, held_out=None, source=None
     )
 
 

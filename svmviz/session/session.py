@@ -224,7 +224,7 @@ class Session(QObject):
     def preview(self, document: Document) -> None:
         """Show a document that is not in the undo stack; its runs start from the last solution.
 
-        If only the line of one's own differs, the runs continue.
+        If only the user's line differs, the runs continue.
         """
         before, self._document = self._document, self._used_points.mark(document)
         # While the held-out parts stay the same, no test point becomes a training point, and
@@ -309,7 +309,7 @@ class Session(QObject):
     def show(self, document: Document, note: str = "", *, restart: bool = False) -> None:
         """Make a document the committed one. Only undo entries and this class may call this.
 
-        If only the line of one's own differs, the runs continue, unless ``restart``.
+        If only the user's line differs, the runs continue, unless ``restart``.
         """
         if self._is_refilling:
             return

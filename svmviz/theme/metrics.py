@@ -14,8 +14,8 @@ TYPE_SIZES = (0.75, 0.8, 0.9, *(tenths / 10.0 for tenths in range(10, 31)))
 CONTROL_SIZES = (1.0, 1.25, 1.5, 2.0)
 """Sizes of controls that the window offers, as factors on their usual size."""
 
-# If text grows by a factor x, marks and controls grow by x to the power of these exponents.
-MARKS_GROWTH, CONTROLS_GROWTH = 0.6, 0.15
+# If text grows by a factor x, controls grow by x to the power of this exponent.
+CONTROLS_GROWTH = 0.15
 # In a presentation no text is smaller than this fraction of the height of the window, so that all
 # text is legible from the last row of a lecture hall.
 HALL_SHARE = 1.0 / 45.0
@@ -42,7 +42,7 @@ SIDE_OF_WIDTH = 0.62
 KEPT = 40
 
 MIN_SCALE, MAX_SCALE = 0.5, 8.0
-"""Limits of the factors on text, marks and controls."""
+"""Limits of the factors on text and controls."""
 
 
 @dataclass(frozen=True)
@@ -59,7 +59,7 @@ class Metrics:
     base : float
         Factor on controls at a scale of 1; not used if ``even``.
     even : bool
-        Whether marks and controls are multiplied by ``scale`` like text, as in an exported file.
+        Whether controls are multiplied by ``scale`` like text, as in an exported file.
         Otherwise they grow less than text.
     room : float
         Factor on all sizes in a large window (`room_of`); ``scale`` already contains it.
@@ -74,16 +74,6 @@ class Metrics:
         """Refuse a scale outside the limits."""
         if not MIN_SCALE <= self.scale <= MAX_SCALE:
             raise ValueError(f"scale must be in [{MIN_SCALE}, {MAX_SCALE}], got {self.scale}")
-
-    @property
-    def marks(self) -> float:
-        """Factor on marks of points, from MIN_SCALE to MAX_SCALE."""
-        return self.scale if self.even else _within_limits(self.scale**MARKS_GROWTH)
-
-    @property
-    def marks_share(self) -> float:
-        """Factor on marks, divided by that on text: the field ``marks`` of the plane's `Style`."""
-        return self.marks / self.scale
 
     @property
     def controls(self) -> float:

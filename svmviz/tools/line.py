@@ -1,4 +1,4 @@
-"""Laying a line of one's own through the plane, shifting it and turning it."""
+"""Laying the user's line through the plane, shifting it and turning it."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from solvers import BadInput
 from solvers.geometry.lines import Line
 from svmviz.camera.camera import Camera
 from svmviz.document.document import Document
-from svmviz.document.own_line import OwnLine, line_through
+from svmviz.document.user_line import UserLine, line_through
 from svmviz.stage.stage import Stage
 from svmviz.tools.base import Feedback, PlaneGeometry, Pointer, Tool
 from svmviz.tools.gestures import is_drag
@@ -36,7 +36,7 @@ class _Grip:
 
 
 class LineTool(Tool):
-    """Tool for the own line: a drag lays one, shifts it, or turns it by one of its two handles."""
+    """Tool for the user's line: a drag lays it, shifts it, or turns it by one of two handles."""
 
     cursor = Qt.CursorShape.CrossCursor
     invitation = ("No points yet", "A line can be laid without points, too: drag it.")
@@ -60,7 +60,7 @@ class LineTool(Tool):
         session = self.stage.session
         if pointer.right:
             if self._line is not None:
-                session.edit(replace(session.document, own_line=None), "Remove line")
+                session.edit(replace(session.document, user_line=None), "Remove line")
             return
         if session.document.is_regression:
             return
@@ -75,12 +75,12 @@ class LineTool(Tool):
             return
         session = self.stage.session
         document = session.document
-        own_line = document.own_line or OwnLine((1.0, 0.0), 0.0)
+        user_line = document.user_line or UserLine((1.0, 0.0), 0.0)
         try:
-            own_line = own_line.following(line, document.factors)
+            user_line = user_line.following(line, document.factors)
         except BadInput:
             return  # too far away for numbers of 64 bits
-        session.preview(replace(document, own_line=own_line))
+        session.preview(replace(document, user_line=user_line))
 
     def release(self, pointer: Pointer) -> None:
         self.drag(pointer)
@@ -109,13 +109,13 @@ class LineTool(Tool):
     @property
     def _line(self) -> Line | None:
         document = self._document
-        return document.own_line and document.own_line.in_solver_units(document.factors)
+        return document.user_line and document.user_line.in_solver_units(document.factors)
 
     @property
     def _handles(self) -> np.ndarray:
         """Both handles, px, shape (2, 2); shape (0, 2) if no part of the line is visible."""
-        own_line = self._document.own_line
-        ends = np.zeros((0, 2)) if own_line is None else visible_ends(own_line, self.plane.camera)
+        user_line = self._document.user_line
+        ends = np.zeros((0, 2)) if user_line is None else visible_ends(user_line, self.plane.camera)
         if not len(ends):
             return ends
         return np.array([ends[0] + share * (ends[1] - ends[0]) for share in HANDLES])
@@ -187,7 +187,7 @@ class LineTool(Tool):
         return _Grip("Turn line", line_at)
 
 
-def visible_ends(line: OwnLine, camera: Camera) -> np.ndarray:
+def visible_ends(line: UserLine, camera: Camera) -> np.ndarray:
     """Return both ends of the part of a line in the plot, px, shape (2, 2), or (0, 2) if none."""
     left, right, bottom, top = camera.view
     corners = np.array([[left, bottom], [right, bottom], [right, top], [left, top]])

@@ -5,8 +5,8 @@ from __future__ import annotations
 import math
 from enum import Enum
 
-from PySide6.QtCore import QPointF, QRectF, QSize, Qt
-from PySide6.QtGui import QColor, QFontMetricsF, QPainter, QPaintEvent
+from PySide6.QtCore import QPointF, QRectF, QSize, Qt, Signal
+from PySide6.QtGui import QColor, QFontMetricsF, QMouseEvent, QPainter, QPaintEvent
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from svmviz.base.announcer import Announcer
@@ -58,7 +58,13 @@ class Badge(QWidget):
     reserve : tuple of str
         Other texts that must fit into the badge, so that its size stays when it shows one of them.
     parent : QWidget, optional
+
+    Signals
+    -------
+    clicked()
     """
+
+    clicked = Signal()
 
     def __init__(
         self,
@@ -110,6 +116,10 @@ class Badge(QWidget):
         widest = max(measure.horizontalAdvance(text) for text in (self._text, *self._reserve))
         # The icon, the space beside it, and the margins at both ends.
         return QSize(int(widest + 1) + metrics.px(16 + 5 + 20), metrics.px(26))
+
+    def mousePressEvent(self, event: QMouseEvent) -> None:
+        if event.button() == Qt.MouseButton.LeftButton:
+            self.clicked.emit()
 
     def paintEvent(self, event: QPaintEvent) -> None:
         look = active()

@@ -42,7 +42,7 @@ class More(Column):
         self.button.setProperty("role", "more")
         self.button.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
         self.button.clicked.connect(self._on_clicked)
-        self.dot = self._head.add(Label("●"))
+        self.dot = self._head.add(Label("•"))
         self.dot.setProperty("role", "accent")
         self._head.box.addStretch(1)
         self.body = self.add(Column(gap=1.0))

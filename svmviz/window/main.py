@@ -118,6 +118,7 @@ class MainWindow(QMainWindow):
         self._make_tools()
         self._make_docks()
         self.badge = BadgePanel(stage)
+        self.badge.clicked.connect(lambda: self.docks.show("objective"))
         # The menu bar of macOS is outside the window and cannot show the badge.
         self.menuBar().setNativeMenuBar(False)
         self.menuBar().setCornerWidget(self.badge)

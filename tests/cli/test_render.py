@@ -117,7 +117,7 @@ def test_lines_and_type_are_in_proportion(render, eight):
 
 
 def natural_scale(size):
-    return FigureSize(*size).scales()[0]
+    return FigureSize(*size).scale()
 
 
 def refused(done, code):
@@ -315,7 +315,7 @@ def test_the_derivation_of_a_figure_is_chosen_and_has_all_its_lines(svmviz, tmp_
     assert "point by point" in texts["gap"]
     assert "point by point" not in texts["kkt"]
     # The last line is there, and nothing that only a window could do.
-    assert "the badge shows" in texts["kkt"]
+    assert "the tooltip of the badge" in texts["kkt"]
     assert "See it in" not in texts["kkt"]
     done = svmviz("render", scene, "--derivation", "unknown", "-o", tmp_path / "x.svg")
     assert done.code == 2

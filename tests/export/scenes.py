@@ -2,7 +2,7 @@
 
 from solvers import SMO, Hulls, Linear, Pegasos
 from svmviz.cli.render import figure_of
-from svmviz.document.own_line import LineParts, OwnLine
+from svmviz.document.user_line import LineParts, UserLine
 from svmviz.export.figure_settings import FigureSettings
 from svmviz.io.scene import Scene
 from tests import stages
@@ -12,11 +12,11 @@ ALL_PARTS = LineParts(origin=True, parallels=True, pair=True)
 CASES = {
     "classification": (Scene(document=stages.moons(50), step=9), {}),
     "finished": (Scene(document=stages.moons(50)), {}),
-    "own line": (
+    "user line": (
         Scene(
             document=stages.moons(
                 50,
-                own_line=OwnLine(
+                user_line=UserLine(
                     (-0.4, 1.0), -0.2, LineParts(origin=True, parallels=True, pair=True)
                 ),
             )

@@ -50,12 +50,10 @@ def test_sizes_that_no_picture_has(width, height):
 def test_type_has_the_size_that_is_asked_for():
     assert AXIS_TYPE == LABEL
     for page in (FigureSize(1280, 960), FigureSize.on_paper(86, 60)):
-        scale, marks = page.scales(9.0)
-        assert scale * AXIS_TYPE / page.dpi * 72 == pytest.approx(9.0)
-        assert 0.3 <= marks <= 1.0
+        assert page.scale(9.0) * AXIS_TYPE / page.dpi * 72 == pytest.approx(9.0)
     # In proportion otherwise.
-    assert FigureSize(1920, 1440).scales() == (2.0, 1.0)
-    assert FigureSize.on_paper(86, 60).scales() == FigureSize.on_paper(86, 60).scales(8.0)
+    assert FigureSize(1920, 1440).scale() == 2.0
+    assert FigureSize.on_paper(86, 60).scale() == FigureSize.on_paper(86, 60).scale(8.0)
 
 
 def test_presets_are_pages():

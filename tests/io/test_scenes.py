@@ -94,7 +94,7 @@ def test_penguins_are_in_mm_and_200_g(name):
 
 def test_lines_of_scenes_have_the_numbers_that_their_titles_name():
     eyeballed = study_of("own-line")
-    w, b = eyeballed.own_line.w, eyeballed.own_line.b
+    w, b = eyeballed.user_line.w, eyeballed.user_line.b
     # Y = 1.25 X + 2, which separates the penguins.
     assert -w[0] / w[1] == pytest.approx(1.25)
     assert -b / w[1] == pytest.approx(2.0)
@@ -106,7 +106,7 @@ def test_lines_of_scenes_have_the_numbers_that_their_titles_name():
 
 
 def study_of(name):
-    """Return the study of the own line of a scene."""
+    """Return the study of the user's line of a scene."""
     return LineStudyMaker().study_of(open_scene(asset(f"scenes/{name}.svmviz")).document)
 
 

@@ -9,7 +9,7 @@ from PySide6.QtGui import QColor
 
 from solvers import SMO, BadInput, Hulls, Linear, Pegasos
 from svmviz.cli.render import figure_of
-from svmviz.document.own_line import OwnLine
+from svmviz.document.user_line import UserLine
 from svmviz.export.figure import PlanePart
 from svmviz.export.figure_settings import FigureSettings
 from svmviz.export.page import Length
@@ -268,7 +268,7 @@ def test_no_line_of_a_derivation_covers_another(qapp, size):
     ],
 )
 def test_what_is_chosen_in_a_panel_is_in_its_figure(qapp, view, choices, words):
-    document = stages.moons(40, kernel=Linear(), own_line=OwnLine((0.0, 1.0), -0.4))
+    document = stages.moons(40, kernel=Linear(), user_line=UserLine((0.0, 1.0), -0.4))
     settings = FigureSettings(views=(view,), choices=tuple(choices.items()))
     with figure_with_panels(settings, Scene(document=document), 2) as figure:
         shown = " ".join(shape.text for shape in shapes_of(figure) if isinstance(shape, Words))

@@ -9,7 +9,7 @@ import pytest
 from PySide6.QtWidgets import QApplication
 
 from solvers import SMO, Hulls, Linear, Pegasos
-from svmviz.document.own_line import OwnLine
+from svmviz.document.user_line import UserLine
 from svmviz.frames.studies import is_unfinished
 from svmviz.panels.frame_panel import FramePanel
 from svmviz.panels.geometry.weight_panel import WeightPanel, line_of
@@ -85,8 +85,8 @@ def marks_points(widget):
 
 @pytest.mark.parametrize(("name", "panel"), CASES)
 def test_a_lit_point_and_a_selected_one_are_seen(qtbot, open_stage, show, name, panel):
-    own_line = OwnLine((1.0, 0.5), 0.0) if panel == "line" else None
-    stage = open_stage(replace(DOCUMENTS[name], own_line=own_line))
+    user_line = UserLine((1.0, 0.5), 0.0) if panel == "line" else None
+    stage = open_stage(replace(DOCUMENTS[name], user_line=user_line))
     widget = PANELS[panel].make(stage)
     qtbot.addWidget(widget)
     if not marks_points(widget):

@@ -15,10 +15,12 @@ from svmviz.document.document import Document, Penalty
 from svmviz.document.view_options import ViewOptions
 from svmviz.plane.draw import draw_plane
 from svmviz.plane.paint import field as paint_field
+from svmviz.plane.paint import points as paint_points
 from svmviz.plane.paint.canvas import Canvas
 from svmviz.plane.paint.field import image_rectangle
-from svmviz.plane.paint.ink import Ink
-from svmviz.plane.paint.points import HIGHLIGHT_GAP
+from svmviz.plane.paint.point_shapes import SELECTED
+from svmviz.plane.paint.points import COMPARED_FACTOR, HOVERED_FACTOR, OUTLINE_GAP
+from svmviz.plane.paint.roles import ROLES
 from svmviz.plane.paint.style import Style
 from svmviz.theme import DARK, LIGHT, MARKS
 from tests.plane.frames import fitted, lane_of, points, solved
@@ -70,7 +72,7 @@ def test_points_have_the_colours_of_their_classes(paint, theme):
 def test_negative_points_are_squares(paint):
     at = paint(PAIR, Style(options=NOTHING))
     camera = fitted(PAIR)
-    corner = 0.8 * Ink().radius * camera.units[0]
+    corner = 0.8 * MARKS.point_radius * camera.units[0]
     assert at(-1 + corner, corner) != LIGHT.plane
     assert at(1 + 1.1 * corner, 1.1 * corner) == LIGHT.plane
 
@@ -144,7 +146,7 @@ def test_points_of_the_step_are_marked_unless_the_run_has_ended(paint):
 @pytest.mark.parametrize("theme", [LIGHT, DARK])
 @pytest.mark.parametrize("penalty", [10.0, 0.1], ids=["free", "bound"])
 @pytest.mark.parametrize("lit", ["hovered", "selected", "in play", "all"])
-def test_rings_of_highlighted_points_are_visible(paint, theme, penalty, lit):
+def test_the_role_of_a_highlighted_point_stays_visible(paint, theme, penalty, lit):
     document = replace(PAIR, penalty=Penalty("C", penalty))
     camera = fitted(document)
     lane = lane_of(solved(document, camera, 1))
@@ -163,15 +165,26 @@ def test_rings_of_highlighted_points_are_visible(paint, theme, penalty, lit):
         ),
         step=1,
     )
-    colour = theme.ring_bound if kind == BOUND else theme.ring
-    for ring in (FREE, BOUND):
-        away = Ink().rings(BOUND)[ring == BOUND] * camera.units[1]
-        assert near(at(1, away), colour, 60) == (ring == FREE or kind == BOUND)
-    outline = (Ink().reach(BOUND) + HIGHLIGHT_GAP) * camera.units[1]
+    assert at(1, 0) == (theme.plane if kind == BOUND else theme.positive)
+    radius = MARKS.point_radius * (HOVERED_FACTOR if lit in ("hovered", "all") else 1.0)
+    assert near(at(1, 1.04 * radius * camera.units[1]), theme.ring, 90)
+    outline = (ROLES[FREE].reach(1.0) + OUTLINE_GAP) * camera.units[1]
     if lit == "hovered":
         assert near(at(1, outline), theme.text, 60)
-    # A selected point is hollow, also where it is lit.
-    assert (at(1, 0) == theme.highlight_halo) == (lit in ("selected", "all"))
+    frame = (MARKS.point_radius + SELECTED) * camera.units[1]
+    if lit in ("selected", "in play"):
+        assert near(at(1, frame), theme.focus, 60) == (lit == "selected")
+
+
+def test_points_that_a_beat_compares_are_larger_and_have_no_ring(paint, monkeypatch):
+    monkeypatch.setattr(paint_points, "others_of_beat", lambda _: (1,))
+    document = replace(PAIR, penalty=Penalty("C", 10.0))
+    style = Style(options=replace(NOTHING, rings=True, touched=True))
+    at, camera = paint(document, style), fitted(document)
+    radius = COMPARED_FACTOR * MARKS.point_radius * camera.units[1]
+    assert near(at(1, radius), style.theme.ring, 60)
+    assert at(1, 0.7 * radius) == style.theme.positive
+    assert at(1, 1.5 * radius) == style.theme.plane
 
 
 def test_newest_points_replace_those_of_a_late_frame(paint):
@@ -180,8 +193,8 @@ def test_newest_points_replace_those_of_a_late_frame(paint):
     at = paint(PAIR, style, newest=newest)
     assert at(0, 0.2) == LIGHT.negative
     assert at(-1, 0) == LIGHT.plane
-    ring = 10.0 * fitted(PAIR).units[0]
-    assert at(1, ring) == LIGHT.plane, "rings of one step on the points of another"
+    edge = MARKS.point_radius * fitted(PAIR).units[0]
+    assert not near(at(1, edge), LIGHT.ring, 30), "roles of one step on the points of another"
 
 
 def test_stored_pictures_and_shapes_agree(qapp):

@@ -167,7 +167,7 @@ def test_numbers_of_the_pair_avoid_the_names_of_the_bounds():
             style = Style(scale=size[0] / 654)
             fitted = Camera().fitted(document.data.points)
             camera = with_axes(fitted, *size, style.scale)
-            canvas = Canvas(frame, camera, style).with_ink()
+            canvas = Canvas(frame, camera, style).with_sizes()
             taken = [name.box for name in names_of_overlays(canvas)]
             assert len(taken) >= 3
             wanted = labels_of(canvas)

@@ -8,16 +8,22 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
 from solvers.data.datasets import DATASETS
+from solvers.problem.certificate import ZERO
+from svmviz.colours.contrast import mix
 from svmviz.document.document import Document
 from svmviz.frames.frame import Frame
 from svmviz.plane import picture_delay
 from svmviz.plane.mouse_handler import CARD_DELAY
+from svmviz.plane.paint.roles import ROLES
 from svmviz.plane.widget import PlaneView
 from svmviz.stage.stage import Stage
 from svmviz.theme import LIGHT
 from tests.plane.frames import lane_of, points
 from tests.plane_fixtures import MIDDLE, SQUARE
 from tests.waiting import settle
+
+# The colour of points of class +1 that are no support vectors.
+POSITIVE = mix(LIGHT.plane, LIGHT.positive, ROLES[ZERO].fill)
 
 
 def colour(view, x, y):
@@ -38,7 +44,7 @@ def wheel(view, place, notches=0, pixels=0):
 
 def test_shows_the_frame(qtbot, stage, view):
     settle(qtbot, stage)
-    assert colour(view, 1, 1) == LIGHT.positive
+    assert colour(view, 1, 1) == POSITIVE
     assert colour(view, -1, -1) == LIGHT.negative
     assert colour(view, 0, 0) == LIGHT.boundary
 
@@ -136,7 +142,7 @@ def test_hover_lights_the_point_and_describes_it(qtbot, stage, view, mouse):
     with qtbot.waitSignal(view.hovered_text) as signal:
         mouse.move(mouse.at(1, 1))
     assert stage.spotlight.index == 3
-    assert signal.args[0].startswith("Point 4, class +1, α 0, x1 1, x2 1, ")
+    assert signal.args[0].startswith("Point 4, class +1, α 0, x₁ 1, x₂ 1, ")
     mouse.move(mouse.at(0, 0.4))
     assert stage.spotlight.index is None
 
@@ -215,8 +221,8 @@ def test_late_frames_are_replaced_by_the_newest_points(qtbot, stage, view, monke
     stage.feed.close()
     stage.session.preview(stage.session.document.moved([3], (-0.6, 0.0)))
     at_once = colour(view, 1, 1)
-    assert at_once == LIGHT.positive, "the frame is shown with its own points while it is fresh"
-    qtbot.waitUntil(lambda: colour(view, 1, 1) != LIGHT.positive)
+    assert at_once == POSITIVE, "the frame is shown with its own points while it is fresh"
+    qtbot.waitUntil(lambda: colour(view, 1, 1) != POSITIVE)
     assert colour(view, 0.4, 1) == LIGHT.positive
 
 
@@ -248,7 +254,7 @@ def test_a_picture_of_it_has_its_size_and_view(qtbot, stage, view):
     image = picture.image()
     assert (image.width(), image.height()) == (2 * view.width(), 2 * view.height())
     px, py = view.camera.to_pixels(np.array([[1.0, 1.0]]))[0]
-    assert image.pixelColor(round(2 * px), round(2 * py)).name() == LIGHT.positive
+    assert image.pixelColor(round(2 * px), round(2 * py)).name() == POSITIVE
 
 
 def test_has_a_name_and_takes_the_focus(view):

@@ -20,7 +20,7 @@ PROGRAM = "tests.solvers.answering"
 
 @pytest.fixture
 def child(tmp_path):
-    made = Child(PROGRAM, [str(tmp_path / "died"), "ü"], {"SVMVIZ_TEST": "set"})
+    made = Child(PROGRAM, [str(tmp_path / "died"), "ü"], lambda: {"SVMVIZ_TEST": "set"})
     yield made
     made.close()
     assert made.process is None

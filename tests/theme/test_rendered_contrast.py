@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -22,10 +23,11 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from solvers.problem.certificate import BOUND
+from solvers.problem.certificate import BOUND, FREE
 from svmviz.colours.palettes import PALETTES
 from svmviz.plane.paint.feedback import draw_focus_ring
-from svmviz.plane.paint.point_shapes import draw_mark, draw_rings
+from svmviz.plane.paint.point_shapes import draw_mark
+from svmviz.plane.paint.roles import ROLES
 from svmviz.plane.paint.style import Style
 from svmviz.theme import LIGHT, MARKS, THEMES, apply, theme_of
 from svmviz.widgets.inputs.segmented import Segmented
@@ -33,7 +35,7 @@ from svmviz.widgets.inputs.segmented import Segmented
 TEXT, PART = 4.5, 3.0
 # Lines of letters are thinner than a pixel at usual sizes, so text is measured at this size.
 SIZE = 2.0
-ROLES = ("", "muted", "caption", "section", "error", "warning", "good")
+TEXTS = ("", "muted", "caption", "section", "error", "warning", "good")
 FIELDS = ("plane", "positive_field", "positive_band", "negative_field", "negative_band")
 
 
@@ -70,7 +72,7 @@ def ground_of(pixels: np.ndarray) -> np.ndarray:
 def text_widgets() -> dict[str, QWidget]:
     """Widgets with text; their outlines are outside the middle of their height."""
     made: dict[str, QWidget] = {}
-    for role in ROLES:
+    for role in TEXTS:
         made[f"label {role}"] = label = QLabel("Support vectors 0123")
         label.setProperty("role", role)
     made["button"], made["default"] = QPushButton("Solve it now"), QPushButton("Solve it now")
@@ -158,17 +160,21 @@ def painted(ground: str, draw: Callable[..., None], *arguments) -> tuple[np.ndar
 
 @pytest.mark.parametrize("palette", PALETTES)
 @pytest.mark.parametrize("name", THEMES)
-def test_marks_and_rings_are_seen_on_every_field(qapp: QApplication, name: str, palette: str):
+def test_marks_of_all_roles_are_seen_on_every_field(qapp: QApplication, name: str, palette: str):
     theme = theme_of(name, palette)
     style = Style(theme=theme, scale=2.0)
-    # The outline of a mark is as long as that of a disc; two rings are longer.
+    # The outline of a mark is as long as that of a disc; a strong one is also wide.
     length = 2.0 * np.pi * MARKS.point_radius * style.scale
     for field in FIELDS:
         for label in (1, -1):
-            mark, ground = painted(getattr(theme, field), draw_mark, 48, 48, label, style)
-            rings, _ = painted(getattr(theme, field), draw_rings, 48, 48, label, BOUND, style)
-            assert (contrasts(mark, ground) >= PART).sum() > length, (field, label)
-            assert (contrasts(rings, ground) >= PART).sum() > 2.0 * length, (field, label)
+            for role in ROLES:
+                mark, ground = painted(getattr(theme, field), draw_mark, 48, 48, label, style, role)
+                least = (2.0 if role in (FREE, BOUND) else 1.0) * length
+                assert (contrasts(mark, ground) >= PART).sum() > least, (field, label, role)
+            for lane in theme.series:
+                lanes = replace(style, outline=lane)
+                mark, ground = painted(getattr(theme, field), draw_mark, 48, 48, label, lanes, FREE)
+                assert (contrasts(mark, ground) >= PART).sum() > 2.0 * length, (field, lane)
 
 
 @pytest.mark.parametrize("palette", PALETTES)

@@ -50,18 +50,17 @@ def test_metrics_grow_together():
         Metrics(9)
 
 
-def test_marks_grow_less_than_type_and_controls_least():
+def test_controls_grow_less_than_type():
     sizes = [Metrics(size) for size in TYPE_SIZES]
     assert (sizes[0].scale, sizes[-1].scale) == (0.75, 3.0)
     for one, other in pairwise(sizes):
         assert 1.0 < other.scale / one.scale <= 1.13
-        assert other.marks / one.marks < other.scale / one.scale
         assert other.controls >= one.controls
-    assert 1.0 < sizes[-1].controls < sizes[-1].marks < sizes[-1].scale
-    assert (Metrics().marks, Metrics().controls) == (1.0, 1.0)
+    assert 1.0 < sizes[-1].controls < sizes[-1].scale
+    assert Metrics().controls == 1.0
     # In a file all sizes are in proportion.
     page = Metrics(3.0, even=True)
-    assert page.marks == page.controls == page.scale
+    assert page.controls == page.scale
 
 
 @pytest.mark.parametrize("height", [700, 720, 1080])
@@ -89,7 +88,7 @@ def test_type_in_a_very_high_window_has_the_largest_size(height, size):
     [Metrics(0.75, 0.5), Metrics(0.5, 0.5), Metrics(4.0, 20.0), Metrics(1.0).at_height(4320)],
 )
 def test_all_sizes_have_the_same_limits_so_the_style_sheet_accepts_them(metrics):
-    for size in (metrics.scale, metrics.marks, metrics.controls):
+    for size in (metrics.scale, metrics.controls):
         assert 0.5 <= size <= 8.0
     assert stylesheet(LIGHT, metrics.controls)
 

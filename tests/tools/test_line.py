@@ -1,4 +1,4 @@
-"""Laying, shifting, turning and removing a line of one's own, by real mouse events."""
+"""Laying, shifting, turning and removing the user's line, by real mouse events."""
 
 from __future__ import annotations
 
@@ -25,24 +25,24 @@ def laid(stage, view, mouse, qtbot):
 
 
 def test_a_drag_lays_it_and_no_run_begins(laid, qtbot, stage):
-    line = laid.document.own_line
+    line = laid.document.user_line
     assert abs(line.w[1]) < 1e-9 * abs(line.w[0])
     assert line.b == pytest.approx(0.0, abs=1e-9)
     assert laid.undo_stack.undoText() == "Lay line"
     numbers = [run.number for run in laid.runs]
     laid.undo_stack.undo()
-    assert laid.document.own_line is None
+    assert laid.document.user_line is None
     laid.undo_stack.redo()
-    assert laid.document.own_line == line
+    assert laid.document.user_line == line
     assert [run.number for run in laid.runs] == numbers
     assert not laid.waiting
     qtbot.waitUntil(lambda: stage.feed.frame.document is laid.document)
 
 
 def test_dragging_it_shifts_it(laid, mouse):
-    before = laid.document.own_line
+    before = laid.document.user_line
     mouse.drag((0, 0), (0.2, 0), (0.5, 0))
-    after = laid.document.own_line
+    after = laid.document.user_line
     assert after.w == before.w
     assert -after.b / after.w[0] == pytest.approx(0.5, abs=0.02)
     assert laid.undo_stack.undoText() == "Shift line"
@@ -50,11 +50,11 @@ def test_dragging_it_shifts_it(laid, mouse):
 
 
 def test_dragging_a_handle_turns_it_about_its_middle(laid, view, mouse):
-    before = laid.document.own_line
+    before = laid.document.user_line
     handle = view._mouse.tool.feedback.handles[0]
     x, y = view.camera.to_data(*handle)
     mouse.drag((x, y), (x + 0.1, y), (y, y) if abs(y) < 1 else (x + 0.4, y))
-    after = laid.document.own_line
+    after = laid.document.user_line
     assert laid.undo_stack.undoText() == "Turn line"
     assert math.hypot(*after.w) == pytest.approx(math.hypot(*before.w))
     assert 3 < abs(angle(after) - angle(before)) < 80
@@ -63,21 +63,21 @@ def test_dragging_a_handle_turns_it_about_its_middle(laid, view, mouse):
 
 
 def test_a_click_beside_a_handle_lays_no_other_line(laid, view, mouse):
-    before, count = laid.document.own_line, laid.undo_stack.count()
+    before, count = laid.document.user_line, laid.undo_stack.count()
     x, y = view._mouse.tool.feedback.handles[0]
     beside = view.camera.to_data(x + 20.0, y)
     moved = view.camera.to_data(x + 32.0, y + 9.0)
     mouse.drag(beside, moved)
-    assert laid.document.own_line == before
+    assert laid.document.user_line == before
     assert laid.undo_stack.count() == count
     mouse.drag((1.0, 1.0), (-1.0, -1.0))
-    assert laid.document.own_line != before
+    assert laid.document.user_line != before
 
 
 def test_a_right_click_removes_it(laid, mouse):
     mouse.press(mouse.at(0.4, 0.4), RIGHT)
     mouse.release(mouse.at(0.4, 0.4), RIGHT)
-    assert laid.document.own_line is None
+    assert laid.document.user_line is None
     assert laid.undo_stack.undoText() == "Remove line"
 
 

@@ -43,7 +43,7 @@ def test_a_click_places_nothing_and_says_why(user, tool):
     settle(user)
     session = session_of(user)
     assert session.document.n == 8
-    assert session.document.own_line is None
+    assert session.document.user_line is None
     assert session.undo_stack.count() == 0
 
 

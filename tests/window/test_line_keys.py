@@ -1,4 +1,4 @@
-"""The own line laid, shifted, turned and removed by real keys, without a mouse."""
+"""The user's line laid, shifted, turned and removed by real keys, without a mouse."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ pytestmark = pytest.mark.display
 
 
 def line(user):
-    return user.window.stage.session.document.own_line
+    return user.window.stage.session.document.user_line
 
 
 def stack(user):

@@ -10,7 +10,7 @@ from PySide6.QtCore import QPoint
 
 from solvers import InteriorPoint, Linear, Subgradient, solve
 from svmviz.document.document import Penalty
-from svmviz.document.own_line import OwnLine
+from svmviz.document.user_line import UserLine
 from svmviz.panels.geometry.weight_panel import WeightPanel
 from svmviz.panels.objective.budget_panel import BudgetPanel
 from svmviz.panels.objective.loss_panel import LossPanel
@@ -21,7 +21,7 @@ from tests.stages import moons
 pytestmark = pytest.mark.display
 
 CLOUD = moons(60, kernel=Linear(), penalty=Penalty("C", 1.0))
-LINE = OwnLine((0.0, 1.0), -0.3)
+LINE = UserLine((0.0, 1.0), -0.3)
 PANELS = {
     "loss": LossPanel,
     "budget": BudgetPanel,
@@ -45,7 +45,7 @@ def place(chart, x, y):
 
 
 def test_a_point_is_lit_in_both_and_the_line_moves_the_points(open_window):
-    user = open_window(replace(CLOUD, own_line=LINE))
+    user = open_window(replace(CLOUD, user_line=LINE))
     stage, panel = user.window.stage, panel_of(user, "loss")
     user.until(lambda: panel.shown is not None and panel.shown.is_line)
     point = int(panel.shown.losses.argmax())
@@ -59,7 +59,7 @@ def test_a_point_is_lit_in_both_and_the_line_moves_the_points(open_window):
     user.drag(user.at(0.5, 0.3), user.at(0.5, 0.5), user.at(0.5, 0.8))
     user.until(lambda: not np.array_equal(panel.shown.arguments, before))
     user.until(lambda: stage.session.undo_stack.count() == undo + 1)
-    shift = -stage.session.document.own_line.b - 0.3
+    shift = -stage.session.document.user_line.b - 0.3
     assert shift == pytest.approx(0.5, abs=0.05)
     user.until(
         lambda: np.allclose(panel.shown.arguments, before - shift * CLOUD.data.labels, atol=1e-9)

@@ -93,13 +93,13 @@ def test_rows_G(open_example):
     field.released.emit(1.0)
     user.until(lambda: (panel.shown.labels * panel.shown.values).min() == pytest.approx(1.0))
     # The tool turns and shifts it; the curve turns it to the top.
-    before = stage.session.document.own_line
+    before = stage.session.document.user_line
     user.window.plane.setFocus()
     user.key("shift+l")
     user.until(lambda: user.window.planes.tool == "line")
     user.drag(user.at(16, 22), user.at(16.3, 22), user.at(17, 22))
     user.until(lambda: undo.undoText() == "Shift line")
-    assert stage.session.document.own_line.w == before.w
+    assert stage.session.document.user_line.w == before.w
     handle = user.window.plane._mouse.tool.feedback.handles[1]
     spot = user.window.plane.mapToGlobal(QPoint(*map(round, handle.tolist())))
     user.drag(spot, spot + QPoint(-10, 0), spot + QPoint(-60, 0))

@@ -5,7 +5,6 @@ from PySide6.QtCore import QPoint, QSize
 
 from svmviz import theme
 from svmviz.plane.paint.axes import x_ticks, y_ticks
-from svmviz.plane.paint.style import Style
 from tests.stages import moons
 from tests.window.user import xdotool
 
@@ -19,9 +18,8 @@ def scale() -> float:
 
 def ticks(view):
     metrics = view.navigation.metrics
-    tick_spacing = Style(scale=metrics.scale, marks=metrics.marks_share).tick_spacing
-    across = x_ticks(view.camera, metrics.scale, tick_spacing)
-    return len(across.values), len(y_ticks(view.camera, metrics.scale, tick_spacing).values)
+    across = x_ticks(view.camera, metrics.scale)
+    return len(across.values), len(y_ticks(view.camera, metrics.scale).values)
 
 
 @pytest.mark.parametrize("size", SIZES, ids=lambda size: f"{size.width()}x{size.height()}")

@@ -148,7 +148,7 @@ class _Player:
     def _beside(self, card: Card, show: Show, scene: Scene, present: Recorded) -> dict[str, Any]:
         """Return the contents of a card besides its text: view, controls and tasks."""
         goals = [task for task in card.tasks if isinstance(task, Goal)]
-        names, own_line = card.show.controls, present.document.own_line
+        names, user_line = card.show.controls, present.document.user_line
         # A page cannot solve for a card with a drawer: its runs are recorded.
         is_behind = "seen" in names_of(goals)
         self.live = not is_behind and (self.live or is_live(present, names, goals))
@@ -159,7 +159,7 @@ class _Player:
             "numbers": options.numbers,
             "alpha_numbers": options.alpha_numbers,
             "hulls": has_hulls or options.hulls in ("always", "half-planes"),
-            "line": own_line and [*own_line.w, own_line.b],
+            "line": user_line and [*user_line.w, user_line.b],
             "moves_line": show.tool == "line",
             "live": self.live,
         }

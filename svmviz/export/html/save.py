@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import base64
 import hashlib
+import json
 import os
 import re
 from collections.abc import Callable, Iterable, Mapping
@@ -36,6 +37,7 @@ from svmviz.export.runs.run_settings import RunSettings, Steps
 from svmviz.frames.frame import Frame
 from svmviz.io.atomic import write_atomically
 from svmviz.lessons.lessons import Lesson
+from svmviz.plane.paint import roles
 
 # The scripts in the order in which the page has them.
 SCRIPTS = (
@@ -49,6 +51,7 @@ SCRIPTS = (
     "smo_words.js",
     "field.js",
     "plane.js",
+    "marks.js",
     "test_points.js",
     "panels.js",
     "kkt.js",
@@ -60,7 +63,7 @@ LESSON_SCRIPTS = (
     "formulas_of_lessons.js",
     "goals.js",
     "certificates.js",
-    "own_line.js",
+    "user_line.js",
     "tasks.js",
     "progress.js",
     "lesson.js",
@@ -135,6 +138,7 @@ def page_of(
     """Return the text of a page; ``contents`` is the result of `packed`."""
     more = LESSON_SCRIPTS if is_lesson else ()
     scripts = {name: _asset(name) for name in (*SCRIPTS[:-1], *more, SCRIPTS[-1])}
+    scripts = {"mark_table.js": mark_table(), **scripts}
     elements = (f'<script id="{name}">{text}</script>' for name, text in scripts.items())
     return _filled(
         "page.html",
@@ -145,6 +149,11 @@ def page_of(
         scripts="\n".join(elements),
         contents=contents,
     )
+
+
+def mark_table() -> str:
+    """Return the script with the table of marks."""
+    return f'"use strict";\nconst MARK_TABLE = {json.dumps(roles.as_json())};\n'
 
 
 def index_of(title: str, pages: Iterable[tuple[str, str, str]]) -> str:
@@ -234,8 +243,9 @@ def _colours(palette: str, user: str) -> str:
 
 def _properties(theme: Theme, user: str) -> str:
     colours = {field.name: getattr(theme, field.name) for field in fields(theme)}
-    # The colour of `svmviz.plane.paint.own_line`.
-    colours["own_line"] = theme.series[1]
+    # The colour of `svmviz.plane.paint.user_line`.
+    colours["user_line"] = theme.series[1]
+    colours |= {f"lane_{lane}": colour for lane, colour in enumerate(theme.series)}
     return "".join(
         f"--{name}: {value};\n"
         for name, value in colours.items()

@@ -8,7 +8,7 @@ A goal of a card is watched in one of four ways:
 ``live``
     The student moves points, or changes C or gamma. The page solves, and evaluates the parts.
 ``line``
-    The student moves a line of one's own. The page evaluates the parts.
+    The student moves the user's line. The page evaluates the parts.
 (empty)
     The goal needs something that a page does not have, and is skipped.
 """
@@ -48,7 +48,7 @@ from svmviz.lessons.questions import (
 from svmviz.lessons.task_values import TaskValues
 from svmviz.lessons.tasks import ShownTask, show_task
 
-# Names whose values the page knows while it solves, and names for a line of one's own.
+# Names whose values the page knows while it solves, and names for the user's line.
 LIVE_NAMES = frozenset(
     "task kernel n C number x1 x2 y step ended w b norm width beta alpha f yf xi E P D gap kkt "
     "support zero free at_C errors gamma moved same_f same_line own_width own_errors".split()

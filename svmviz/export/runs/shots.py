@@ -7,6 +7,7 @@ import queue
 import sys
 import threading
 from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
 from typing import NamedTuple
 
@@ -265,8 +266,6 @@ def encode_in_thread(
     painted: queue.SimpleQueue[Shot | None] = queue.SimpleQueue()
     room = threading.Semaphore(MAX_WAITING)
     has_failed = threading.Event()
-    results: list[bytes] = []
-    errors: list[BaseException] = []
 
     def take_shots() -> Iterator[Shot]:
         while (shot := painted.get()) is not None:
@@ -276,32 +275,24 @@ def encode_in_thread(
             # The frames are not complete, so there must be no file.
             raise Cancelled
 
-    def run_encoder() -> None:
-        try:
-            results.append(encode(take_shots()))
-        except BaseException as error:
-            errors.append(error)
-        finally:
-            # The painter may wait until there is room for another frame.
-            room.release()
-
-    thread = threading.Thread(target=run_encoder, name="svmviz-encoder", daemon=True)
-    thread.start()
     interval = sys.getswitchinterval()
     sys.setswitchinterval(min(interval, SWITCH_INTERVAL))
     try:
-        for shot in shots_to_encode:
-            room.acquire()
-            if results or errors:
-                break
-            painted.put(shot)
-    except BaseException:
-        has_failed.set()
-        raise
+        with ThreadPoolExecutor(1, "svmviz-encoder") as encoder:
+            file = encoder.submit(encode, take_shots())
+            # The painter may wait until there is room for another frame.
+            file.add_done_callback(lambda _: room.release())
+            try:
+                for shot in shots_to_encode:
+                    room.acquire()
+                    if file.done():
+                        break
+                    painted.put(shot)
+            except BaseException:
+                has_failed.set()
+                raise
+            finally:
+                painted.put(None)
     finally:
-        painted.put(None)
-        thread.join()
         sys.setswitchinterval(interval)
-    if errors:
-        raise errors[0]
-    return results[0]
+    return file.result()

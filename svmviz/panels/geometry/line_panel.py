@@ -1,4 +1,4 @@
-"""The Line panel: the margin of a line of one's own, over all directions, and its numbers."""
+"""The Line panel: the margin of the user's line, over all directions, and its numbers."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from solvers.run.method import counted
 from solvers.settings import Checked, setting
 from svmviz.base.words import axis_units, number, percent, vector_text
 from svmviz.document.document import Document
-from svmviz.document.own_line import LineParts, OwnLine, canonical, line_between_means
+from svmviz.document.user_line import LineParts, UserLine, canonical, line_between_means
 from svmviz.frames.frame import Frame, Lane
 from svmviz.frames.studies import Study
 from svmviz.panels.frame_panel import FramePanel
@@ -160,7 +160,7 @@ class Scale(Checked):
 
 
 class LinePanel(FramePanel):
-    """A line of one's own: how wide its street is, and how wide a street could be.
+    """The user's line: how wide its street is, and how wide a street could be.
 
     Parameters
     ----------
@@ -198,7 +198,7 @@ class LinePanel(FramePanel):
 
     def draw(self, lane: Lane | None, study: Any, frame: Frame) -> None:
         self.shown = study[0] if study else None
-        has_line = frame.document.own_line is not None
+        has_line = frame.document.user_line is not None
         self.lay.setVisible(not has_line)
         for widget in (self.angles, self.axis, self.scale, self.numbers, self.parts):
             widget.setVisible(has_line)
@@ -214,8 +214,8 @@ class LinePanel(FramePanel):
         self.angles.show_study(study)
         self.axis.show_study(study)
         self.numbers.set_values(texts(study, lane))
-        if study.own_line.parts != self.parts.instance:
-            self.parts.set_instance(study.own_line.parts)
+        if study.user_line.parts != self.parts.instance:
+            self.parts.set_instance(study.user_line.parts)
         norm = canonical(study.line, study.points, study.labels).norm
         kappa = min(max(study.line.norm / norm, MIN_KAPPA), MAX_KAPPA)
         if not math.isclose(kappa, self.scale.instance.kappa, rel_tol=1e-9):
@@ -227,8 +227,8 @@ class LinePanel(FramePanel):
         session = self.stage.session
         document = session.document
         line = line_between_means(document.data.points / document.factors, document.data.labels)
-        own_line = OwnLine((1.0, 0.0), 0.0).following(line, document.factors)
-        session.edit(replace(document, own_line=own_line), "Lay line")
+        user_line = UserLine((1.0, 0.0), 0.0).following(line, document.factors)
+        session.edit(replace(document, user_line=user_line), "Lay line")
 
     def _turn(self, degrees: float, _margin: float) -> None:
         """Turn the line about the foot of the mean of all points."""
@@ -260,16 +260,16 @@ class LinePanel(FramePanel):
     def _preview(self, line: Line) -> None:
         session = self.stage.session
         document = session.document
-        if document.own_line is not None:
-            own_line = document.own_line.following(line, document.factors)
-            session.preview(replace(document, own_line=own_line))
+        if document.user_line is not None:
+            user_line = document.user_line.following(line, document.factors)
+            session.preview(replace(document, user_line=user_line))
 
     def _switch(self, parts: LineParts) -> None:
         session = self.stage.session
         document = session.document
-        if document.own_line is not None:
-            own_line = replace(document.own_line, parts=parts)
-            session.edit(replace(document, own_line=own_line), "Change what is drawn")
+        if document.user_line is not None:
+            user_line = replace(document.user_line, parts=parts)
+            session.edit(replace(document, user_line=user_line), "Change what is drawn")
 
 
 def sentence(study: LineStudy | None, has_line: bool) -> str:
@@ -293,11 +293,11 @@ def sentence(study: LineStudy | None, has_line: bool) -> str:
 
 def rule(document: Document) -> str:
     """Return the line as a rule that gives x2 for x1, in the units of the axes."""
-    own_line, data = document.own_line, document.data
-    if own_line is None or not own_line.w[1]:
+    user_line, data = document.user_line, document.data
+    if user_line is None or not user_line.w[1]:
         return ""
     (across, unit), (up, other) = axis_units(data)
-    slope, rest = -own_line.w[0] / own_line.w[1], -own_line.b / own_line.w[1]
+    slope, rest = -user_line.w[0] / user_line.w[1], -user_line.b / user_line.w[1]
     sign = "−" if rest < 0.0 else "+"
     return (
         f"On the line, {up} = {number(other / unit * slope)} · {across} {sign} "

@@ -312,7 +312,7 @@ def words(study: ComponentsStudy | None, lane: Lane | None, points: tuple[int, .
         named = " and ".join(str(i + 1) for i in study.refuting)
         noun = "Points" if len(study.refuting) > 1 else "Point"
         return (
-            f"{noun} {named} (with rings, here and in the plane) refute it: their own kernel "
+            f"{noun} {named} (with rings here, larger in the plane) refute it: their own kernel "
             "matrix has a negative eigenvalue, so no φ has these inner products."
         )
     positive = study.values[study.values > 0.0]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 
-from PySide6.QtCore import QSize, Signal
+from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtWidgets import QHBoxLayout, QWidget
 
 from solvers import BadInput, Certificate, Problem, Reason
@@ -20,19 +20,13 @@ from svmviz.stage.stage import Stage
 from svmviz.widgets.badge import Badge, BadgeState
 from svmviz.widgets.styling import StyleFollower
 
-# The condition under which the badge says “optimal”; its tooltip begins with this sentence.
-OPTIMALITY_RULE = (
-    "Optimal: no point violates its KKT condition by more than the tolerance, and the gap is at "
-    "most half of P."
-)
-# With a larger gap, relative to max(|P|, |D|), it says only that the KKT conditions hold.
+# With a larger gap, relative to max(|P|, |D|), the badge does not say "optimal", although no KKT
+# violation exceeds the tolerance.
 MAX_GAP = 0.5
-# Appended to the text of the badge if P was smaller at an earlier step.
-PRIMAL_ROSE = " · P was smaller before"
 # The widget is as wide as a badge with LONGEST_TEXT, which is about the longest text. If there is
 # less room, it is narrower, but not narrower than a badge with SHORTEST_TEXT.
 LONGEST_TEXT, SHORTEST_TEXT = (
-    f"not optimal yet · training error 1.2 % · KKT 0.001234 · gap 0.0001234 of D{PRIMAL_ROSE}",
+    "not optimal yet · training error 1.2 %, validation 12 %, test 1.2 % (seen)",
     "optimal",
 )
 # A gap of at most this fraction of max(|P|, |D|) is rounding error, and is shown as 0. So is a KKT
@@ -52,16 +46,21 @@ class BadgePanel(StyleFollower, QWidget):
 
     Signals
     -------
+    clicked()
+        The user wants to see the numbers over the steps.
     resized()
         The size has changed, because the style or the maximum width has changed.
     """
 
+    clicked = Signal()
     resized = Signal()
 
     def __init__(self, stage: Stage, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._feed, self._view = stage.feed, stage.view
         self.badge = Badge()
+        self.badge.setCursor(Qt.CursorShape.PointingHandCursor)
+        self.badge.clicked.connect(self.clicked)
         self._max_width = QWIDGETSIZE_MAX
         self._box = QHBoxLayout(self)
         self._box.setContentsMargins(0, 0, 0, 0)
@@ -113,9 +112,7 @@ def describe(
 ) -> tuple[BadgeState, str, str, tuple[str, ...]]:
     """Return state, text, tooltip and shorter texts for the lane in focus.
 
-    If the text does not fit, the badge shows the first of the shorter texts that fits. If the text
-    says that P rose, the first shorter text leaves out only this. The others leave out KKT
-    violation and gap, too, but neither the training error nor the test error.
+    If the text does not fit, the badge shows the first of the shorter texts that fits.
     """
     lane = frame.lane
     if lane is None:
@@ -126,27 +123,10 @@ def describe(
             return state, words, frame.trouble, ()
         return BadgeState.BUSY, "getting ready", "The solver is being made ready.", ()
     state, words = _verdict(lane)
-    verdict, shorter = words, ()
+    texts: tuple[str, ...] = (words,)
     if state is not BadgeState.BUSY:
-        shorter = tuple(
-            f"{words} · {error_text}" for error_text in error_words(frame.document, lane)
-        )
-        words = shorter[0]
-    primal_rose = _primal_rose(lane, curves)
-    # In two cases KKT violation, gap and the rise of P are only in the tooltip. The first is the
-    # newest step of a run that is still solving. The second is a method with another aim than the
-    # optimum, such as the perceptron, at a step that is not optimal: such a method need not reduce
-    # P or the KKT violation.
-    if verdict == "optimal" or not (state is BadgeState.BUSY or lane.method.aim):
-        numbers = f"KKT {_violation_words(lane.certificate.kkt)}"
-        # With a split, the text has up to three errors, which leave no room for the gap.
-        if frame.document.held_out is None:
-            numbers += f" · gap {gap_words(lane.certificate)}"
-        words = f"{words} · {numbers}"
-        # Beside "optimal", words on a P that rose would only confuse.
-        if primal_rose and verdict != "optimal":
-            words, shorter = words + PRIMAL_ROSE, (words, *shorter)
-    return state, words, _tooltip(frame.document, lane, primal_rose), shorter
+        texts = tuple(f"{words} · {errors}" for errors in error_words(frame.document, lane))
+    return state, texts[0], _tooltip(frame.document, lane, curves), texts[1:]
 
 
 def _verdict(lane: Lane) -> tuple[BadgeState, str]:
@@ -158,16 +138,13 @@ def _verdict(lane: Lane) -> tuple[BadgeState, str]:
     if lane.stop is None and lane.step == lane.length:
         return BadgeState.BUSY, f"solving: step {count(lane.step)}"
     if is_optimal(lane.certificate, lane.kkt_tolerance):
-        # If the dual is not concave, the KKT conditions hold at every stationary point.
-        if lane.gap_proves:
-            # With a huge C, even violations within the tolerance give a large gap.
-            is_close = lane.certificate.relative_gap <= MAX_GAP
-            return (
-                (BadgeState.GOOD, "optimal")
-                if is_close
-                else (BadgeState.NEUTRAL, "KKT within the tolerance")
-            )
-        return BadgeState.WARN, "stationary point"
+        # The KKT conditions hold at every stationary point.
+        if lane.gap_proves is None:
+            return BadgeState.NEUTRAL, "stationary point"
+        if not lane.gap_proves:
+            return BadgeState.WARN, "not a kernel" if _is_refuted(lane) else "stationary point"
+        is_close = lane.certificate.relative_gap <= MAX_GAP
+        return (BadgeState.GOOD, "optimal") if is_close else (BadgeState.NEUTRAL, "nearly optimal")
     if not lane.at_end or lane.stop is None:
         return BadgeState.NEUTRAL, "not optimal yet"
     if lane.stop.reason is Reason.CONVERGED and lane.method.aim:
@@ -175,6 +152,29 @@ def _verdict(lane: Lane) -> tuple[BadgeState, str]:
     if lane.stop.reason is Reason.NOT_SEPARABLE:
         return BadgeState.WARN, "not separable"
     return BadgeState.WARN, "not optimal"
+
+
+def _is_refuted(lane: Lane) -> bool:
+    """Return whether the kernel is none on these points, so that the dual is not concave."""
+    try:
+        return lane.certified_problem.concavity.concave is False
+    except BadInput:
+        return False
+
+
+def _condition(lane: Lane) -> str:
+    """Return a sentence on the tolerance, whether it is met, and the gap that is left."""
+    certificate, tol = lane.certificate, number(lane.kkt_tolerance, 2)
+    gap = f"the gap P − D is {gap_words(certificate)}"
+    if not is_optimal(certificate, lane.kkt_tolerance):
+        by = f"by {_violation_words(certificate.kkt)}, more than the tolerance {tol}"
+        return f"Not optimal: a KKT condition is violated {by}; {gap}."
+    met = f"No KKT condition is violated by more than the tolerance {tol}"
+    if not lane.gap_proves:
+        return f"{met}, which proves no optimum here."
+    if certificate.relative_gap <= MAX_GAP:
+        return f"Optimal: {met[0].lower()}{met[1:]}, and {gap}."
+    return f"{met}, but {gap}: with so large a C, only a smaller tolerance makes it small."
 
 
 def gap_words(certificate: Certificate) -> str:
@@ -234,24 +234,23 @@ def _primal_rose(lane: Lane, curves: tuple[ObjectiveCurve, ...]) -> bool:
     return False
 
 
-def _tooltip(document: Document, lane: Lane, primal_rose: bool) -> str:
-    """Return the lines of the tooltip: rule, step, certificate, errors and the end of the run."""
+def _tooltip(document: Document, lane: Lane, curves: tuple[ObjectiveCurve, ...]) -> str:
+    """Return the lines of the tooltip: tolerance, step, certificate, errors, end of the run."""
     certificate = lane.certificate
     lower = "dual D, of a repaired α" if certificate.repaired else "dual D"
     # If the dual is not concave, D may be above the optimum.
     between = "; the optimum lies between D and P" if lane.gap_proves else ""
     lines = [
-        OPTIMALITY_RULE,
+        _condition(lane),
         f"Step {count(lane.step)} of {count(lane.length)}",
-        f"worst KKT violation  {_violation_words(certificate.kkt)}, in units of f;"
-        f" tolerance {number(lane.kkt_tolerance)}",
+        f"worst KKT violation  {_violation_words(certificate.kkt)}, in units of f",
         f"{primal_name(lane.certified_problem)}  {number(certificate.primal)}",
         f"{lower}  {number(certificate.dual)}",
         f"gap P − D  {gap_words(certificate)}{between}",
         f"support vectors  {count(len(lane.expansion.support))} of {count(lane.problem.n)}",
         error_sentence(document, lane),
     ]
-    if primal_rose:
+    if _primal_rose(lane, curves):
         lines.append(
             "P was smaller at an earlier step. A step that raises D may raise P too; "
             "D is what this method improves."
@@ -262,8 +261,11 @@ def _tooltip(document: Document, lane: Lane, primal_rose: bool) -> str:
         lines.append(describe_problem(lane))
     if primal_help(lane.certified_problem):
         lines.append(primal_help(lane.certified_problem))
-    if not lane.gap_proves:
+    if lane.gap_proves is None:
+        lines.append("During a drag it is not checked whether the gap proves an optimum.")
+    elif not lane.gap_proves:
         lines.append(_why_no_proof(lane.certified_problem))
     if lane.at_end and lane.stop is not None:
         lines.append(tidied(lane.stop.sentence))
+    lines.append("A click shows P, D and the gap over the steps.")
     return "\n".join(lines)

@@ -39,7 +39,7 @@ ROWS = (
     ("penalty", "C Σ loss", "C times the sum of the losses of all points"),
     ("primal", "sum", "For the loss of the problem, the primal P"),
 )
-SOURCES = (("line", "Own line"), ("run", "Run"))
+SOURCES = (("line", "Your line"), ("run", "Run"))
 
 
 class LossPanel(FramePanel):

@@ -1,4 +1,4 @@
-"""The losses of the points at a step, or for a line of one's own, beside those of the optimum."""
+"""The losses of the points at a step, or for the user's line, beside those of the optimum."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ class LossStudy:
     Attributes
     ----------
     line : LineStudy or None
-        The line of one's own.
+        The user's line.
     optimum : Optimum or None
         The best known solution of the problem.
     others : dict of str to Objective
@@ -111,7 +111,7 @@ class LossValues:
     optimum : Objective or None
         The smallest known sum with this loss; None if none is known.
     is_line : bool
-        Whether the values are those of a line of one's own.
+        Whether the values are those of the user's line.
     """
 
     problem: Problem
@@ -131,7 +131,7 @@ class LossValues:
 
 
 def values_of(lane: Lane, study: LossStudy | None, loss: Loss, wants_line: bool) -> LossValues:
-    """Return the losses at the step shown, or those of the line of one's own if there is one."""
+    """Return the losses at the step shown, or those of the user's line if there is one."""
     # Reduced hulls, and methods with another aim, certify a problem that has no such primal.
     has_other_aim = lane.certified_problem.capped or bool(lane.method.aim)
     problem = lane.problem if has_other_aim else lane.certified_problem

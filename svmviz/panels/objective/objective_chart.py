@@ -33,6 +33,10 @@ MIN_RATIO, MIN_CHART_WIDTH = 1.6, 220
 # Minimum height of each of two charts one above the other, px at scale 1.
 MIN_CHART_HEIGHT = 100
 GAP_TIP = "Duality gap: P is at most this far above the optimum."
+KKT_TIP = (
+    "By how much f violates the KKT condition of a point at most; within the tolerance, the badge"
+    " says “optimal”."
+)
 BOUND_TIP = (
     "Largest dual value of an α made feasible, up to this step: the optimum is at least this value."
 )
@@ -224,6 +228,13 @@ class ObjectiveChart(FramePanel):
             ),
             CurveEntry(dual_label, theme.series[1], legend_number(bound), tip=dual_tip),
             CurveEntry(gap_label, theme.text, legend_number(primal - bound), tip=GAP_TIP),
+            # A number without a curve.
+            CurveEntry(
+                "worst KKT violation",
+                "transparent",
+                legend_number(lane.certificate.kkt if lane else math.nan),
+                tip=KKT_TIP,
+            ),
         )
 
     def _bound(self, index: int, lane: Lane) -> float:

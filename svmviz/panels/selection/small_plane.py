@@ -14,11 +14,12 @@ from svmviz.camera.camera import Camera
 from svmviz.colours.contrast import mix
 from svmviz.document.document import Document
 from svmviz.frames.frame import Field, Frame
+from svmviz.plane.paint.atlases import mark_atlas, mark_numbers, stamp
 from svmviz.plane.paint.canvas import Canvas
+from svmviz.plane.paint.crowd import FULL_SIZE_SPACING, round_size, spacing
 from svmviz.plane.paint.field import draw_band, draw_margins, draw_shades
-from svmviz.plane.paint.ink import FULL_SIZE_SPACING, Ink, round_share, spacing
 from svmviz.plane.paint.point_shapes import draw_mark
-from svmviz.plane.paint.stamps import mark_atlas, stamp
+from svmviz.plane.paint.roles import PLAIN, ROLES
 from svmviz.plane.paint.style import Style, faded
 from svmviz.theme import MARKS, Look
 from svmviz.widgets.charts.dots import draw_dots
@@ -64,7 +65,7 @@ GREY_SHARE = 0.5
 class SmallCanvas(Canvas):
     """The canvas of a small plane, on which each picture paints its own field and points.
 
-    The frame has no lanes. ``style.ink`` sets the size of the marks of points left out.
+    The frame has no lanes. ``style.size`` sets the size of the marks of points left out.
 
     Attributes
     ----------
@@ -94,8 +95,8 @@ class SmallCanvas(Canvas):
             typical_spacing = spacing(pixels, area, style.scale)
             left_out_spacing = typical_spacing * (len(pixels) / max(1, left_out)) ** 0.5
             mark_size = max(left_out_spacing / FULL_SIZE_SPACING, MIN_RADIUS / MARKS.point_radius)
-        ink = Ink(round_share(min(1.0, mark_size)))
-        return cls(Frame(document), camera, replace(style, ink=ink), look=look)
+        style = replace(style, size=round_size(mark_size))
+        return cls(Frame(document), camera, style, look=look)
 
     @property
     def line_factor(self) -> float:
@@ -107,15 +108,18 @@ class SmallCanvas(Canvas):
         return min(1.0, max(MIN_LINE_FACTOR, relative_height))
 
     @property
+    def radius(self) -> float:
+        """Radius of the mark of a point left out, px at scale 1."""
+        return ROLES[PLAIN].radius(self.style.size)
+
+    @property
     def pale_size(self) -> float:
         """Diameter of a pale point for `draw_dots`, which multiplies it by the scale of the window.
 
         The enlargement of marks in high pictures is included.
         """
-        enlargement = self.style.scale / self.look.metrics.marks
-        return enlargement * min(
-            MAX_PALE_SIZE, max(MIN_PALE_SIZE, PALE_SIZE * self.style.ink.radius)
-        )
+        enlargement = self.style.scale / self.look.metrics.controls
+        return enlargement * min(MAX_PALE_SIZE, max(MIN_PALE_SIZE, PALE_SIZE * self.radius))
 
     def pixels(self, rows: np.ndarray) -> np.ndarray:
         """Return the positions of the points with these indices, px, shape (m, 2)."""
@@ -137,9 +141,7 @@ def draw_ground(painter: QPainter, canvas: SmallCanvas, field: Field | None) -> 
         draw_shades(painter, canvas, field)
     painter.setRenderHint(QPainter.RenderHint.Antialiasing)
     draw_band(painter, canvas, field)
-    # `draw_margins` multiplies widths by `Ink.line`, which is 2 * share: here `line_factor`.
-    thin = canvas.with_style(ink=replace(style.ink, share=0.5 * canvas.line_factor))
-    draw_margins(painter, thin, field)
+    draw_margins(painter, canvas, field, MARKS.margin_width * canvas.line_factor)
 
 
 def draw_training(painter: QPainter, canvas: SmallCanvas, opacity: float = PALE_OPACITY) -> None:
@@ -213,7 +215,8 @@ def draw_left_out(
         for (x, y), label in zip(pixels.tolist(), data.labels[rows].tolist(), strict=True):
             draw_mark(painter, x, y, label, style)
     else:
-        stamp(painter, mark_atlas(style), pixels, data.labels[rows] > 0)
+        numbers = mark_numbers(np.full(len(rows), PLAIN), data.labels[rows])
+        stamp(painter, mark_atlas(style), pixels, numbers)
     if len(errors) <= MAX_SMOOTH_ERRORS:
         draw_crosses(painter, canvas, errors, SMALL_CROSS, {edge: SMALL_CROSS_WIDTH})
 
@@ -237,7 +240,7 @@ def draw_crosses(
     lines : dict of str to float
         Widths of the lines by colour, relative to the radius of a mark, in painting order.
     """
-    radius = canvas.style.ink.radius * canvas.style.scale
+    radius = canvas.radius * canvas.style.scale
     if size > 1.0:
         min_radius = MIN_CROSS_RADIUS * canvas.style.scale
         radius = max(radius, min(min_radius, MAX_CROSS_FRACTION * canvas.camera.height))

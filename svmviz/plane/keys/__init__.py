@@ -1,1 +1,1 @@
-"""Keys that act on points and on the line of one's own while the plane has the focus."""
+"""Keys that act on points and on the user's line while the plane has the focus."""

@@ -1,4 +1,4 @@
-"""Keys that shift and turn the own line while the line tool is in use in the plane."""
+"""Keys that shift and turn the user's line while the line tool is in use in the plane."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ import numpy as np
 from PySide6.QtCore import QObject, Qt, Signal
 from PySide6.QtGui import QKeyEvent
 
-from svmviz.document.own_line import OwnLine, line_between_means
+from svmviz.document.user_line import UserLine, line_between_means
 from svmviz.plane.keys.key_run import ARROWS, FINE_STEPS, MODIFIERS, KeyRun, fine_step
 from svmviz.plane.mouse_handler import MouseHandler
 from svmviz.stage.stage import Stage
@@ -41,7 +41,7 @@ LINE_KEYS = (
 
 
 class LineKeys(QObject):
-    """Handler of the keys of one plane that act on the own line.
+    """Handler of the keys of one plane that act on the user's line.
 
     Parameters
     ----------
@@ -71,7 +71,7 @@ class LineKeys(QObject):
         # Whether Tab has passed the line since the plane got the focus.
         self._is_passed = False
         # The line after the last key of a run.
-        self._line: OwnLine | None = None
+        self._line: UserLine | None = None
         mouse.tool_changed.connect(self.let_go)
         stage.session.document_changed.connect(self._on_document)
 
@@ -85,7 +85,7 @@ class LineKeys(QObject):
         if not self._is_tool or event.modifiers() & ~MODIFIERS or self._stage.picking.is_on:
             return False
         key = event.key()
-        if self._own_line is None:
+        if self._user_line is None:
             is_regression = self._stage.session.document.is_regression
             return key == Qt.Key.Key_Insert and not is_regression
         if not self.is_held:
@@ -105,7 +105,7 @@ class LineKeys(QObject):
         elif key in DELETE_KEYS:
             self.end_run()
             session = self._stage.session
-            session.edit(replace(session.document, own_line=None), "Remove line")
+            session.edit(replace(session.document, user_line=None), "Remove line")
         elif key in ARROWS:
             offset = np.array(ARROWS[key]) * share * fine_step(self._plane.camera)
             self._change(lambda line: line.shifted(offset))
@@ -118,7 +118,7 @@ class LineKeys(QObject):
     def step(self, forwards: bool) -> bool:
         """Take hold of the line if Tab has not passed it yet; return whether the line is held."""
         was_passed, self._is_passed = self._is_passed, forwards
-        takes = forwards and not was_passed and self._is_tool and self._own_line is not None
+        takes = forwards and not was_passed and self._is_tool and self._user_line is not None
         if takes:
             self._hold()
         else:
@@ -147,8 +147,8 @@ class LineKeys(QObject):
         return isinstance(self._mouse.tool, LineTool)
 
     @property
-    def _own_line(self) -> OwnLine | None:
-        return self._stage.session.document.own_line
+    def _user_line(self) -> UserLine | None:
+        return self._stage.session.document.user_line
 
     def _hold(self) -> None:
         self.is_held = True
@@ -159,14 +159,14 @@ class LineKeys(QObject):
         document = session.document
         factors, data = document.factors, document.data
         line = line_between_means(data.points / factors, data.labels)
-        own_line = OwnLine((1.0, 0.0), 0.0).following(line, factors)
-        session.edit(replace(document, own_line=own_line), "Lay line")
+        user_line = UserLine((1.0, 0.0), 0.0).following(line, factors)
+        session.edit(replace(document, user_line=user_line), "Lay line")
         self._hold()
 
-    def _change(self, changed: Callable[[OwnLine], OwnLine]) -> None:
+    def _change(self, changed: Callable[[UserLine], UserLine]) -> None:
         if self._run.base is None:
             self._run.begin("Move line")
-            self._line = self._own_line
+            self._line = self._user_line
         if self._line is None:
             return
         line = changed(self._line)
@@ -177,14 +177,14 @@ class LineKeys(QObject):
 
     def _show(self) -> None:
         if self._run.base is not None:
-            self._run.preview(replace(self._run.base, own_line=self._line))
+            self._run.preview(replace(self._run.base, user_line=self._line))
 
-    def _turned(self, line: OwnLine, angle: float) -> OwnLine:
+    def _turned(self, line: UserLine, angle: float) -> UserLine:
         camera, factors = self._plane.camera, self._stage.session.document.factors
         ends = visible_ends(line, camera)
         x, y = ends.mean(axis=0).tolist()
         return line.turned(np.array(camera.to_data(x, y)), angle, factors)
 
     def _on_document(self) -> None:
-        if self.is_held and self._own_line is None:
+        if self.is_held and self._user_line is None:
             self.let_go()

@@ -66,15 +66,14 @@ def with_axes(
     *,
     axes: bool = True,
     legend_rows: int = 1,
-    tick_spacing: float = 1.0,
     unit: float = 1.0,
 ) -> Camera:
     """Return the camera for a picture of ``width`` x ``height`` px, with margins for the axes.
 
     The left margin grows only if labels would not fit, and in steps, so that the plot does not jump
     while it is panned. The top margin holds the rows of the legend. Without axes the other margins
-    are narrow, and so is the top margin without a legend. For ``tick_spacing`` and the ``unit`` of
-    the vertical axis see `x_ticks`.
+    are narrow, and so is the top margin without a legend. For the ``unit`` of the
+    vertical axis see `x_ticks`.
     """
     unscaled = Margins(top=FIRST_ROW + max(0, legend_rows - 1) * LEGEND_ROW)
     margins = Margins(*(scale * side for side in vars(unscaled).values()))
@@ -84,7 +83,7 @@ def with_axes(
         return camera.resized(width, height, Margins(side, top, side, side))
     camera = camera.resized(width, height, margins)
     needed_width = (
-        2 * TICK_LENGTH + 6.0 + DIGIT_WIDTH * y_ticks(camera, scale, tick_spacing, unit).longest
+        2 * TICK_LENGTH + 6.0 + DIGIT_WIDTH * y_ticks(camera, scale, unit).longest
     ) * scale
     extra_steps = math.ceil(max(0.0, needed_width - margins.left) / (LEFT_MARGIN_STEP * scale))
     rounded = (
@@ -94,14 +93,13 @@ def with_axes(
     return camera.resized(width, height, Margins(*rounded))
 
 
-def x_ticks(camera: Camera, scale: float, tick_spacing: float = 1.0, unit: float = 1.0) -> Ticks:
+def x_ticks(camera: Camera, scale: float, unit: float = 1.0) -> Ticks:
     """Return the ticks of the horizontal axis; fewer if their labels are long.
 
-    ``tick_spacing`` is a factor on the preferred distance between two ticks, and ``unit`` the
-    factor from coordinates to the numbers on the axis.
+    ``unit`` is the factor from coordinates to the numbers on the axis.
     """
     left, right, _, _ = camera.view
-    gap = TICK_DISTANCE_X * scale * tick_spacing
+    gap = TICK_DISTANCE_X * scale
     max_gaps = int(camera.plot_width / gap)
     ticks = _ticks(left, right, max_gaps, unit)
     label_width = (DIGIT_WIDTH * ticks.longest + 20.0) * scale
@@ -119,10 +117,10 @@ def x_ticks(camera: Camera, scale: float, tick_spacing: float = 1.0, unit: float
     )
 
 
-def y_ticks(camera: Camera, scale: float, tick_spacing: float = 1.0, unit: float = 1.0) -> Ticks:
+def y_ticks(camera: Camera, scale: float, unit: float = 1.0) -> Ticks:
     """Return the ticks of the vertical axis; see `x_ticks`."""
     _, _, bottom, top = camera.view
-    max_gaps = int(camera.plot_height / (TICK_DISTANCE_Y * scale * tick_spacing))
+    max_gaps = int(camera.plot_height / (TICK_DISTANCE_Y * scale))
     ticks = _ticks(bottom, top, max_gaps, unit)
     if len(ticks.values) >= MIN_TICKS:
         return ticks
@@ -184,8 +182,7 @@ def ticks_of(canvas: Canvas) -> tuple[Ticks, Ticks]:
     """Return the ticks of both axes of a picture."""
     camera, style = canvas.camera, canvas.style
     across, up = style.units
-    spacing = style.tick_spacing
-    return x_ticks(camera, style.scale, spacing, across), y_ticks(camera, style.scale, spacing, up)
+    return x_ticks(camera, style.scale, across), y_ticks(camera, style.scale, up)
 
 
 def draw_grid(painter: QPainter, canvas: Canvas) -> None:

@@ -9,12 +9,12 @@ import numpy as np
 from PySide6.QtCore import QRectF
 
 from solvers.data.datasets import PointSet
-from solvers.problem.certificate import ZERO
 from svmviz.base.words import axis_units
 from svmviz.camera.camera import Camera
 from svmviz.document.document import Document
 from svmviz.frames.frame import Frame, Lane
-from svmviz.plane.paint.ink import ink_of, with_rings
+from svmviz.plane.paint.crowd import size_of
+from svmviz.plane.paint.roles import PLAIN
 from svmviz.plane.paint.style import Style
 
 
@@ -34,7 +34,7 @@ class Canvas:
     style : Style
     newest : PointSet, optional
         Points to draw instead of the points of the frame, if no frame of the newest points exists
-        yet. They have no rings, since it is not known which of them are support vectors.
+        yet. They have the role PLAIN.
     """
 
     frame: Frame
@@ -58,14 +58,25 @@ class Canvas:
         return self.frame.lane if self.newest is None else None
 
     @property
-    def kinds(self) -> np.ndarray:
-        """The kinds of the points, which determine their rings, shape (n,).
+    def roles(self) -> np.ndarray:
+        """The roles of the points, keys of ``ROLES``, shape (n,).
 
-        They are constants of ``solvers.problem.certificate``. Without rings all are ZERO.
+        They are PLAIN if it is not known, or not shown, which points are support vectors.
         """
         if self.lane is None or not self.style.options.rings:
-            return np.full(len(self.data), ZERO)
+            return np.full(len(self.data), PLAIN)
         return self.lane.certificate.kinds
+
+    @property
+    def wrong(self) -> np.ndarray:
+        """The points on the wrong side of the boundary, a mask, shape (n,).
+
+        It has none if the boundary is hidden, as it may be by a lesson, and in regression.
+        """
+        lane = self.lane
+        if lane is None or lane.problem.task == "regression" or not self.style.options.contours:
+            return np.zeros(len(self.data), dtype=bool)
+        return lane.certificate.slack > 1.0
 
     @property
     def plot(self) -> QRectF:
@@ -77,15 +88,13 @@ class Canvas:
         """Return the canvas with another style."""
         return replace(self, style=replace(self.style, **changes))
 
-    def with_marks(self) -> Self:
-        """Return the canvas with marks whose sizes suit the density of the points."""
-        style = self.style
-        return self.with_style(ink=ink_of(self.data, self.camera, style.scale, style.marks))
-
-    def with_ink(self) -> Self:
-        """Return the canvas with marks and rings for its points, and the units of the axes."""
-        marked = self.with_marks()
-        ringed = self.data.points[self.kinds != ZERO]
-        ink = with_rings(marked.style.ink, ringed, self.camera, self.style.scale)
+    def with_sizes(self) -> Self:
+        """Return the canvas with the size of its marks, the units of its axes, and its outlines."""
+        style, theme = self.style, self.style.theme
         (_, across), (_, up) = axis_units(self.data)
-        return self.with_style(ink=ink, units=(across, up))
+        is_race = len(self.document.methods) > 1
+        return self.with_style(
+            size=size_of(self.data, self.camera, style.scale),
+            units=(across, up),
+            outline=theme.series[self.frame.focus % len(theme.series)] if is_race else "",
+        )

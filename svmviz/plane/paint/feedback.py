@@ -9,6 +9,7 @@ from PySide6.QtGui import QColor, QFontMetricsF, QPainter, QPolygonF
 from svmviz.base.bulk_drawing import draw_lines
 from svmviz.plane.paint.canvas import Canvas
 from svmviz.plane.paint.point_shapes import class_colours
+from svmviz.plane.paint.roles import PLAIN, ROLES
 from svmviz.plane.paint.style import Style, faded
 from svmviz.theme import SENTENCE, STRONG, TEXT
 from svmviz.tools.base import Feedback
@@ -30,7 +31,7 @@ def draw_feedback(painter: QPainter, canvas: Canvas, feedback: Feedback) -> None
     if feedback.to_delete is not None:
         painter.setPen(style.pen(style.theme.bad, 1.75))
         painter.setBrush(faded(style.theme.bad, 0.15))
-        radius = style.ink.radius * style.scale
+        radius = ROLES[PLAIN].radius(style.size) * style.scale
         for x, y in feedback.to_delete.tolist():
             painter.drawEllipse(QPointF(x, y), radius, radius)
             arm = 0.55 * radius
@@ -91,7 +92,7 @@ def _draw_band(painter: QPainter, canvas: Canvas, ends: np.ndarray) -> None:
     """Draw a line between two places, and a ring around each."""
     style = canvas.style
     first, second = (QPointF(x, y) for x, y in ends.tolist())
-    radius = BAND_END * style.ink.radius * style.scale
+    radius = BAND_END * ROLES[PLAIN].radius(style.size) * style.scale
     painter.save()
     painter.setClipRect(canvas.plot)
     painter.setBrush(Qt.BrushStyle.NoBrush)

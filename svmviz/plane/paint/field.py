@@ -15,7 +15,6 @@ import numpy as np
 from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QImage, QPainter, QPainterPath, QPen
 
-from solvers.problem.certificate import BOUND
 from solvers.problem.expansion import freeze
 from svmviz.base.strokes import draw_polyline, polygon
 from svmviz.camera.camera import Camera
@@ -23,6 +22,7 @@ from svmviz.colours.contrast import mix
 from svmviz.frames.decision_field import HALF_LEVEL, contour_generator
 from svmviz.frames.frame import Field, Lane
 from svmviz.plane.paint.canvas import Canvas
+from svmviz.plane.paint.roles import FREE, ROLES
 from svmviz.plane.paint.style import Style
 from svmviz.theme import MARKS, Theme
 
@@ -36,8 +36,8 @@ STRONG_BAND, PALE_BAND = 0.75, 0.6
 # The exponents belong to the shadings "sure" and "band". With "band" the strength grows faster near
 # f = 0.
 SURE_EXPONENT, BAND_EXPONENT = 0.8, 0.4
-# Radius of the disc behind a point that has no coordinates, relative to that of its rings.
-DISC = 2.2
+# Radius of the disc behind a point that has no coordinates, relative to that of its mark.
+DISC = 4.5
 
 
 @lru_cache(maxsize=8)
@@ -98,7 +98,7 @@ def draw_values(painter: QPainter, canvas: Canvas, lane: Lane) -> None:
     """Shade a disc behind each point by f there, if f is no function on the plane."""
     style, f = canvas.style, lane.certificate.decision
     colours = shades(style.theme, style.options.shading)[shade_of(f)].tolist()
-    radius = style.ink.reach(BOUND) * DISC * style.scale
+    radius = DISC * ROLES[FREE].radius(style.size) * style.scale
     painter.setPen(Qt.PenStyle.NoPen)
     pixels = canvas.camera.to_pixels(canvas.data.points).tolist()
     for (x, y), colour in zip(pixels, colours, strict=True):
@@ -164,17 +164,17 @@ def draw_band(painter: QPainter, canvas: Canvas, field: Field) -> None:
     painter.setRenderHint(QPainter.RenderHint.Antialiasing, True)
 
 
-def draw_margins(painter: QPainter, canvas: Canvas, field: Field) -> None:
+def draw_margins(
+    painter: QPainter, canvas: Canvas, field: Field, width: float = MARKS.margin_width
+) -> None:
     """Draw the margins f = -1 and f = +1. In regression they are the edges of the tube."""
-    style = canvas.style
-    pen = style.pen(style.theme.margin, MARKS.margin_width * style.ink.line)
+    pen = canvas.style.pen(canvas.style.theme.margin, width)
     _draw_levels(painter, canvas, field, (-1.0, 1.0), pen)
 
 
 def draw_boundary(painter: QPainter, canvas: Canvas, field: Field) -> None:
     """Draw the boundary f = 0. In regression it is the curve."""
-    style = canvas.style
-    pen = style.pen(style.theme.boundary, MARKS.boundary_width * style.ink.line)
+    pen = canvas.style.pen(canvas.style.theme.boundary, MARKS.boundary_width)
     _draw_levels(painter, canvas, field, (0.0,), pen)
 
 

@@ -15,19 +15,26 @@ from PySide6.QtGui import QPainter
 from solvers.data.datasets import PointSet
 from solvers.problem.losses import misclassified
 from svmviz.document.held_out import TEST, VALIDATION
-from svmviz.plane.paint import stamps
+from svmviz.plane.paint import atlases
 from svmviz.plane.paint.canvas import Canvas
-from svmviz.plane.paint.ink import Ink, ink_of
-from svmviz.plane.paint.point_shapes import class_colours, draw_hollow_mark, draw_shape
+from svmviz.plane.paint.crowd import size_of
+from svmviz.plane.paint.point_shapes import (
+    SELECTED,
+    class_colours,
+    draw_cross,
+    draw_frame,
+    draw_shape,
+)
+from svmviz.plane.paint.roles import CROSS, PLAIN, ROLES
 from svmviz.plane.paint.style import Style
 from svmviz.theme import Theme
 
-# Widths, px at scale 1: of the outline of a hollow mark, of the cross on a misclassified point, and
-# of the line that shows an error in regression.
-OUTLINE, CROSS, ERROR_LINE = 2.0, 2.2, 1.0
-# Radius of the dot in a test point, and half the width of a cross; both relative to the radius of
-# a mark.
-DOT, REACH = 0.34, 1.35
+# Widths, px at scale 1: of the outline of a hollow mark, and of the line that shows an error in
+# regression.
+OUTLINE, ERROR_LINE = 2.0, 1.0
+# Radius of the dot in a test point, and half the diagonal of the cross on an error, relative to the
+# radius of a mark.
+DOT, REACH = 0.34, 1.9
 # Minimum radius of a hollow mark, px at scale 1. A smaller mark would look filled.
 MIN_RADIUS = 3.0
 
@@ -71,12 +78,7 @@ def draw_held_out_mark(
         painter.setBrush(style.pen(edge, 1.0).color())
         painter.drawEllipse(QPointF(x, y), DOT * radius, DOT * radius)
     if wrong:
-        reach = REACH * radius
-        lines = [QLineF(x - reach, y - reach, x + reach, y + reach)]
-        lines.append(QLineF(x - reach, y + reach, x + reach, y - reach))
-        for colour, width in ((style.theme.plane, CROSS + 2.0), (style.theme.bad, CROSS)):
-            painter.setPen(style.pen(colour, width))
-            painter.drawLines(lines)
+        draw_cross(painter, x, y, _radius(style), style, reach=REACH)
 
 
 def _draw_part(
@@ -89,10 +91,9 @@ def _draw_part(
 ) -> None:
     camera, style = canvas.camera, canvas.style
     # The part may be more crowded than the training points. Use the smaller of both sizes.
-    part_ink = ink_of(data, camera, style.scale, style.marks)
-    style = replace(style, ink=min(part_ink, style.ink.with_full_rings, key=lambda ink: ink.radius))
+    style = replace(style, size=min(style.size, size_of(data, camera, style.scale)))
     pixels = camera.to_pixels(data.points)
-    inside = camera.inside(pixels, 4.0 * style.ink.radius * style.scale)
+    inside = camera.inside(pixels, 4.0 * _radius(style) * style.scale)
     # Misclassified points are drawn last, so that no other point covers them.
     order = np.flatnonzero(inside)[np.argsort(wrong[inside], kind="stable")]
     if style.vector:
@@ -102,11 +103,12 @@ def _draw_part(
             draw_held_out_mark(painter, x, y, label, part, is_wrong, style)
     else:
         numbers = (data.labels[order] > 0) + 2 * wrong[order] + 4 * (part == TEST)
-        atlas = _atlas(style.theme, style.scale, style.ratio, style.ink.with_full_rings)
-        stamps.stamp(painter, atlas, pixels[order], numbers)
+        atlas = _atlas(style.theme, style.scale, style.ratio, style.size)
+        atlases.stamp(painter, atlas, pixels[order], numbers)
     for index in np.flatnonzero(inside & selected).tolist():
-        x, y = pixels[index].tolist()
-        draw_hollow_mark(painter, x, y, int(data.labels[index]), style)
+        radius = (_radius(style) + SELECTED) * style.scale
+        label = int(data.labels[index])
+        draw_frame(painter, *pixels[index].tolist(), label, radius, style, style.theme.focus)
 
 
 def _draw_errors(painter: QPainter, canvas: Canvas, data: PointSet, decision: np.ndarray) -> None:
@@ -129,15 +131,15 @@ def _misclassified(data: PointSet, decision: np.ndarray | None) -> np.ndarray:
 
 def _radius(style: Style) -> float:
     """Return the radius of a mark, px at scale 1."""
-    return max(style.ink.radius, MIN_RADIUS)
+    return max(ROLES[PLAIN].radius(style.size), MIN_RADIUS)
 
 
 @lru_cache(maxsize=8)
-def _atlas(theme: Theme, scale: float, ratio: float, ink: Ink) -> stamps.Atlas:
+def _atlas(theme: Theme, scale: float, ratio: float, size: float) -> atlases.Atlas:
     """Return the marks: the class changes first, then whether it is an error, then the part."""
-    style = Style(theme, scale, ink=ink, marks=ink.marks)
-    return stamps.make_atlas(
-        (REACH * _radius(style) + CROSS + 2.0) * scale,
+    style = Style(theme, scale, size=size)
+    return atlases.make_atlas(
+        (REACH * _radius(style) + CROSS.backing) * scale,
         ratio,
         [
             lambda painter, part=part, wrong=wrong, label=label: draw_held_out_mark(
@@ -145,6 +147,6 @@ def _atlas(theme: Theme, scale: float, ratio: float, ink: Ink) -> stamps.Atlas:
             )
             for part in (VALIDATION, TEST)
             for wrong in (False, True)
-            for label in stamps.LABELS
+            for label in atlases.LABELS
         ],
     )

@@ -9,7 +9,6 @@ from PySide6.QtGui import QColor, QFontMetricsF, QPainter
 
 from svmviz.camera.camera import Camera
 from svmviz.plane.paint.canvas import Canvas
-from svmviz.plane.paint.ink import Ink
 from svmviz.plane.paint.point_shapes import draw_mark
 from svmviz.plane.paint.style import Style, faded
 from svmviz.plane.point_card import PointCard
@@ -34,7 +33,8 @@ def draw_card(painter: QPainter, canvas: Canvas, card: PointCard, x: float, y: f
         box.left() + pad + 6.0 * scale,
         top + 0.5 * line,
         card.label,
-        replace(style, ink=Ink(MARK_SHARE)),
+        replace(style, size=1.0),
+        factor=MARK_SHARE,
     )
     flags = Qt.AlignmentFlag
     left, width = box.left() + pad, box.width() - 2.0 * pad

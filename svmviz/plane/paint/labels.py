@@ -16,17 +16,20 @@ from svmviz.base.words import number
 from svmviz.plane.paint.canvas import Canvas
 from svmviz.plane.paint.label_room import LabelRoom
 from svmviz.plane.paint.points import (
+    COMPARED_FACTOR,
     MAX_STRONG,
     notes_of_beat,
-    other_mark_radius,
     points_of_step,
     step_mark_radius,
 )
+from svmviz.plane.paint.roles import FREE, ROLES
 from svmviz.plane.paint.style import Style, faded
-from svmviz.theme import LABEL, MARKS, REGULAR, STRONG, TEXT
+from svmviz.theme import LABEL, REGULAR, STRONG, TEXT
 
 # Lengths in px at scale 1: width of a letter, height of a line, side of a cell.
 LETTER_WIDTH, LINE_HEIGHT, CELL = 6.6, 15.0, 7.0
+# Distance of a label from the mark of its point, px at scale 1.
+LABEL_GAP = 2.0
 # A line joins a label to its point if the label is farther away than this multiple of the smallest
 # possible distance (`_distance_from_point`).
 ADJACENT = 1.25
@@ -158,12 +161,10 @@ def is_adjacent(label: PointLabel, pixel: np.ndarray, box: QRectF, style: Style)
 
 def _distance_from_point(label: PointLabel, style: Style) -> float:
     """Return the distance of a label from its point that clears the marks of the point, px."""
-    ink = style.ink
     if label.strong:
-        return (step_mark_radius(ink) + 2.0) * style.scale
-    if label.note:
-        return (other_mark_radius(ink) + 2.0) * style.scale
-    return ink.share * ink.marks * MARKS.ring_radius * style.scale
+        return (step_mark_radius(style) + 2.0) * style.scale
+    reach = ROLES[FREE].reach(style.size)
+    return (COMPARED_FACTOR * reach if label.note else reach + LABEL_GAP) * style.scale
 
 
 def _nearest_of(box: QRectF, point: QPointF) -> QPointF:
@@ -191,7 +192,7 @@ def place_labels(
     # If there are only the few labels of marked points, these labels may cover other points.
     only_strong = all(label.strong and not label.note for label in labels)
     obstacles = pixels[:0] if only_strong else pixels
-    room = LabelRoom(obstacles, style.ink.radius * scale, CELL * scale, canvas.camera)
+    room = LabelRoom(obstacles, ROLES[FREE].radius(style.size) * scale, CELL * scale, canvas.camera)
     others = [(box.left(), box.top(), box.width(), box.height()) for box in taken]
     room.take(*np.hsplit(np.array(others).reshape(-1, 4), 2))
     sparse = len(labels) <= MAX_FAR_LABELS

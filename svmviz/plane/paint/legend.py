@@ -6,47 +6,43 @@ from dataclasses import dataclass, replace
 from functools import lru_cache
 
 import numpy as np
-from PySide6.QtCore import QLineF, QRectF, Qt
+from PySide6.QtCore import QLineF, QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QFontMetricsF, QPainter
 
-from solvers.problem.certificate import BOUND, FREE
 from svmviz.base.words import axis_units, count
 from svmviz.camera.camera import Camera
 from svmviz.document.document import Document
 from svmviz.frames.frame import Frame
 from svmviz.plane.paint import axes as paint_axes
-from svmviz.plane.paint import slack as paint_slack
+from svmviz.plane.paint.atlases import HALO_OPACITY
 from svmviz.plane.paint.canvas import Canvas
 from svmviz.plane.paint.field import band_tints, shade_of, shades
 from svmviz.plane.paint.held_out import draw_held_out_mark
-from svmviz.plane.paint.ink import HALO_OPACITY, Ink
 from svmviz.plane.paint.legend_marks import (
     CLASS,
+    ERROR,
     HALO,
     HELD_OUT,
     RESIDUAL,
-    RING,
     SLACK,
+    SUPPORT,
     TUBE,
     VALUE,
     MarkEntry,
     entries,
     layer_entries,
 )
-from svmviz.plane.paint.point_shapes import draw_halo, draw_mark, draw_outlines
+from svmviz.plane.paint.point_shapes import draw_cross, draw_halo, draw_mark
+from svmviz.plane.paint.roles import FREE, ROLES
+from svmviz.plane.paint.slack import line_width
 from svmviz.plane.paint.style import Style
 from svmviz.theme import LABEL, MARKS
 
 # Lengths in px at scale 1: gap between two entries, gap if there is little room, side of a mark,
 # and gap after a mark.
-GAP, MIN_GAP, MARK, AFTER_MARK = 18.0, 11.0, 12.0, 6.0
-# Sizes of marks in the legend, as fractions of the full size: of a class, and in a halo.
-CLASS_SHARE, HALO_SHARE = 0.8, 0.5
-# Radius of a halo, radii of the rings, and width of a ring, px at scale 1.
-HALO_RADIUS, RINGS, RING_WIDTH = 8.0, (5.5, 7.4), 0.96
-# The bar of slack in the legend has a tick at slack 1. Length of the bar above the tick, in units
-# of slack.
-BAR_END = 0.2
+GAP, MIN_GAP, MARK, AFTER_MARK = 18.0, 11.0, 14.0, 6.0
+# Radius of a halo and of a disc of values, px at scale 1.
+HALO_RADIUS = 8.0
 # Maximum width of the name of a class, px at scale 1; a longer name is elided. If there is less
 # room than MIN_NAME for longer names, all names are left out.
 MAX_NAME, MIN_NAME = 150.0, 36.0
@@ -110,10 +106,10 @@ def rows_needed(canvas: Canvas) -> int:
     shown = entries(canvas)
     n, is_regression = document.n, document.is_regression
     if options.rings:
-        bound, free = ("|β| = C", "|β| < C") if is_regression else ("α = C", "α free")
-        shown += [MarkEntry(RING, bound, n, kind=BOUND), MarkEntry(RING, free, n, kind=FREE)]
-    has_halos = canvas.with_marks().style.ink.halo_opacity > 0.0
-    shown += layer_entries(document.data, is_regression, options, has_halos)
+        shown += [MarkEntry(SUPPORT, text, n) for text in ("support vector", "at its bound C")]
+    if options.contours and not is_regression:
+        shown.append(MarkEntry(ERROR, "misclassified", n))
+    shown += layer_entries(document.data, is_regression, options)
 
     def rows_of(some: list[MarkEntry]) -> int:
         placed = _place(canvas, some, MIN_GAP)
@@ -146,7 +142,6 @@ def with_legend(
             style.scale,
             axes=style.axes,
             legend_rows=rows,
-            tick_spacing=style.tick_spacing,
             unit=axis_units(document.data)[1][1],
         )
 
@@ -290,32 +285,38 @@ def _name_box(placed: PlacedEntry, style: Style) -> QRectF:
 
 
 def _draw_mark(painter: QPainter, entry: MarkEntry, x: float, y: float, style: Style) -> None:
-    if entry.mark == CLASS:
-        draw_mark(painter, x, y, entry.label, replace(style, ink=Ink(CLASS_SHARE)))
+    """Draw the mark of an entry as it is in the plane, also in a crowd."""
+    if entry.mark in (CLASS, SUPPORT):
+        draw_mark(painter, x, y, entry.label, style, entry.kind)
+    elif entry.mark == ERROR:
+        draw_cross(painter, x, y, ROLES[FREE].radius(style.size), style)
+        draw_mark(painter, x, y, entry.label, style, entry.kind)
     elif entry.mark == HELD_OUT:
-        held = replace(style, ink=Ink(CLASS_SHARE))
-        draw_held_out_mark(painter, x, y, 1, entry.kind, False, held)
-    elif entry.mark == RING:
-        # The kinds FREE = 1 and BOUND = 2 are also the numbers of their rings.
-        draw_outlines(painter, x, y, 1, entry.kind, RINGS[: entry.kind], RING_WIDTH, style)
+        draw_held_out_mark(painter, x, y, 1, entry.kind, False, style)
     elif entry.mark == HALO:
         draw_halo(painter, x, y, entry.label, HALO_RADIUS, HALO_OPACITY, style)
-        draw_mark(painter, x, y, entry.label, replace(style, ink=Ink(HALO_SHARE)))
+        draw_mark(painter, x, y, entry.label, style, FREE, factor=0.5)
     elif entry.mark == VALUE:
         _draw_value(painter, x, y, style)
     elif entry.mark == TUBE:
         _draw_tube(painter, x, y, style)
     elif entry.mark in (SLACK, RESIDUAL):
-        _draw_bar(painter, x, y, 1.0 + (entry.mark == SLACK) * BAR_END, style)
+        _draw_slack(painter, entry, x, y, style)
     else:
         _draw_band(painter, x, y, style)
 
 
-def _draw_bar(painter: QPainter, x: float, y: float, slack: float, style: Style) -> None:
-    """Draw a bar of slack, as in the plane, with its centre at a pixel."""
-    foot = y + 0.5 * slack * style.ink.slack_unit * style.scale
-    boxes = paint_slack.bars(np.array([[x, foot]]), np.array([slack]), style)
-    paint_slack.fill_bars(painter, boxes, style)
+def _draw_slack(painter: QPainter, entry: MarkEntry, x: float, y: float, style: Style) -> None:
+    """Draw a line that ends at a margin, or at the edge of a tube."""
+    theme, half = style.theme, 0.5 * MARK * style.scale
+    away, along = QPointF(half, 0.0), QPointF(0.0, 0.8 * half)
+    if entry.mark == RESIDUAL:
+        away, along = QPointF(0.0, half), QPointF(0.8 * half, 0.0)
+    place = QPointF(x, y)
+    painter.setPen(style.pen(theme.slack, line_width(style)))
+    painter.drawLine(place - away, place + away)
+    painter.setPen(style.pen(theme.margin, 0.7 * MARKS.margin_width))
+    painter.drawLine(place + away - along, place + away + along)
 
 
 def _draw_tube(painter: QPainter, x: float, y: float, style: Style) -> None:

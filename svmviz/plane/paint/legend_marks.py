@@ -2,23 +2,25 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
+from solvers import Problem
 from solvers.data.datasets import PointSet
 from solvers.problem.certificate import BOUND, FREE, ZERO
-from svmviz.base.kinds import HARD_MARGIN, REDUCED_HULLS, REGRESSION, SOFT_MARGIN, kinds_of
+from svmviz.base.kinds import HARD_MARGIN, REDUCED_HULLS, REGRESSION, kinds_of
 from svmviz.base.words import class_titles
 from svmviz.document.held_out import PARTS, TEST, VALIDATION, HeldOut
 from svmviz.document.item_plane import NO_BOUNDARY
 from svmviz.document.view_options import ViewOptions
 from svmviz.frames.frame import Lane
 from svmviz.plane.paint.canvas import Canvas
+from svmviz.plane.paint.roles import PLAIN
 
 # Kinds of marks.
-CLASS, RING, BAND, TUBE, HALO, VALUE = "class", "ring", "band", "tube", "halo", "value"
-SLACK, RESIDUAL, HELD_OUT = "slack", "residual", "held"
+CLASS, SUPPORT, ERROR, BAND, TUBE = "class", "support", "error", "band", "tube"
+HALO, VALUE, SLACK, RESIDUAL, HELD_OUT = "halo", "value", "slack", "residual", "held"
 
 
 @dataclass(frozen=True)
@@ -28,63 +30,64 @@ class MarkEntry:
     Attributes
     ----------
     mark : str
-        CLASS, RING, BAND, TUBE, HALO, VALUE, SLACK, RESIDUAL or HELD_OUT.
+        CLASS, SUPPORT, ERROR, BAND, TUBE, HALO, VALUE, SLACK, RESIDUAL or HELD_OUT.
     text : str
     count : int or None
         Number of points with the mark; None if it is not shown.
     label, kind : int
-        Class of the mark, and kind of the points with the ring. For HELD_OUT, ``kind`` is the part
-        of the split.
+        Class of the mark, and its role. For HELD_OUT, ``kind`` is the part of the split.
     """
 
     mark: str
     text: str
     count: int | None = None
     label: int = 0
-    kind: int = ZERO
+    kind: int = PLAIN
 
 
 def entries(canvas: Canvas) -> list[MarkEntry]:
     """Return the marks to explain, the most important first: the classes."""
     document, data, lane = canvas.document, canvas.data, canvas.lane
     is_regression, options = document.is_regression, canvas.style.options
+    is_known = lane is not None and options.rings
+    role = ZERO if is_known else PLAIN
     if is_regression:
-        result = [MarkEntry(CLASS, "points", len(data), 1)]
+        result = [MarkEntry(CLASS, "points", len(data), 1, role)]
     else:
-        result = _class_entries(data)
+        result = _class_entries(data, role)
     if document.held_out is not None:
         result += _held_out_entries(document.held_out)
     if lane is None:
         return result
     if options.rings:
-        result += _ring_entries(lane, is_regression)
-    return result + layer_entries(data, is_regression, options, canvas.style.ink.halo_opacity > 0.0)
+        result += support_entries(lane.certified_problem, exceeds_bound=lane.exceeds_bound)
+        result = [replace(entry, count=_count(lane, entry)) for entry in result]
+    if canvas.wrong.any():
+        result.append(MarkEntry(ERROR, "misclassified", int(canvas.wrong.sum()), 1, BOUND))
+    return result + layer_entries(data, is_regression, options)
 
 
-def layer_entries(
-    data: PointSet, is_regression: bool, options: ViewOptions, has_halos: bool
-) -> list[MarkEntry]:
+def layer_entries(data: PointSet, is_regression: bool, options: ViewOptions) -> list[MarkEntry]:
     """Return the entries of band, slack and halos, as far as the options show them."""
     result = []
     if data.items is not None:
         result += [MarkEntry(VALUE, NO_BOUNDARY)] if options.field else []
     elif options.band:
-        result.append(MarkEntry(TUBE, "f ± ε") if is_regression else MarkEntry(BAND, "−1 ≤ f ≤ 1"))
-    if options.sticks:
-        residual, slack = MarkEntry(RESIDUAL, "slack ξ"), MarkEntry(SLACK, "slack ξ = 1")
-        result.append(residual if is_regression else slack)
-    if options.alpha_area and has_halos:
+        result.append(MarkEntry(TUBE, "f ± ε") if is_regression else MarkEntry(BAND, "margin"))
+    if options.sticks and (is_regression or data.items is None):
+        result.append(MarkEntry(RESIDUAL if is_regression else SLACK, "slack ξ"))
+    if options.alpha_area:
         result.append(MarkEntry(HALO, "area: |β|" if is_regression else "area: α", label=1))
     return result
 
 
-def _class_entries(data: PointSet) -> list[MarkEntry]:
+def _class_entries(data: PointSet, role: int) -> list[MarkEntry]:
     result = []
     for label, name in zip((-1, 1), class_titles(data), strict=True):
         class_count = int(np.count_nonzero(data.labels == label))
         # The word "class" separates a name that begins with a digit from the count after it.
         title = f"class {name}" if name[:1].isdigit() else name
-        result.append(MarkEntry(CLASS, title, class_count, label))
+        result.append(MarkEntry(CLASS, title, class_count, label, role))
     return result
 
 
@@ -97,22 +100,29 @@ def _held_out_entries(held_out: HeldOut) -> list[MarkEntry]:
     ]
 
 
-def _ring_entries(lane: Lane, is_regression: bool) -> list[MarkEntry]:
-    kinds, counts = kinds_of(lane.certified_problem), lane.certificate.count
-    if is_regression:
-        bound, free = "|β| = C", "|β| < C"
-    else:
-        bound = "α ≥ C" if lane.exceeds_bound else kinds.bound
-        free = "α free" if kinds is SOFT_MARGIN else kinds.free
-    result = [MarkEntry(RING, free, counts(FREE), kind=FREE)]
-    if not lane.certified_problem.hard:
-        result.insert(0, MarkEntry(RING, bound, counts(BOUND), kind=BOUND))
-    return result
+def support_entries(problem: Problem, *, exceeds_bound: bool = False) -> list[MarkEntry]:
+    """Return the entries of support vectors, and of those at their bound, without counts."""
+    kinds = kinds_of(problem)
+    bound = "at its bound C or above" if exceeds_bound else f"at its {kinds.bound_name}"
+    result = [MarkEntry(SUPPORT, "support vector", label=1, kind=FREE)]
+    return result if problem.hard else [*result, MarkEntry(SUPPORT, bound, label=1, kind=BOUND)]
+
+
+def _count(lane: Lane, entry: MarkEntry) -> int | None:
+    """Return the count of an entry; a point at its bound is a support vector too."""
+    if entry.mark != SUPPORT:
+        return entry.count
+    at_bound = lane.certificate.count(BOUND)
+    return at_bound + (lane.certificate.count(FREE) if entry.kind == FREE else 0)
 
 
 SLACK_TIP = (
-    "A bar at each point with slack ξ = max(0, 1 − y f(x)), as long as ξ. The tick on it is at "
-    "ξ = 1: beyond it the point is misclassified. A broken bar is longer than it is drawn."
+    "A line from each point with slack ξ = max(0, 1 − y f(x)) to its margin, where y f(x) = 1. For "
+    "the linear kernel its length is ξ / ‖w‖; for other kernels it follows the gradient of f. It "
+    "is short and ends in a ring if this place is not in sight."
+)
+ERROR_TIP = (
+    "Points on the wrong side of the boundary: y f(x) < 0, so their slack ξ is greater than 1."
 )
 VALUE_TIP = (
     "The points have no coordinates, only kernel values. So f has values at these points and "
@@ -124,20 +134,21 @@ HELD_OUT_TIPS = {
     TEST: "Test points, whose drawer was opened.",
 }
 RESIDUAL_TIP = "A line from a point outside the tube to its edge. Its length is the slack ξ."
-RING_TIPS = {
-    "free": "Support vectors with 0 < α < C. At the optimum they lie on their margin: y f(x) = 1.",
-    "bound": "Points with α = C. At the optimum they lie on their margin or on its wrong side: "
-    "y f(x) ≤ 1.",
+SUPPORT_TIPS = {
+    "free": "Support vectors: points with α > 0. One without a core has 0 < α < C, and at the "
+    "optimum lies on its margin: y f(x) = 1.",
+    "bound": "Support vectors with α = C. At the optimum they lie on their margin or on its wrong "
+    "side: y f(x) ≤ 1.",
     "exceeds": "Points with α ≥ C. An α above C is not feasible for the dual.",
     "hard": "Support vectors: points with α > 0. At the optimum they lie on their margin: "
     "y f(x) = 1.",
-    "free weight": "Points whose weight τ in their hull's nearest point is between 0 and the cap "
-    "μ.",
+    "free weight": "Points with a weight τ > 0 in their hull's nearest point. One without a core "
+    "has a weight below the cap μ.",
     "bound weight": "Points whose weight τ in their hull's nearest point is at the cap μ.",
-    "free coefficient": "Support vectors with 0 < |β| < C. At the optimum they lie on the edge of "
-    "the tube.",
-    "bound coefficient": "Points with |β| = C. At the optimum they lie on the edge of the tube or "
-    "outside it.",
+    "free coefficient": "Support vectors: points with β ≠ 0. One without a core has |β| < C, and "
+    "at the optimum lies on the edge of the tube.",
+    "bound coefficient": "Support vectors with |β| = C. At the optimum they lie on the edge of the "
+    "tube or outside it.",
 }
 
 
@@ -152,8 +163,8 @@ def tip_of(entry: MarkEntry, lane: Lane | None) -> str:
         return f"{HELD_OUT_TIPS[entry.kind]} They take no part in solving. {error}."
     if entry.mark == BAND:
         return (
-            "The band between the margins. The thick line is the boundary f(x) = 0; the thin ones "
-            "are the margins f(x) = −1 and f(x) = 1."
+            "The margin, −1 ≤ f(x) ≤ 1. The thick line is the boundary f(x) = 0; the thin lines "
+            "are the edges f(x) = −1 and f(x) = 1."
         )
     if entry.mark == VALUE:
         return VALUE_TIP
@@ -162,12 +173,14 @@ def tip_of(entry: MarkEntry, lane: Lane | None) -> str:
     if entry.mark == HALO:
         alpha = "|β|" if regression else "α"
         return f"The area of a halo is proportional to {alpha} of its point, up to C."
-    if entry.mark == RING:
-        return RING_TIPS[_ring_key(entry, lane)] if lane is not None else ""
+    if entry.mark == SUPPORT:
+        return SUPPORT_TIPS[_tip_key(entry, lane)] if lane is not None else ""
+    if entry.mark == ERROR:
+        return ERROR_TIP
     return RESIDUAL_TIP if regression else SLACK_TIP
 
 
-def _ring_key(entry: MarkEntry, lane: Lane) -> str:
+def _tip_key(entry: MarkEntry, lane: Lane) -> str:
     kinds, bound = kinds_of(lane.certified_problem), entry.kind == BOUND
     if kinds is REDUCED_HULLS:
         return "bound weight" if bound else "free weight"

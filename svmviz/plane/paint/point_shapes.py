@@ -1,21 +1,18 @@
-"""Drawing of one point: its shape, its rings and its halo."""
+"""Drawing of one point: its mark, the cross of an error, and its halo."""
 
 from __future__ import annotations
 
-import math
-
-from PySide6.QtCore import QPointF, QRectF, Qt
+from PySide6.QtCore import QLineF, QPointF, QRectF, Qt
 from PySide6.QtGui import QBrush, QColor, QPainter
 
-from solvers.problem.certificate import BOUND
+from svmviz.colours.contrast import mix
+from svmviz.plane.paint.roles import CROSS, EDGE, HALF_SIDE, PLAIN, ROLES
 from svmviz.plane.paint.style import Style, faded
 from svmviz.theme import Theme
 
-# Half the side of a square that has the area of a disc of radius 1.
-HALF_SIDE = 0.89
-# Radius of the mark of a selected point, and of the hollow inside that mark, relative to the radius
-# of the mark of any other point.
-SELECTED, HOLLOW = 1.2, 0.6
+# Distance of the frame of a selected point from the radius of its mark, and width of frames, px at
+# scale 1.
+SELECTED, FRAME = 3.5, 2.0
 
 
 def class_colours(theme: Theme, label: int) -> tuple[str, str]:
@@ -26,23 +23,55 @@ def class_colours(theme: Theme, label: int) -> tuple[str, str]:
 
 
 def draw_mark(
-    painter: QPainter, x: float, y: float, label: int, style: Style, factor: float = 1.0
+    painter: QPainter,
+    x: float,
+    y: float,
+    label: int,
+    style: Style,
+    role: int = PLAIN,
+    *,
+    factor: float = 1.0,
+    is_selected: bool = False,
 ) -> None:
-    """Draw a disc for +1, or a square for -1, at a pixel. ``factor`` multiplies the radius."""
-    fill, edge = class_colours(style.theme, label)
-    painter.setPen(style.pen(edge, style.ink.edge))
-    painter.setBrush(QBrush(QColor(fill)))
-    draw_shape(painter, x, y, label, factor * style.ink.radius * style.scale)
+    """Draw a disc for +1, or a square for -1, at a pixel.
+
+    Parameters
+    ----------
+    painter : QPainter
+    x, y : float
+    label : int
+    style : Style
+    role : int
+        A key of ``ROLES``.
+    factor : float
+        Factor on the radius.
+    is_selected : bool
+        Whether the point is selected and gets a frame.
+    """
+    mark, theme, size = ROLES[role], style.theme, style.size
+    fill, edge = class_colours(theme, label)
+    outline = edge if mark.outline == EDGE else style.outline or theme.ring
+    radius = factor * mark.radius(size) * style.scale
+    width = mark.line(size)
+    painter.setPen(style.pen(outline, width) if width > 0.0 else Qt.PenStyle.NoPen)
+    painter.setBrush(QColor(mix(theme.plane, fill, mark.filling(size))))
+    draw_shape(painter, x, y, label, radius)
+    if mark.core:
+        painter.setPen(Qt.PenStyle.NoPen)
+        painter.setBrush(QColor(theme.plane))
+        draw_shape(painter, x, y, label, mark.core * radius)
+    if is_selected:
+        draw_frame(painter, x, y, label, radius + SELECTED * style.scale, style, theme.focus)
 
 
-def draw_hollow_mark(
-    painter: QPainter, x: float, y: float, label: int, style: Style, factor: float = 1.0
+def draw_frame(
+    painter: QPainter, x: float, y: float, label: int, radius: float, style: Style, colour: str
 ) -> None:
-    """Draw the hollow mark of a selected point; a line around the mark would look like a ring."""
-    draw_mark(painter, x, y, label, style, SELECTED * factor)
-    painter.setPen(style.pen(class_colours(style.theme, label)[0], 1.0))
-    painter.setBrush(QColor(style.theme.highlight_halo))
-    draw_shape(painter, x, y, label, HOLLOW * factor * style.ink.radius * style.scale)
+    """Draw a frame around a mark, with a gap between both; ``radius`` in px."""
+    painter.setBrush(Qt.BrushStyle.NoBrush)
+    for shade, width in ((style.theme.plane, FRAME + 2.0), (colour, FRAME)):
+        painter.setPen(style.pen(shade, width))
+        draw_shape(painter, x, y, label, radius)
 
 
 def draw_shape(painter: QPainter, x: float, y: float, label: int, radius: float) -> None:
@@ -54,44 +83,25 @@ def draw_shape(painter: QPainter, x: float, y: float, label: int, radius: float)
         painter.drawRect(QRectF(x - side, y - side, 2.0 * side, 2.0 * side))
 
 
-def draw_rings(painter: QPainter, x: float, y: float, label: int, kind: int, style: Style) -> None:
-    """Draw the rings of a support vector: one if alpha is free, two if it is at C.
-
-    A ring has the shape of its class, because it lies close to the mark if points are crowded.
-    """
-    draw_outlines(painter, x, y, label, kind, style.ink.rings(kind), style.ink.ring_width, style)
-
-
-def draw_outlines(
-    painter: QPainter,
-    x: float,
-    y: float,
-    label: int,
-    kind: int,
-    radii: tuple[float, ...],
-    width: float,
-    style: Style,
+def draw_cross(
+    painter: QPainter, x: float, y: float, radius: float, style: Style, reach: float = CROSS.reach
 ) -> None:
-    """Draw outlines in the colour of a kind of support vector; radii and width in px at scale 1."""
-    colour = style.theme.ring_bound if kind == BOUND else style.theme.ring
-    # Pens scale with the square root of ``marks``, but rings must scale with ``marks``.
-    painter.setPen(style.pen(colour, width / math.sqrt(style.marks)))
-    painter.setBrush(Qt.BrushStyle.NoBrush)
-    # With ``extra``, the gap between mark and ring is the same for squares and discs.
-    extra = 0.0 if label > 0 else (1.0 / HALF_SIDE - 1.0)
-    for radius in radii:
-        outer = radius + extra * (radius - style.ink.radius)
-        draw_shape(painter, x, y, label, outer * style.scale)
+    """Draw the cross of an error at a pixel.
+
+    ``radius`` is that of the mark, px at scale 1; half a diagonal of the cross is ``reach`` times
+    as long.
+    """
+    away = 0.7071 * reach * radius * style.scale
+    lines = [QLineF(x - away, y - away, x + away, y + away)]
+    lines.append(QLineF(x - away, y + away, x + away, y - away))
+    share = CROSS.share(radius)
+    for colour, width in ((style.theme.plane, CROSS.backing), (style.theme.bad, CROSS.width)):
+        painter.setPen(style.pen(colour, share * width))
+        painter.drawLines(lines)
 
 
 def draw_halo(
-    painter: QPainter,
-    x: float,
-    y: float,
-    label: int,
-    radius: float,
-    opacity: float,
-    style: Style,
+    painter: QPainter, x: float, y: float, label: int, radius: float, opacity: float, style: Style
 ) -> None:
     """Fill a pale disc in the colour of a class; ``radius`` in px at scale 1."""
     painter.setPen(Qt.PenStyle.NoPen)

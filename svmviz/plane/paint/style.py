@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from dataclasses import dataclass, field
 from functools import lru_cache
 
@@ -11,7 +10,6 @@ from PySide6.QtGui import QColor, QFont, QPen
 
 from svmviz.base.notation import in_letters
 from svmviz.document.view_options import ViewOptions
-from svmviz.plane.paint.ink import Ink
 from svmviz.theme import LABEL, LIGHT, REGULAR, Theme
 from svmviz.theme.look import font_of
 
@@ -24,8 +22,8 @@ class Style:
     ----------
     theme : Theme
     scale : float
-        Factor on all lengths, widths and letters. In the window it is the text size that the user
-        has chosen, in an export the scale of the picture.
+        Factor on all lengths, widths and letters: marks, strokes and type grow together. In the
+        window it is the text size that the user has chosen, in an export the scale of the picture.
     options : ViewOptions
     hovered : int or None
         Index of the point under the mouse.
@@ -44,9 +42,6 @@ class Style:
     vector : bool
         Whether to draw each point as a shape, and not from a stored picture. This is for vector
         formats and large pictures.
-    marks : float
-        Further factor on the size of points. Widths of lines are multiplied by the square root of
-        it, and text is not. So a small picture can have small marks and readable text.
     axes : bool
         Whether ticks and names are drawn around the plot.
     ground : bool
@@ -55,8 +50,11 @@ class Style:
         Whether the field is drawn as filled regions of equal colour, and not as an image.
     units : (float, float)
         Factors from coordinates to the numbers on both axes.
-    ink : Ink
-        Sizes of marks, rings, halos and bars, for the density of the points in the picture.
+    size : float
+        Size of marks, from 0 to 1; it is less than 1 if points are crowded. See ``roles.py``.
+    outline : str
+        Colour of the outlines of support vectors; by default, ``theme.ring``. In a race it is the
+        colour of the lane.
     """
 
     theme: Theme = LIGHT
@@ -70,22 +68,17 @@ class Style:
     marks_step: bool = True
     ratio: float = 1.0
     vector: bool = False
-    marks: float = 1.0
     axes: bool = True
     ground: bool = True
     bands: bool = False
     units: tuple[float, float] = (1.0, 1.0)
-    ink: Ink = field(default_factory=Ink)
+    size: float = 1.0
+    outline: str = ""
 
     @property
     def hairline(self) -> int:
         """The width of the lines of the axes, in px."""
-        return max(1, round(self.scale * math.sqrt(self.marks)))
-
-    @property
-    def tick_spacing(self) -> float:
-        """The factor on the preferred distance between two ticks: below 1 in a small picture."""
-        return max(0.55, math.sqrt(self.marks))
+        return max(1, round(self.scale))
 
     def font(self, size: float = LABEL, weight: int = REGULAR) -> QFont:
         """Return a font of ``size`` px at scale 1. On screen all its digits have the same width."""
@@ -99,7 +92,7 @@ class Style:
         """Return a solid pen with round ends, not cosmetic; ``width`` is in px at scale 1."""
         name = colour if isinstance(colour, str) else colour.name(QColor.NameFormat.HexArgb)
         # Return a copy, which the caller may change.
-        return QPen(_round_pen(name, width * self.scale * math.sqrt(self.marks)))
+        return QPen(_round_pen(name, width * self.scale))
 
 
 # Pens are cached, since making one takes ten times as long as copying it. Do not change the result.

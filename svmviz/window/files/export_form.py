@@ -257,7 +257,7 @@ class ExportForm(QWidget):
         elif key in PRESETS:
             preset = PRESETS[key]
             self._set_sides(preset.width, preset.height)
-            scale = preset.page.scales(preset.type_size)[0]
+            scale = preset.page.scale(preset.type_size)
             self.type_size.setValue(preset.type_size or _points(scale, preset.page))
         self._filling = False
         self._on_changed()

@@ -6,11 +6,11 @@ and shows the progress. It asks before unsaved changes are lost.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from PySide6.QtCore import QObject, Signal
 from PySide6.QtWidgets import QMessageBox, QWidget
@@ -24,13 +24,14 @@ from svmviz.document.rescaling import rescale_kernel
 from svmviz.io import left_scenes, open_and_save
 from svmviz.io.scene import Scene
 from svmviz.io.target_files import TargetSet, read_as
+from svmviz.session.session import Laid
 from svmviz.session.undo import SUBSTANCE, Edit, title_of_points
 from svmviz.stage.stage import Stage
 from svmviz.widgets.file_dialog import ask_open_path, ask_save_path
 from svmviz.widgets.plain_text import title_of
-from svmviz.window.files.aside import Aside, Unsaved
+from svmviz.window.files.desktop import open_file, show_in_folder
 from svmviz.window.files.opening import Opening
-from svmviz.window.files.tasks import Tasks
+from svmviz.window.files.tasks import Tasks, Work
 from svmviz.window.messages import Messages
 from svmviz.window.notice import Action
 
@@ -46,6 +47,39 @@ OPEN_FILTER = (
 SAVE_FILTER = "Scene (*.svmviz);;Table of points (*.csv);;LIBSVM points (*.libsvm)"
 UNTITLED, FROM_TEXT = "Untitled", "Scene from text"
 GENERATED = "The points were generated. Undo (Ctrl+Z) brings your own points back."
+
+
+class Unsaved(NamedTuple):
+    """A changed scene, its file if it has one, and its name."""
+
+    scene: Scene
+    path: Path | None
+    name: str
+
+
+class Aside(NamedTuple):
+    """The document of the user, as it is shown again after a lesson.
+
+    Attributes
+    ----------
+    laid : Laid
+        Document and undo entries.
+    scene : Scene
+        The document as it was shown, with view and step.
+    path : Path or None
+    title : str
+    is_restored : bool
+        Whether it was restored after a crash.
+    unsaved : Unsaved or None
+        The changed scene, for autosaving; None if there were no changes.
+    """
+
+    laid: Laid
+    scene: Scene
+    path: Path | None
+    title: str
+    is_restored: bool
+    unsaved: Unsaved | None
 
 
 class Files(QObject):
@@ -310,6 +344,29 @@ class Files(QObject):
             if not self._messages.may_replace(target):
                 return False
         return self._save(target)
+
+    def export(
+        self, what: str, path: Path, work: Work, show: Callable[[Path], None] | None = None
+    ) -> None:
+        """Write another file in the background, remember its folder, and show where it is.
+
+        By default a notice shows it, with the sentence that ``work`` may return.
+        """
+
+        def done(note: str | None) -> None:
+            self._memory.remember_folder(path.parent)
+            if show is not None:
+                show(path)
+                return
+            sentence = f"The {what} was written to {path}"
+            actions = [
+                ("Open", partial(open_file, path)),
+                ("Show in folder", partial(show_in_folder, path)),
+            ]
+            self._messages.notify(f"{sentence}. {note}" if note else sentence, actions)
+
+        failed = partial(self._messages.warn_not_written, path)
+        self.tasks.start(f"Writing {path.name}…", work, done, failed, must_finish=True)
 
     def may_leave(self) -> bool:
         """Return whether the document may be closed; ask first if work would be lost.

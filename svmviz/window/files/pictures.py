@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -10,7 +9,6 @@ from PySide6.QtCore import QMimeData, QObject
 from PySide6.QtGui import QGuiApplication, QImage
 from PySide6.QtWidgets import QWidget
 
-from svmviz.window.files.desktop import open_file, show_in_folder
 from svmviz.window.files.files import Files
 from svmviz.window.messages import Messages
 
@@ -58,13 +56,7 @@ class Pictures(QObject):
         if dialog is not None:
             export = dialog.export()
             self._memory.remember_export(values)
-            self._files.tasks.start(
-                f"Writing {export.path.name}…",
-                export.write,
-                lambda note: self._on_written(export.path, note),
-                partial(self._messages.warn_not_written, export.path),
-                must_finish=True,
-            )
+            self._files.export("picture", export.path, export.write)
 
     def ask_print(self) -> None:
         """Ask for size and printer, and print a picture."""
@@ -110,15 +102,6 @@ class Pictures(QObject):
             self._on_painted,
             lambda error: self._messages.warn("No picture was copied", str(error)),
         )
-
-    def _on_written(self, path: Path, note: str = "") -> None:
-        self._memory.remember_folder(path.parent)
-        actions = [
-            ("Open", partial(open_file, path)),
-            ("Show in folder", partial(show_in_folder, path)),
-        ]
-        sentence = f"The picture was written to {path}"
-        self._messages.notify(f"{sentence}. {note}" if note else sentence, actions)
 
     def _on_painted(self, painted: tuple[QImage, str]) -> None:
         image, drawing = painted

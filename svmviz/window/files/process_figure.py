@@ -43,8 +43,9 @@ class Drawer:
         self._scene = scene
         self._folder: tempfile.TemporaryDirectory[str] | None = None
         # The process must not show a window. A figure at which it ends would end the next one too.
-        variables = {"QT_QPA_PLATFORM": "offscreen"}
-        self._child = Child("svmviz.cli.drawing", variables=variables, restarts=0)
+        self._child = Child(
+            "svmviz.cli.drawing", variables=lambda: {"QT_QPA_PLATFORM": "offscreen"}, restarts=0
+        )
         # Held while a request is answered: while a figure is drawn, or the scene is solved.
         self._busy = threading.Lock()
         self._worker = Worker("svmviz-drawer")

@@ -10,7 +10,6 @@ from PySide6.QtCore import QObject
 from PySide6.QtWidgets import QWidget
 
 from svmviz.export import RUN_FORMATS
-from svmviz.window.files.desktop import open_file, show_in_folder
 from svmviz.window.files.files import Files
 from svmviz.window.files.shared_page import SharedPage
 from svmviz.window.messages import Messages
@@ -90,22 +89,9 @@ class RunExport(QObject):
 
     def write(self, path: Path, ending: str, recording: Recording, settings: RunSettings) -> None:
         """Write a run in a format of ``RUN_FORMATS``, in the background."""
-        save = RUN_FORMATS[ending].save
-        self._files.tasks.start(
-            f"Writing {path.name}…",
-            lambda report: save(path, recording, settings, report),
-            lambda _: self._on_written(path),
-            partial(self._messages.warn_not_written, path),
-            must_finish=True,
+        self._files.export(
+            "run", path, partial(RUN_FORMATS[ending].save, path, recording, settings)
         )
 
     def _window(self) -> QWidget:
         return self._planes.window()
-
-    def _on_written(self, path: Path) -> None:
-        self._memory.remember_folder(path.parent)
-        actions = [
-            ("Open", partial(open_file, path)),
-            ("Show in folder", partial(show_in_folder, path)),
-        ]
-        self._messages.notify(f"The run was written to {path}", actions)

@@ -94,16 +94,9 @@ class SharedPage(QObject):
         else:
             runs = tuple(self._stage.session.runs)
             work = partial(_write_run, path, Recording(self._files.scene(), runs, caption))
-        self._files.tasks.start(
-            f"Writing {path.name}…",
-            work,
-            lambda _: self._on_written(path),
-            partial(self._messages.warn_not_written, path),
-            must_finish=True,
-        )
+        self._files.export("page", path, work, self._show)
 
-    def _on_written(self, path: Path) -> None:
-        self._memory.remember_folder(path.parent)
+    def _show(self, path: Path) -> None:
         dialog = SharedDialog(path, self._view.window())
         dialog.exec()
         dialog.deleteLater()

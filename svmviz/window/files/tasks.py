@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import contextlib
 import logging
-import threading
 import time
 from collections.abc import Callable
 from typing import Any
@@ -13,6 +11,8 @@ from PySide6.QtCore import QEventLoop, QObject, Qt, QTimer, Signal
 from PySide6.QtWidgets import QApplication, QProgressBar, QWidget
 
 from solvers.cancelling import Cancelled, Report, cancel_when, check_cancelled
+from svmviz.base.background import Worker
+from svmviz.base.delivery import delivering
 from svmviz.base.words import time_left
 from svmviz.widgets.plain_text import ProgressDialog
 
@@ -103,7 +103,7 @@ class Tasks(QObject):
     @property
     def is_running(self) -> bool:
         """Whether any thread is still running, even of a cancelled task."""
-        return any(task.thread_.is_alive() for task in self._tasks)
+        return any(task.is_running for task in self._tasks)
 
     def finish(self) -> None:
         """Wait for the tasks that must finish, and cancel the others."""
@@ -138,7 +138,6 @@ class Task(QObject):
     """A function in a thread of its own; see :meth:`Tasks.start`."""
 
     ended = Signal(object)
-    _finished = Signal()
 
     def __init__(
         self,
@@ -156,14 +155,12 @@ class Task(QObject):
         self._result: Any = None
         self._error: Exception | None = None
         self._dialog: ProgressDialog | None = None
-        self._cancelled = threading.Event()
         # The fraction of the work that is done, if the work reports it.
         self._share: float | None = None
         # The event loop that waits for the task, if any.
         self._loop: QEventLoop | None = None
-        # Whether the thread has ended, and whether `_conclude` was called.
+        # Whether the work has ended, and whether `_conclude` was called.
         self._has_ended = self._is_concluded = False
-        self._finished.connect(self._on_finished)
         self._start_time = time.monotonic()
         self._timer = QTimer(self)
         self._timer.setSingleShot(True)
@@ -171,12 +168,17 @@ class Task(QObject):
         self._timer.start(DIALOG_DELAY)
         self._bar_timer = QTimer(self)
         self._bar_timer.timeout.connect(self._move_bar)
-        self.thread_ = threading.Thread(target=self._run, name="svmviz-task", daemon=True)
-        self.thread_.start()
+        self._worker = Worker("svmviz-task", low_priority=False)
+        self._worker.do(delivering(self._run, self._on_ended))
+
+    @property
+    def is_running(self) -> bool:
+        """Whether the work goes on, even after Cancel."""
+        return not self._worker.wait(0.0)
 
     def cancel(self) -> None:
         """Cancel the work; its result will be ignored."""
-        self._cancelled.set()
+        self._worker.cancel()
         self._timer.stop()
         self._bar_timer.stop()
         self._wake()
@@ -187,10 +189,9 @@ class Task(QObject):
         Before the dialog is shown, clicks and keys are delayed; after that only the dialog gets
         them.
         """
-        self.thread_.join(JOIN_TIME)
-        if self.thread_.is_alive() and not self._cancelled.is_set():
+        if not self._worker.wait(JOIN_TIME) and not self._worker.is_cancelled:
             self._run_event_loop()
-        if not self._cancelled.is_set():
+        if not self._worker.is_cancelled:
             self._conclude()
 
     def _run_event_loop(self) -> None:
@@ -202,14 +203,14 @@ class Task(QObject):
             self._open_dialog(self._dialog)
         QApplication.setOverrideCursor(Qt.CursorShape.BusyCursor)
         try:
-            while not (self._has_ended or self._cancelled.is_set()):
+            while not (self._has_ended or self._worker.is_cancelled):
                 # Before the dialog is shown, clicks and keys are delayed.
                 accepted = flags.ExcludeUserInputEvents if self._dialog is None else flags.AllEvents
                 if self._loop.exec(accepted):
                     # A nonzero result: the program ends, which ends all event loops.
                     if not self.must_finish:
                         self.cancel()
-                    self.thread_.join()
+                    self._worker.wait()
                     return
         finally:
             self._loop = None
@@ -222,15 +223,12 @@ class Task(QObject):
 
     def _run(self) -> None:
         try:
-            with cancel_when(self._cancelled.is_set):
+            with cancel_when(self._worker.is_unwanted):
                 self._result = self._work(self._report)
         except Cancelled:
-            self._cancelled.set()
+            self._worker.cancel()
         except Exception as error:
             self._error = error
-        # The window may have been deleted, and this object with it.
-        with contextlib.suppress(RuntimeError):
-            self._finished.emit()
 
     def _report(self, share: float) -> None:
         check_cancelled()
@@ -270,7 +268,7 @@ class Task(QObject):
         )
         dialog.show()
 
-    def _on_finished(self) -> None:
+    def _on_ended(self, _: object) -> None:
         self._has_ended = True
         if self._loop is None:
             self._conclude()
@@ -288,10 +286,10 @@ class Task(QObject):
             self._dialog.canceled.disconnect(self.cancel)
             self._dialog.close()
             self._dialog.deleteLater()
-        self.thread_.join()
+        self._worker.wait()
         self.ended.emit(self)
         self.deleteLater()
-        if self._cancelled.is_set():
+        if self._worker.is_cancelled:
             if self._error is not None:
                 log.warning("A task failed after Cancel: %s", self.text, exc_info=self._error)
         elif self._error is None:

@@ -34,8 +34,6 @@ from svmviz.theme import LABEL, Theme
 
 # Height of a line of a caption, and space between planes, px at scale 1.
 CAPTION_HEIGHT, GAP = 22.0, 8.0
-# Factor on the size of marks; below 1, because the planes are small.
-MARKS_FACTOR = 0.65
 # Width that all entries of the legend need, px at scale 1.
 LEGEND_WIDTH = 600.0
 # Smallest text size of a caption, px at scale 1.
@@ -265,7 +263,6 @@ def paint(name: str, size: tuple[int, int], theme: Theme, scale: float) -> QImag
                 theme,
                 plane.options,
                 scale=min(scale, width / LEGEND_WIDTH) if plane.options.legend else scale,
-                marks=MARKS_FACTOR,
                 axes=plane.axes,
             )
             painter.drawImage(left, head, picture.image())

@@ -63,7 +63,7 @@ def keys_as_html(actions: Groups) -> str:
             ("Two fingers", "Pan and zoom"),
         ],
         "Points without a mouse": list(POINT_KEYS),
-        "A line of one's own without a mouse": list(LINE_KEYS),
+        "Your line without a mouse": list(LINE_KEYS),
     }
     for name, group in actions.items():
         entries = [(keys_of(action), plain_text(action.text())) for action in group.values()]

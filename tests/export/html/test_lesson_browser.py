@@ -13,7 +13,7 @@ from svmviz.lessons.shipped import LESSONS
 from tests.export.html.chromium import CHROMIUM_ONLY, wait_for
 
 pytestmark = pytest.mark.slow
-# Those with a drag, a certificate, an order, a place, a control, and a line of one's own. In
+# Those with a drag, a certificate, an order, a place, a control, and the user's line. In
 # Firefox, one with two controls is played.
 PLAYED = ("exercise-4", "the-gap", "hulls", "own-line", "choosing-the-pair")
 

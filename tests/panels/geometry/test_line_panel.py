@@ -14,13 +14,13 @@ from solvers import Linear
 from solvers.geometry.lines import widest_street
 from svmviz.base.resources import path as asset
 from svmviz.base.words import number
-from svmviz.document.own_line import OwnLine
+from svmviz.document.user_line import UserLine
 from svmviz.io.open_and_save import open_scene
 from svmviz.panels.geometry.line_panel import LinePanel, degrees_of, rule
 from svmviz.plane.line_study import ANGLES
 from tests.stages import eight, moons
 
-LINE = OwnLine((0.6, 1.0), -0.2)
+LINE = UserLine((0.6, 1.0), -0.2)
 
 
 def shown(qtbot, show, stage):
@@ -38,7 +38,7 @@ def press(chart, x, y):
 
 def follow(qtbot, stage, panel):
     """Wait until the panel shows the line of the document."""
-    qtbot.waitUntil(lambda: panel.shown.own_line == stage.session.document.own_line)
+    qtbot.waitUntil(lambda: panel.shown.user_line == stage.session.document.user_line)
 
 
 def test_a_button_lays_the_first_line(qtbot, open_stage, show):
@@ -56,14 +56,14 @@ def test_a_button_lays_the_first_line(qtbot, open_stage, show):
 def test_the_rule_of_the_penguins_is_in_grams():
     document = open_scene(str(asset("scenes/own-line.svmviz"))).document
     assert rule(document) == "On the line, body mass (g) = 250 · bill depth (mm) + 400."
-    upright = replace(document, own_line=OwnLine((1.0, 0.0), -17.0))
+    upright = replace(document, user_line=UserLine((1.0, 0.0), -17.0))
     assert rule(upright) == ""
-    plain = replace(eight(kernel=Linear()), own_line=OwnLine((1.0, 2.0), 3.0))
+    plain = replace(eight(kernel=Linear()), user_line=UserLine((1.0, 2.0), 3.0))
     assert rule(plain) == "On the line, x2 = −0.5 · x1 − 1.5."
 
 
 def test_numbers_are_those_of_the_formulas(qtbot, open_stage, show):
-    document = replace(moons(60, kernel=Linear()), own_line=LINE, scaling="each")
+    document = replace(moons(60, kernel=Linear()), user_line=LINE, scaling="each")
     stage = open_stage(document)
     panel = shown(qtbot, show, stage)
     points, y = document.data.points / document.factors, document.data.labels
@@ -89,7 +89,7 @@ def test_numbers_are_those_of_the_formulas(qtbot, open_stage, show):
 
 
 def test_the_curve_turns_the_line_and_the_axis_shifts_it(qtbot, open_stage, show):
-    stage = open_stage(replace(eight(kernel=Linear()), own_line=LINE))
+    stage = open_stage(replace(eight(kernel=Linear()), user_line=LINE))
     panel = shown(qtbot, show, stage)
     norm, undo = panel.shown.line.norm, stage.session.undo_stack
     press(panel.angles, 120.0, 0.0)
@@ -105,11 +105,11 @@ def test_the_curve_turns_the_line_and_the_axis_shifts_it(qtbot, open_stage, show
 
 
 def test_kappa_changes_w_and_b_alike(qtbot, open_stage, show):
-    stage = open_stage(replace(eight(kernel=Linear()), own_line=LINE))
+    stage = open_stage(replace(eight(kernel=Linear()), user_line=LINE))
     panel = shown(qtbot, show, stage)
     panel.scale.released.emit(replace(panel.scale.instance, kappa=1.0))
     follow(qtbot, stage, panel)
-    line, study = stage.session.document.own_line, panel.shown
+    line, study = stage.session.document.user_line, panel.shown
     assert line.b / line.w[0] == pytest.approx(LINE.b / LINE.w[0])
     values = study.labels * study.values
     size = values.min() if values.min() > 0 else np.abs(values).mean()
@@ -118,16 +118,16 @@ def test_kappa_changes_w_and_b_alike(qtbot, open_stage, show):
 
 
 def test_what_is_drawn_is_switched_and_undone(qtbot, open_stage, show):
-    stage = open_stage(replace(eight(kernel=Linear()), own_line=LINE))
+    stage = open_stage(replace(eight(kernel=Linear()), user_line=LINE))
     panel = shown(qtbot, show, stage)
     panel.parts.controls["parallels"].click()
-    assert stage.session.document.own_line.parts.parallels
+    assert stage.session.document.user_line.parts.parallels
     stage.session.undo_stack.undo()
-    assert not stage.session.document.own_line.parts.parallels
+    assert not stage.session.document.user_line.parts.parallels
     qtbot.waitUntil(lambda: not panel.parts.instance.parallels)
     # Two clicks before a frame shows the first one.
     panel.parts.controls["parallels"].click()
     panel.parts.controls["pair"].click()
-    parts = stage.session.document.own_line.parts
+    parts = stage.session.document.user_line.parts
     assert parts.parallels
     assert parts.pair

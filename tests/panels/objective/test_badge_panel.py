@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import dataclasses
 import math
+import threading
 
 import numpy as np
 import pytest
+from PySide6.QtCore import Qt
 
 from solvers import (
     SMO,
@@ -22,11 +24,12 @@ from solvers import (
     certify,
 )
 from solvers.data.datasets import PointSet
+from solvers.problem import problem as problem_module
 from svmviz.base.words import number
 from svmviz.camera.camera import Camera
 from svmviz.document.document import Document, Penalty
+from svmviz.panels.controls.settings.model_panel import MercerLine
 from svmviz.panels.objective.badge_panel import (
-    PRIMAL_ROSE,
     BadgePanel,
     describe,
     gap_words,
@@ -37,6 +40,7 @@ from svmviz.plane.paint.legend_marks import entries
 from svmviz.plane.paint.style import Style
 from svmviz.plane.point_card import describe as hover
 from svmviz.widgets.badge import BadgeState
+from svmviz.widgets.plain_text import Label
 from tests.stages import eight, moons, sine
 from tests.waiting import complete_curves, go_to
 
@@ -53,17 +57,40 @@ def words(panel):
 def test_badge_of_an_optimum_and_before_it(qtbot, stage, show):
     panel = show(BadgePanel(stage))
     certificate = stage.feed.frame.lane.certificate
-    assert words(panel)[0] is BadgeState.GOOD
-    assert words(panel)[1].startswith(
-        f"optimal · training error 1.2\N{NO-BREAK SPACE}% · KKT {number(certificate.kkt, 2)} · gap "
-    )
+    assert words(panel) == (BadgeState.GOOD, "optimal · training error 1.2\N{NO-BREAK SPACE}%")
     tip = panel.badge.toolTip()
-    for part in ("gap", "KKT", "support vectors", stage.session.runs[0].stop.sentence):
+    assert f"worst KKT violation  {number(certificate.kkt, 2)}" in tip
+    assert f"gap P − D  {gap_words(certificate)}; the optimum lies between" in tip
+    for part in ("support vectors", stage.session.runs[0].stop.sentence):
         assert part in tip
     go_to(qtbot, stage, 3)
     state, text = words(panel)
     assert state is BadgeState.NEUTRAL
-    assert text.startswith("not optimal yet · training error 14\N{NO-BREAK SPACE}% · KKT ")
+    assert text == "not optimal yet · training error 14\N{NO-BREAK SPACE}%"
+
+
+def test_the_tip_says_which_tolerance_was_met_and_what_the_gap_then_is(open_stage):
+    overlapping = moons(60, penalty=Penalty("C", 1e6), methods=(SMO(tol=0.05),))
+    for document in (moons(), overlapping):
+        frame = open_stage(document).feed.frame
+        certificate = frame.lane.certificate
+        state, text, tip, _ = describe(frame)
+        sentence, tol = tip.splitlines()[0], number(document.method.tol)
+        assert f"by more than the tolerance {tol}" in sentence
+        assert f"the gap P − D is {gap_words(certificate)}" in sentence
+        is_close = certificate.relative_gap <= 0.5
+        assert sentence.startswith("Optimal: ") == is_close
+        assert text.startswith("optimal · ") == is_close == (state is BadgeState.GOOD)
+        assert text.startswith("nearly optimal · ") != is_close
+    # The second document is the one whose gap is wide.
+    assert not is_close
+    assert "times D" in sentence
+
+
+def test_a_click_asks_for_the_numbers_over_the_steps(qtbot, stage, show):
+    panel = show(BadgePanel(stage))
+    with qtbot.waitSignal(panel.clicked):
+        qtbot.mouseClick(panel.badge, Qt.MouseButton.LeftButton)
 
 
 def test_badge_shows_a_longer_text_whole_at_once(stage, show):
@@ -77,15 +104,13 @@ def test_badge_shows_a_longer_text_whole_at_once(stage, show):
     assert panel.badge.width() == panel.badge.sizeHint().width() > before
 
 
-def test_badge_says_by_how_much_it_misses(qtbot, open_stage, show):
+def test_the_tip_says_by_how_much_it_misses(qtbot, open_stage, show):
     stage = open_stage(moons(methods=(Pegasos(max_steps=20_000),)))
     panel = show(BadgePanel(stage))
     complete_curves(qtbot, stage)
     certificate = stage.feed.frame.lane.certificate
-    state, text = words(panel)
-    assert state is BadgeState.WARN
-    assert "%" in text
-    share = float(text.partition("gap ")[2].split()[0]) / 100
+    assert words(panel)[0] is BadgeState.WARN
+    share = float(panel.badge.toolTip().partition("the gap P − D is ")[2].split()[0]) / 100
     assert certificate.gap == pytest.approx(share * certificate.dual, rel=0.06)
     exact = open_stage(moons(methods=(SMO(tol=1e-6),))).session.runs[0].certificate.primal
     assert certificate.primal <= (1 + share) * exact * 1.01
@@ -98,7 +123,7 @@ def test_badge_of_a_hard_margin(qtbot, open_stage, show):
     go_to(qtbot, stage, 0)
     state, text = words(panel)
     assert (state, text.partition(" · ")[0]) == (BadgeState.NEUTRAL, "not optimal yet")
-    assert text.endswith("gap ∞")
+    assert "gap P − D  ∞" in panel.badge.toolTip()
 
 
 def test_badge_says_that_nothing_separates(qtbot, open_stage, show):
@@ -123,8 +148,48 @@ def test_badge_of_a_kernel_that_certifies_nothing(open_stage):
     stage = open_stage(moons(kernel=Sigmoid(0.5, 0.0), penalty=Penalty("C", 1.0)))
     state, text, tip, _ = describe(stage.feed.frame)
     assert state is BadgeState.WARN
-    assert text.startswith("stationary point · training error 25\N{NO-BREAK SPACE}% · KKT ")
+    assert text == "not a kernel · training error 25\N{NO-BREAK SPACE}%"
+    assert "which proves no optimum here" in tip.splitlines()[0]
     assert "not positive semi-definite" in tip
+
+
+@pytest.mark.parametrize("kernel", [Sigmoid(0.5, 0.0), Custom("exp(-(x1-z1)^2-(x2-z2)^2)")])
+def test_a_drag_checks_no_kernel_and_claims_no_optimum(
+    qtbot, open_stage, show, monkeypatch, kernel
+):
+    stage = open_stage(moons(kernel=kernel, penalty=Penalty("C", 1.0)))
+    line = show(MercerLine(stage, show(Label())))
+    qtbot.waitUntil(lambda: bool(line.label.text() or line.yes.text()))
+    first, checks, check = stage.feed.frame, [], problem_module.check_concavity
+
+    def checked(*arguments):
+        # SMO itself looks at a kernel with which a pair had a negative curvature.
+        if threading.current_thread().name != "svmviz-runner":
+            checks.append(arguments)
+        return check(*arguments)
+
+    monkeypatch.setattr(problem_module, "check_concavity", checked)
+    for C in (1.1, 1.2, 1.3):
+        stage.session.preview(dataclasses.replace(stage.session.document, penalty=Penalty("C", C)))
+        qtbot.waitUntil(lambda: is_shown_at_its_end(stage))
+        frame = stage.feed.frame
+        assert frame.lane.warm
+        assert frame.lane.gap_proves is None
+        state, text, tip, _ = describe(frame)
+        assert state is BadgeState.NEUTRAL
+        assert text.startswith("stationary point · training error")
+        assert "During a drag it is not checked" in tip
+        assert "the optimum lies between" not in tip
+    assert not checks
+    stage.session.commit("Change C")
+    qtbot.waitUntil(lambda: is_shown_at_its_end(stage) and not stage.feed.frame.lane.warm)
+    assert stage.feed.frame.lane.gap_proves is first.lane.gap_proves
+    assert describe(stage.feed.frame)[0] is describe(first)[0]
+
+
+def is_shown_at_its_end(stage):
+    lane, document = stage.feed.frame.lane, stage.session.document
+    return lane is not None and lane.at_end and lane.problem.C == document.C
 
 
 def test_badge_of_a_kernel_that_is_one_for_the_betas_of_a_free_bias(open_stage):
@@ -178,13 +243,13 @@ def test_badge_follows_from_certificate_and_tolerance(qtbot, open_stage, documen
     for step in sorted({0, 1, run.steps // 2, run.steps - 1, run.steps}):
         go_to(qtbot, stage, step)
         found = certify(run.certified_problem, run.at(step).expansion)
-        state, text, *_ = describe(stage.feed.frame)
+        state, text, tip, _ = describe(stage.feed.frame)
         optimal = found.kkt <= 1.001 * getattr(run.method, "tol", 1e-3)
         assert is_optimal(found, stage.feed.frame.lane.kkt_tolerance) == optimal
         assert (state is BadgeState.GOOD) == optimal == text.startswith("optimal")
-        if optimal or not run.method.aim:
-            assert f" · KKT {number(found.kkt if found.kkt > 1e-12 else 0.0, 2)} · gap" in text
-            assert gap_words(found) in text
+        assert f"KKT violation  {number(found.kkt if found.kkt > 1e-12 else 0.0, 2)}," in tip
+        assert f"gap P − D  {gap_words(found)}" in tip
+        assert "KKT" not in text
     # The badge and the sentence below it agree on the end.
     if not run.method.aim:
         assert (state is BadgeState.GOOD) == (run.reason is Reason.CONVERGED)
@@ -206,7 +271,7 @@ def test_the_gap_is_a_multiple_of_the_dual(stage, primal, dual, words):
     assert gap_words(dataclasses.replace(known, primal=primal, dual=dual)) == words
 
 
-def test_badge_says_that_the_primal_rose(qtbot, open_stage, show):
+def test_the_tip_says_that_the_primal_rose(qtbot, open_stage, show):
     stage = open_stage(moons())
     panel = show(BadgePanel(stage))
     qtbot.waitUntil(lambda: any(curve.complete for curve in stage.feed.curves))
@@ -219,7 +284,7 @@ def test_badge_says_that_the_primal_rose(qtbot, open_stage, show):
         go_to(qtbot, stage, int(curve.steps[steps[0]]))
         number = f"Step {int(curve.steps[steps[0]])} of"
         qtbot.waitUntil(lambda number=number: number in panel.badge.toolTip())
-        assert panel.badge.text.endswith(PRIMAL_ROSE) == expected
+        assert "smaller" not in panel.badge.text
         assert ("P was smaller at an earlier step" in panel.badge.toolTip()) == expected
 
 

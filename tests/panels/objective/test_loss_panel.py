@@ -15,13 +15,13 @@ from solvers import SMO, InteriorPoint, Linear, Subgradient, solve
 from solvers.problem.losses import LOSSES, objective_of
 from svmviz.base.words import number
 from svmviz.document.document import Penalty
-from svmviz.document.own_line import OwnLine
+from svmviz.document.user_line import UserLine
 from svmviz.panels.objective import loss_values
 from svmviz.panels.objective.loss_panel import LossPanel
 from tests.stages import eight, moons, sine
 from tests.waiting import go_to
 
-LINE = OwnLine((0.6, 1.0), -0.2)
+LINE = UserLine((0.6, 1.0), -0.2)
 
 
 def shown(qtbot, show, stage):
@@ -112,7 +112,7 @@ def test_a_regression_has_a_tube(qtbot, open_stage, show):
 
 
 def test_a_line_of_ones_own_has_its_own_losses(qtbot, open_stage, show):
-    document = replace(moons(60, kernel=Linear()), own_line=LINE, scaling="each")
+    document = replace(moons(60, kernel=Linear()), user_line=LINE, scaling="each")
     stage = open_stage(document)
     panel = shown(qtbot, show, stage)
     w = np.array(LINE.w) * document.factors
@@ -121,7 +121,7 @@ def test_a_line_of_ones_own_has_its_own_losses(qtbot, open_stage, show):
     expected = 0.5 * w @ w + 10.0 * np.maximum(0.0, 1.0 - z).sum()
     assert panel.shown.objective.primal == pytest.approx(expected)
     # While the line is dragged, the points move along the curve.
-    moved = replace(document, own_line=replace(LINE, b=0.4))
+    moved = replace(document, user_line=replace(LINE, b=0.4))
     stage.session.preview(moved)
     qtbot.waitUntil(lambda: not np.allclose(panel.shown.arguments, z))
     assert panel.shown.arguments == pytest.approx(z + 0.6 * document.data.labels)

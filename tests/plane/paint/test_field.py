@@ -11,7 +11,6 @@ from svmviz.document.document import Document, Penalty
 from svmviz.document.view_options import ViewOptions
 from svmviz.plane.paint.canvas import Canvas
 from svmviz.plane.paint.field import band_tints, draw_band, draw_boundary, draw_margins, shades
-from svmviz.plane.paint.ink import Ink
 from svmviz.plane.paint.style import Style
 from svmviz.theme import DARK, LIGHT
 from tests.plane.frames import fitted, lane_of, solved
@@ -73,15 +72,14 @@ def painted(canvas, field, contours):
 
 
 @BOTH
-@pytest.mark.parametrize("ink", [Ink(), Ink(share=0.3)], ids=["wide lines", "thin lines"])
-def test_the_edges_of_the_band_are_smooth_with_and_without_contours(theme, ink):
+def test_the_edges_of_the_band_are_smooth_with_and_without_contours(theme):
     """The vector style is smooth everywhere, so it is what the picture on screen must look like."""
     document = Document(DATASETS["moons"].generate(60, 0.4, 2), RBF(2.0), Penalty("C", 1.0))
     camera = fitted(document)
     frame = solved(document, camera)
     field = lane_of(frame).shown_field
     for contours in (True, False):
-        style = Style(theme=theme, options=ViewOptions(contours=contours, shading="band"), ink=ink)
+        style = Style(theme=theme, options=ViewOptions(contours=contours, shading="band"))
         canvas = Canvas(frame, camera, style)
         found = painted(canvas, field, contours)
         smooth = painted(canvas.with_style(vector=True), field, contours)

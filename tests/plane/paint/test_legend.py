@@ -10,7 +10,7 @@ from solvers import SMO, Linear, Pegasos
 from solvers.data.datasets import PointSet
 from svmviz.document.view_options import ViewOptions
 from svmviz.plane.paint.legend import lay_out
-from svmviz.plane.paint.legend_marks import RING, entries
+from svmviz.plane.paint.legend_marks import SUPPORT, entries
 from svmviz.plane.picture import Picture
 from tests.plane.frames import fitted, solved
 from tests.stages import moons, sine
@@ -22,7 +22,7 @@ def placed_and_all(document, size, scale):
     """The entries of a picture that are placed, and all that its marks need."""
     frame = solved(document, fitted(document))
     picture = Picture(frame, size, scale=scale)
-    canvas = picture.canvas(picture.tiles()[0]).with_ink()
+    canvas = picture.canvas(picture.tiles()[0]).with_sizes()
     return lay_out(canvas), entries(canvas), canvas.camera
 
 
@@ -58,7 +58,7 @@ def test_rows_do_not_depend_on_the_step(qapp):
 def test_a_wide_picture_has_one_row_and_counts(qapp):
     legend, _needed, _ = placed_and_all(moons(60), (1280, 960), 1.0)
     assert len({one.middle for one in legend}) == 1
-    assert all(one.entry.count is not None for one in legend if one.entry.mark == RING)
+    assert all(one.entry.count is not None for one in legend if one.entry.mark == SUPPORT)
 
 
 def test_without_a_legend_there_is_no_row(qapp):
@@ -67,13 +67,11 @@ def test_without_a_legend_there_is_no_row(qapp):
     assert picture.canvas(picture.tiles()[0]).camera.top == 30.0
 
 
-@pytest.mark.parametrize(("height", "has_counts"), [(180, False), (400, True)])
-def test_a_low_picture_saves_a_row_of_the_legend_before_its_plot_shrinks(qapp, height, has_counts):
-    legend, needed, _ = placed_and_all(moons(60), (430, height), 1.0)
+@pytest.mark.parametrize(("height", "rows"), [(180, 1), (400, 2)])
+def test_a_low_picture_saves_a_row_of_the_legend_before_its_plot_shrinks(qapp, height, rows):
+    legend, needed, _ = placed_and_all(moons(60), (575, height), 1.0)
     assert len(legend) == len(needed)
-    has_one_row = len({one.middle for one in legend}) == 1
-    assert has_one_row == (not has_counts)
-    assert any(one.entry.count is not None for one in legend) == has_counts
+    assert len({one.middle for one in legend}) == rows
 
 
 @pytest.mark.parametrize("lanes", [2, 4])
@@ -85,7 +83,7 @@ def test_small_planes_of_a_race_share_the_legend_and_keep_a_plot(qapp, lanes):
     picture = Picture(frame, (1016, 709), scale=3.05)
     texts = []
     for tile in picture.tiles():
-        canvas = picture.canvas(tile).with_ink()
+        canvas = picture.canvas(tile).with_sizes()
         placed = lay_out(canvas)
         texts += [one.entry.text for one in placed]
         assert min(canvas.camera.plot_width, canvas.camera.plot_height) > 25.0 * picture.scale

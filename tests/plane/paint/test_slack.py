@@ -1,157 +1,159 @@
-"""Bars of slack: as long as the slack, at their points, for every kernel."""
+"""Slack is drawn from the point to its margin, for every kernel."""
 
 from dataclasses import replace
+from itertools import pairwise
 
 import numpy as np
 import pytest
 from PySide6.QtGui import QImage, QPainter
 
-from solvers import RBF, BadInput, Linear, Polynomial, Sigmoid
+from solvers import RBF, BadInput, Laplacian, Linear, Polynomial, Sigmoid
 from solvers.data.datasets import DATASETS
 from solvers.data.regression_datasets import CURVES
 from svmviz.document.document import Document, Penalty
 from svmviz.plane.draw import draw_plane
-from svmviz.plane.paint import slack
+from svmviz.plane.paint import slack, slack_paths
 from svmviz.plane.paint.canvas import Canvas
-from svmviz.plane.paint.ink import Ink
-from svmviz.plane.paint.slack import END_PIECE, GAP, MAX_UNITS, MIN_SLACK, bars
+from svmviz.plane.paint.slack import shortened
+from svmviz.plane.paint.slack_paths import MIN_SLACK
 from svmviz.plane.paint.style import Style
 from tests.campaigns.limits import SETS, as_points
 from tests.plane.frames import fitted, lane_of, points, solved
 
-VECTOR = Style(vector=True)
+
+def moons(kernel, **changes) -> Document:
+    return Document(DATASETS["moons"].generate(60, 0.4, 2), kernel, Penalty("C", 1.0), **changes)
 
 
-@pytest.fixture
-def filled(monkeypatch):
-    """Rectangles of the bars of a document at a step, shape (m, 4), with its lane and camera."""
-
-    def filled(document, step=None, style=VECTOR, camera=None):
-        camera = camera or fitted(document)
-        frame = solved(document, camera, step)
-        lane = lane_of(frame)
-        found = [np.zeros((0, 4))]
-        monkeypatch.setattr(
-            slack, "fill_bars", lambda _painter, boxes, *_style: found.append(boxes)
-        )
-        slack.draw_slack(QPainter(), Canvas(frame, camera, style), lane)
-        return np.concatenate(found), lane, camera
-
-    return filled
+def paths_of(document, nodes=400, step=None):
+    lane = lane_of(solved(document, fitted(document), step, nodes=nodes))
+    return slack_paths.slack_paths(lane, document), lane
 
 
-@pytest.mark.parametrize("kernel", [Linear(), RBF(2.0), Polynomial(1.0, 1.0, 3)], ids=repr)
-def test_each_bar_is_as_long_as_the_slack_of_its_point(filled, kernel):
-    document = Document(DATASETS["moons"].generate(60, 0.4, 2), kernel, Penalty("C", 1.0))
-    boxes, lane, camera = filled(document)
-    found = lane.certificate.slack
-    own = np.flatnonzero(found > MIN_SLACK)
-    assert 5 < len(own) < 60
-    # Bars of misclassified points come last.
-    own = own[np.argsort(found[own] > 1.0, kind="stable")]
-    assert found.max() < MAX_UNITS
-    heights = boxes[: len(own), 3]
-    assert heights == pytest.approx(found[own] * Ink().slack_unit)
-    x, y = camera.to_pixels(document.data.points[own]).T
-    assert boxes[: len(own), 0] + 0.5 * boxes[: len(own), 2] == pytest.approx(x)
-    # It stands on the rings of its point.
-    feet = boxes[: len(own), 1] + heights
-    reach = [Ink().reach(kind) for kind in lane.certificate.kinds[own]]
-    assert y - feet == pytest.approx(reach)
-    # One tick for each misclassified point.
-    assert len(boxes) - len(own) == np.count_nonzero(found > 1.0)
+@pytest.mark.parametrize("scaling", ["none", "common", "each"])
+def test_for_the_linear_kernel_it_is_the_perpendicular_to_the_margin(qapp, scaling):
+    document = moons(Linear(), scaling=scaling)
+    found, lane = paths_of(document)
+    own = np.flatnonzero(lane.certificate.slack > MIN_SLACK)
+    assert found.rows.tolist() == own.tolist()
+    assert len(own) > 10
+    w = lane.expansion.w
+    for index, path in zip(found.rows, found.paths, strict=True):
+        assert path[0] == pytest.approx(document.data.points[index])
+        # In solver units: its length is xi / ||w||, it is parallel to w, and ends where y f = 1.
+        along = (path[-1] - path[0]) / document.factors
+        assert np.hypot(*along) == pytest.approx(lane.certificate.slack[index] / np.hypot(*w))
+        assert along[0] * w[1] - along[1] * w[0] == pytest.approx(0.0, abs=1e-9)
+        end = lane.expansion(path[-1:] / document.factors)[0]
+        assert document.data.labels[index] * end == pytest.approx(1.0)
 
 
-def test_in_a_crowd_only_misclassified_points_have_bars(filled):
-    document = Document(DATASETS["moons"].generate(60, 0.4, 2), RBF(2.0), Penalty("C", 1.0))
-    boxes, lane, _ = filled(document, style=replace(VECTOR, ink=Ink(share=0.3)))
-    wrong = np.count_nonzero(lane.certificate.slack > 1.0)
-    # A bar and a tick for each.
-    assert wrong > 0
-    assert len(boxes) == 2 * wrong
+@pytest.mark.parametrize(
+    ("kernel", "least"),
+    # f of the Laplacian kernel has ridges, and often a maximum on them.
+    [(RBF(2.0), 0.7), (Polynomial(1.0, 1.0, 3), 0.7), (Laplacian(1.0), 0.3)],
+    ids=str,
+)
+@pytest.mark.parametrize("nodes", [128, 400])
+def test_for_other_kernels_it_follows_the_gradient_to_the_margin(qapp, kernel, least, nodes):
+    document = moons(kernel)
+    found, lane = paths_of(document, nodes)
+    own = np.flatnonzero(lane.certificate.slack > MIN_SLACK)
+    reached = 0
+    for index, path, is_open in zip(found.rows, found.paths, found.is_open, strict=True):
+        assert index in own
+        assert path[0] == pytest.approx(document.data.points[index])
+        values = document.data.labels[index] * lane.expansion(path / document.factors)
+        # It never goes away from the margin, but by what the grid does not know.
+        assert np.diff(values).min(initial=0.0) > -0.05
+        if not is_open:
+            reached += 1
+            assert values[-1] == pytest.approx(1.0, abs=0.06)
+    assert reached >= least * len(own)
 
 
-def test_without_rings_a_bar_stands_on_the_mark(filled):
-    document = Document(DATASETS["moons"].generate(60, 0.4, 2), RBF(1.0))
-    hidden = replace(VECTOR, options=replace(VECTOR.options, rings=False))
-    boxes, lane, camera = filled(document, style=hidden)
-    found = lane.certificate.slack
-    own = np.flatnonzero(found > MIN_SLACK)
-    own = own[np.argsort(found[own] > 1.0, kind="stable")]
-    _, y = camera.to_pixels(document.data.points[own]).T
-    feet = (boxes[:, 1] + boxes[:, 3])[: len(own)]
-    assert y - feet == pytest.approx(np.full(len(own), Ink().radius))
+def test_the_path_is_at_right_angles_to_the_contours(qapp):
+    document = moons(RBF(1.0))
+    found, lane = paths_of(document)
+    checked = 0
+    for path in found.paths:
+        for start, end in pairwise(path[:-1]):
+            step, at, small = end - start, 0.5 * (start + end), 1e-5
+            around = np.array([[small, 0.0], [-small, 0.0], [0.0, small], [0.0, -small]])
+            right, left, above, below = lane.expansion(at + around)
+            gradient = np.array([right - left, above - below])
+            sine = step[0] * gradient[1] - step[1] * gradient[0]
+            assert abs(sine) < 0.2 * np.hypot(*step) * np.hypot(*gradient)
+            checked += 1
+    assert checked > 50
 
 
-def test_a_tick_stands_at_slack_1():
-    unit = Ink().slack_unit
-    body, tick = bars(np.array([[50.0, 80.0]]), np.array([1.5]), VECTOR)
-    assert body[3] == pytest.approx(1.5 * unit)
-    assert tick[1] + 0.5 * tick[3] == pytest.approx(80.0 - unit)
-    assert tick[0] + 0.5 * tick[2] == pytest.approx(50.0)
-    assert len(bars(np.array([[50.0, 80.0]]), np.array([0.99]), VECTOR)) == 1
+def test_the_end_is_open_where_no_margin_is_in_sight(qapp):
+    # One point of class +1 deep among those of class -1, with a C too small to make f = 1 there.
+    ring = np.linspace(0.0, 2.0 * np.pi, 12, endpoint=False)
+    places = np.vstack([np.column_stack([np.cos(ring), np.sin(ring)]), [[0.0, 0.0], [4.0, 0.0]]])
+    document = Document(points(places, [-1] * 12 + [1, 1]), RBF(0.3), Penalty("C", 0.5))
+    found, lane = paths_of(document)
+    assert lane.certificate.slack[12] > 1.0
+    (row,) = np.flatnonzero(found.rows == 12)
+    path = found.paths[row]
+    assert found.is_open[row] or np.hypot(*(path[-1] - path[0])) > 1.5
+    # A perpendicular that leaves the picture has an open end, too.
+    weak = Document(points([[-1, 0], [1, 0], [2, 0.5]], [-1, 1, 1]), Linear(), Penalty("C", 1e-4))
+    assert paths_of(weak)[0].is_open.all()
 
 
-def test_a_long_bar_is_cut_and_shows_it():
-    unit = Ink().slack_unit
-    boxes = bars(np.array([[50.0, 500.0]]), np.array([1e6]), VECTOR)
-    body, top = boxes[0], boxes[1]
-    assert top[1] == pytest.approx(500.0 - MAX_UNITS * unit)
-    assert top[3] == pytest.approx(END_PIECE * unit)
-    assert body[1] - (top[1] + top[3]) == pytest.approx(GAP * unit)
+def test_an_open_end_is_short(qapp):
+    path = np.array([[0.0, 0.0], [3.0, 4.0], [3.0, 10.0]])
+    assert shortened(path, 7.0)[-1] == pytest.approx([3.0, 6.0])
+    assert shortened(path, 2.5)[-1] == pytest.approx([1.5, 2.0])
+    assert shortened(path, 50.0) is path
 
 
-def test_a_bar_of_a_regression_joins_point_and_tube(filled):
+def test_of_very_many_points_those_with_the_largest_slack_are_drawn(qapp, monkeypatch):
+    document = moons(Linear())
+    monkeypatch.setattr(slack_paths, "MAX_PATHS", 7)
+    found, lane = paths_of(document)
+    assert set(found.rows) == set(np.argsort(-lane.certificate.slack)[:7])
+
+
+def test_in_a_regression_a_line_joins_point_and_tube(qapp, monkeypatch):
     data = next(iter(CURVES.values())).generate(60, 0.3, 1)
     document = Document(data, RBF(1.0), task="regression", epsilon=0.1)
+    drawn = []
+    monkeypatch.setattr(slack, "draw_lines", lambda _painter, ends: drawn.append(ends))
     for step in (0, 3, None):
-        boxes, lane, camera = filled(document, step)
+        camera = fitted(document)
+        frame = solved(document, camera, step)
+        lane = lane_of(frame)
+        image = QImage(800, 600, QImage.Format.Format_RGB32)
+        with QPainter(image) as painter:
+            slack.draw_slack(painter, Canvas(frame, camera, Style()), lane)
         own = np.flatnonzero(lane.certificate.slack > MIN_SLACK)
-        assert len(boxes) == len(own) > 10
-        _, y = camera.to_pixels(data.points[own]).T
+        ends = drawn.pop()
+        assert len(ends) == len(own) > 10
         f = lane.certificate.decision[own]
         edge = f + 0.1 * np.sign(data.points[own, 1] - f)
-        _, end = camera.to_pixels(np.column_stack([data.points[own, 0], edge])).T
-        assert boxes[:, 1] == pytest.approx(np.minimum(y, end), abs=1e-6)
-        assert boxes[:, 1] + boxes[:, 3] == pytest.approx(np.maximum(y, end), abs=1e-6)
-
-
-def test_no_bar_is_drawn_for_a_point_far_outside_the_plot(filled):
-    document = Document(DATASETS["moons"].generate(60, 0.4, 2), Linear())
-    everything, _, camera = filled(document)
-    near = camera.zoomed(0.1, 200.0, 200.0)
-    shown, _, _ = filled(document, camera=near)
-    assert len(shown) < 0.5 * len(everything)
-
-
-def test_of_very_many_points_the_longest_bars_are_drawn(filled, monkeypatch):
-    document = Document(DATASETS["moons"].generate(60, 0.4, 2), Linear(), Penalty("C", 1.0))
-    everything, lane, _ = filled(document)
-    count = np.count_nonzero(lane.certificate.slack > MIN_SLACK)
-    monkeypatch.setattr(slack, "MAX_BARS", 7)
-    few, _, _ = filled(document)
-    longest = np.sort(everything[:count, 3])[-7:]
-    assert np.sort(few[:7, 3]) == pytest.approx(longest)
+        wanted = camera.to_pixels(np.column_stack([data.points[own, 0], edge]))
+        assert ends[:, :2] == pytest.approx(camera.to_pixels(data.points[own]))
+        assert ends[:, 2:] == pytest.approx(wanted, abs=1e-6)
 
 
 @pytest.mark.parametrize("name", SETS)
-@pytest.mark.parametrize("kernel", [RBF(1.0), RBF(1e-200), Polynomial(), Sigmoid(1e-3)], ids=repr)
-def test_points_at_the_limits_have_finite_bars(filled, kernel, name):
+@pytest.mark.parametrize(
+    "kernel", [Linear(), RBF(1.0), RBF(1e-200), Polynomial(), Sigmoid(1e-3)], ids=repr
+)
+def test_points_at_the_limits_have_finite_paths(qapp, kernel, name):
     document = Document(data=as_points(SETS[name]), kernel=kernel)
     try:
         document.problem()
     except BadInput:
         pytest.skip("too large for this kernel")
-    assert np.isfinite(filled(document)[0]).all()
+    found, _ = paths_of(document, 64)
+    assert all(np.isfinite(path).all() for path in found.paths)
 
 
-def test_points_far_away_in_one_place_have_finite_bars(filled):
-    places = np.array([[1e100, 1.0], [1e100, 2.0], [1e100, 1.0]])
-    document = Document(data=points(places, [1, -1, -1]), kernel=RBF(1.0))
-    assert np.isfinite(filled(document)[0]).all()
-
-
-def test_bars_can_be_hidden(qapp):
+def test_slack_can_be_hidden(qapp):
     document = Document(DATASETS["moons"].generate(60, 0.4, 2), RBF(1.0), Penalty("C", 0.1))
     camera = fitted(document)
     frame = solved(document, camera)

@@ -153,14 +153,14 @@ def test_a_block_may_end_while_a_thread_begins(empty, stand_in, monkeypatch):
 
     def end_block(_name):
         # End the block while this thread checks whether everything is compiled.
-        if helper._helper is not None:
+        if helper._child is not None:
             block.__exit__(None, None, None)
         return False
 
     monkeypatch.setattr(cache, "is_compiled", end_block)
     block.__enter__()
     helper.begin()
-    assert helper._helper is None
+    assert helper._child is None
     assert not started
 
 

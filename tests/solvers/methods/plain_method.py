@@ -1,4 +1,4 @@
-"""A method of one's own without a narration: it defines only what solving takes."""
+"""A method of another package without a narration: it defines only what solving takes."""
 
 from dataclasses import dataclass
 from typing import ClassVar, NamedTuple

@@ -15,7 +15,7 @@ from svmviz.export.figure import Figure
 from svmviz.export.figure_settings import FigureSettings
 from svmviz.export.page import Length
 from svmviz.theme import DARK
-from svmviz.window.files import pictures
+from svmviz.window.files import files as files_module
 from svmviz.window.files.export_dialog import ExportDialog, PrintDialog
 from svmviz.window.files.preview import PreviewRequest, shrink
 from svmviz.window.files.process_figure import ProcessFigure
@@ -115,7 +115,8 @@ def test_closing_does_not_wait_for_the_preview(user, dialog, monkeypatch):
     # Closed while the picture is being painted, which is not shown any more.
     assert not dialog.isVisible()
     released.set()
-    user.until(lambda: not dialog.preview._painting)
+    user.until(lambda: dialog.preview._worker.wait(0.0))
+    user.rest()
     assert not shown
 
 
@@ -167,7 +168,7 @@ def test_three_actions_make_a_figure_for_a_paper(user, answer, tmp_path, monkeyp
     path = tmp_path / "figure.pdf"
     proposed: list[str] = []
     opened: list[Path] = []
-    monkeypatch.setattr(pictures, "show_in_folder", opened.append)
+    monkeypatch.setattr(files_module, "show_in_folder", opened.append)
 
     def save(files: QFileDialog) -> None:
         proposed.extend(files.selectedFiles())

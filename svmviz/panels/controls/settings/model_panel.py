@@ -43,9 +43,10 @@ EPSILON_STOPS = Track(0.01, 100.0)
 
 
 class MercerStudy:
-    """Study that checks the kernel of the lane in focus, once per problem.
+    """Study that checks the kernel of the lane in focus, once per problem, but not during a drag.
 
-    Its result is the verdict, or a sentence on points for which the kernel has no value.
+    Its result is the verdict, or a sentence on points for which the kernel has no value. It is None
+    if nothing was checked.
     """
 
     def __init__(self) -> None:
@@ -54,7 +55,7 @@ class MercerStudy:
 
     def __call__(self, frame: Frame, runs: tuple[Run, ...]) -> Concavity | str | None:
         lane = frame.lane
-        if lane is None:
+        if lane is None or lane.gap_proves is None:
             return None
         if self._last is None or self._last[0] is not lane.problem:
             result: Concavity | str

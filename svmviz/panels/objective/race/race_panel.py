@@ -291,8 +291,11 @@ class RacePanel(FramePanel):
         if self.optimum is None:
             return words
         # If the dual is not concave, it may have several local maxima.
-        is_proved = frame.lane is not None and proves_optimum(
-            frame.lane.problem, self.optimum.expansion
+        lane = frame.lane
+        is_proved = (
+            lane is not None
+            and lane.gap_proves is not None
+            and proves_optimum(lane.problem, self.optimum.expansion)
         )
         certainty = "" if is_proved else ", best known"
         certainty = certainty if self.optimum.finished else " so far"

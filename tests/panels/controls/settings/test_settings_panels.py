@@ -218,7 +218,7 @@ def test_points_without_a_value_are_shown_and_found_once(qtbot, open_stage, show
     assert label.property("role") == "error"
     checks.clear()
     study = MercerStudy()
-    frame = SimpleNamespace(lane=SimpleNamespace(problem=moons().problem()))
+    frame = SimpleNamespace(lane=SimpleNamespace(problem=moons().problem(), gap_proves=False))
     assert study(frame, ()) == study(frame, ()) == label.text()
     assert len(checks) == 1
 

@@ -1,4 +1,4 @@
-"""A line of one's own: its units, its scale, and what is drawn with it."""
+"""The user's line: its units, its scale, and what is drawn with it."""
 
 from __future__ import annotations
 
@@ -9,11 +9,11 @@ import numpy as np
 import pytest
 
 from solvers import BadInput
-from svmviz.document.own_line import LineParts, OwnLine, canonical, line_through
+from svmviz.document.user_line import LineParts, UserLine, canonical, line_through
 from svmviz.io.scene import Scene, read_scene, write_scene
 from tests.stages import eight
 
-LINE = OwnLine((-1.25, 1.0), -2.0)
+LINE = UserLine((-1.25, 1.0), -2.0)
 
 
 @pytest.mark.parametrize(
@@ -21,7 +21,7 @@ LINE = OwnLine((-1.25, 1.0), -2.0)
 )
 def test_what_is_no_line_is_refused(wrong):
     with pytest.raises(BadInput):
-        OwnLine(*wrong)
+        UserLine(*wrong)
 
 
 def test_it_is_the_same_function_in_solver_units():
@@ -59,7 +59,7 @@ def test_a_line_that_errs_has_values_of_one_on_average():
 
 
 def test_scenes_keep_it():
-    scene = Scene(replace(eight(), own_line=replace(LINE, parts=LineParts(pair=True, foot=False))))
+    scene = Scene(replace(eight(), user_line=replace(LINE, parts=LineParts(pair=True, foot=False))))
     text = write_scene(scene)
     assert '"svmviz": 4' in text
     assert read_scene(text) == scene

@@ -1,4 +1,4 @@
-"""A line of one's own: a separating line that the user lays through the plane, beside the model.
+"""The user's line: a separating line, laid by the user through the plane, beside the model.
 
 It is part of the document, so that it is saved, exported and undone; no run depends on it. It is
 stored in data units and computed with in solver units, as the margins of the model are.
@@ -62,7 +62,7 @@ class LineParts(Checked):
 
 
 @dataclass(frozen=True)
-class OwnLine:
+class UserLine:
     """The line ``f(x) = <w, x> + b = 0`` in data units.
 
     Attributes
@@ -92,16 +92,16 @@ class OwnLine:
         w = np.array(self.w) * factors
         return Line((float(w[0]), float(w[1])), self.b)
 
-    def following(self, line: Line, factors: np.ndarray) -> OwnLine:
+    def following(self, line: Line, factors: np.ndarray) -> UserLine:
         """Return this line with w and b of another one, which is in solver units."""
         w = np.array(line.w) / factors
         return replace(self, w=(float(w[0]), float(w[1])), b=float(line.b))
 
-    def shifted(self, offset: np.ndarray) -> OwnLine:
+    def shifted(self, offset: np.ndarray) -> UserLine:
         """Return the line shifted by an offset in data units, shape (2,)."""
         return replace(self, b=self.b - float(np.dot(self.w, offset)))
 
-    def turned(self, centre: np.ndarray, angle: float, factors: np.ndarray) -> OwnLine:
+    def turned(self, centre: np.ndarray, angle: float, factors: np.ndarray) -> UserLine:
         """Return the line turned about a place on it, counterclockwise in solver units.
 
         Parameters
@@ -117,7 +117,7 @@ class OwnLine:
         w = (cos * line.w[0] - sin * line.w[1], sin * line.w[0] + cos * line.w[1])
         return self.following(Line(w, -float(np.dot(w, centre / factors))), factors)
 
-    def scaled(self, kappa: float) -> OwnLine:
+    def scaled(self, kappa: float) -> UserLine:
         """Return the line with ``(kappa w, kappa b)``: other values of f, the same line."""
         return replace(self, w=(kappa * self.w[0], kappa * self.w[1]), b=kappa * self.b)
 

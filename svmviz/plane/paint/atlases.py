@@ -17,23 +17,15 @@ import shiboken6
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QPainter, QPixmap
 
-from solvers.problem.certificate import BOUND, FREE
-from svmviz.plane.paint.ink import Ink
-from svmviz.plane.paint.point_shapes import (
-    SELECTED,
-    draw_halo,
-    draw_hollow_mark,
-    draw_mark,
-    draw_rings,
-)
+from svmviz.plane.paint.point_shapes import FRAME, SELECTED, draw_cross, draw_halo, draw_mark
+from svmviz.plane.paint.roles import CROSS, FREE, ROLES
 from svmviz.plane.paint.style import Style
 from svmviz.theme import Theme
 
-# Number of sizes of halos that are stored for each class.
-HALO_LEVELS = 32
-# Classes, and kinds of points with rings, in the order of the stored pictures.
+# Classes, in the order of the stored pictures.
 LABELS = (-1, 1)
-KINDS = (FREE, BOUND)
+# Radius of a stored halo, px at scale 1, and opacity of halos.
+FULL_HALO, HALO_OPACITY = 19.0, 0.26
 
 
 @dataclass(frozen=True)
@@ -56,21 +48,36 @@ class Atlas:
 
 
 def mark_atlas(style: Style) -> Atlas:
-    """Return the marks of the two classes, in the order of LABELS, filled and then hollow."""
-    return _mark_atlas(style.theme, style.scale, style.ratio, style.ink.with_full_rings)
+    """Return the marks of all roles and classes, and then those of selected points."""
+    return _mark_atlas(style.theme, style.scale, style.ratio, style.size, style.outline)
 
 
-def ring_atlas(style: Style) -> Atlas:
-    """Return the rings of KINDS around the mark of class -1, and then of class +1."""
-    return _ring_atlas(style.theme, style.scale, style.ratio, style.ink)
+def mark_numbers(roles: np.ndarray, labels: np.ndarray) -> np.ndarray:
+    """Return the numbers of marks in :func:`mark_atlas`, shape (m,)."""
+    return len(LABELS) * roles.astype(int) + (labels > 0)
+
+
+# In :func:`mark_atlas`, the number of the mark of a selected point is greater by this.
+SELECTED_FROM = len(LABELS) * len(ROLES)
+
+
+def cross_atlas(style: Style) -> Atlas:
+    """Return the cross of an error."""
+    return _cross_atlas(style.theme, style.scale, style.ratio, style.size)
 
 
 def halo_atlas(style: Style) -> Atlas:
-    """Return the halos of levels 1 to HALO_LEVELS, of class -1 and then of class +1."""
-    return _halo_atlas(style.theme, style.scale, style.ratio, style.ink.with_full_rings)
+    """Return the largest halo of class -1, and that of class +1."""
+    return _halo_atlas(style.theme, style.scale, style.ratio)
 
 
-def stamp(painter: QPainter, atlas: Atlas, centres: np.ndarray, numbers: np.ndarray) -> None:
+def stamp(
+    painter: QPainter,
+    atlas: Atlas,
+    centres: np.ndarray,
+    numbers: np.ndarray,
+    factors: np.ndarray | float = 1.0,
+) -> None:
     """Draw pictures of an atlas with their centres at pixels.
 
     Parameters
@@ -80,6 +87,8 @@ def stamp(painter: QPainter, atlas: Atlas, centres: np.ndarray, numbers: np.ndar
     centres : array, shape (m, 2)
     numbers : int array, shape (m,)
         Numbers of the pictures; the first is 0.
+    factors : array, shape (m,), or float
+        Factors on the sizes of the pictures.
     """
     if not len(centres):
         return
@@ -89,7 +98,7 @@ def stamp(painter: QPainter, atlas: Atlas, centres: np.ndarray, numbers: np.ndar
     fragments[:, 0:2] = centres
     fragments[:, 2] = atlas.side * numbers
     fragments[:, 4:6] = atlas.side
-    fragments[:, 6:8] = 1.0 / atlas.ratio
+    fragments[:, 6:8] = np.reshape(factors, (-1, 1)) / atlas.ratio
     fragments[:, 9] = 1.0
     # WORKAROUND: PySide6 has the C++ signature (a pointer to the first fragment, and their count)
     # and accepts no list, so it gets the first row of a numpy array. pyqtgraph does the same.
@@ -97,50 +106,45 @@ def stamp(painter: QPainter, atlas: Atlas, centres: np.ndarray, numbers: np.ndar
     painter.drawPixmapFragments(first, len(fragments), atlas.pixmap)
 
 
-# The cache is small, since the ink of crowded points changes at each zoom.
+# The caches are small, since the size of crowded points changes at each zoom.
 @lru_cache(maxsize=8)
-def _mark_atlas(theme: Theme, scale: float, ratio: float, ink: Ink) -> Atlas:
-    style = Style(theme, scale, ink=ink, marks=ink.marks)
+def _mark_atlas(theme: Theme, scale: float, ratio: float, size: float, outline: str) -> Atlas:
+    style = Style(theme, scale, size=size, outline=outline)
+    reach = max(mark.radius(size) for mark in ROLES.values()) + SELECTED + FRAME
     return make_atlas(
-        (SELECTED * ink.radius + 2.0) * scale,
+        (reach + 1.0) * scale,
         ratio,
         [
-            lambda painter, draw=draw, label=label: draw(painter, 0.0, 0.0, label, style)
-            for draw in (draw_mark, draw_hollow_mark)
+            lambda painter, label=label, role=role, is_selected=is_selected: draw_mark(
+                painter, 0.0, 0.0, label, style, role, is_selected=is_selected
+            )
+            for is_selected in (False, True)
+            for role in ROLES
             for label in LABELS
         ],
     )
 
 
 @lru_cache(maxsize=8)
-def _ring_atlas(theme: Theme, scale: float, ratio: float, ink: Ink) -> Atlas:
-    style = Style(theme, scale, ink=ink, marks=ink.marks)
+def _cross_atlas(theme: Theme, scale: float, ratio: float, size: float) -> Atlas:
+    style, radius = Style(theme, scale, size=size), ROLES[FREE].radius(size)
+    reach = CROSS.reach * radius + CROSS.backing
     return make_atlas(
-        (ink.reach(BOUND) + 2.0) * scale,
-        ratio,
-        [
-            lambda painter, label=label, kind=kind: draw_rings(
-                painter, 0.0, 0.0, label, kind, style
-            )
-            for label in LABELS
-            for kind in KINDS
-        ],
+        reach * scale, ratio, [lambda painter: draw_cross(painter, 0.0, 0.0, radius, style)]
     )
 
 
 @lru_cache(maxsize=8)
-def _halo_atlas(theme: Theme, scale: float, ratio: float, ink: Ink) -> Atlas:
-    style = Style(theme, scale, ink=ink, marks=ink.marks)
-    radii = [ink.halo((level + 1) / HALO_LEVELS) for level in range(HALO_LEVELS)]
+def _halo_atlas(theme: Theme, scale: float, ratio: float) -> Atlas:
+    style = Style(theme, scale)
     return make_atlas(
-        (radii[-1] + 1.0) * scale,
+        (FULL_HALO + 1.0) * scale,
         ratio,
         [
-            lambda painter, label=label, radius=radius: draw_halo(
-                painter, 0.0, 0.0, label, radius, ink.halo_opacity, style
+            lambda painter, label=label: draw_halo(
+                painter, 0.0, 0.0, label, FULL_HALO, HALO_OPACITY, style
             )
             for label in LABELS
-            for radius in radii
         ],
     )
 

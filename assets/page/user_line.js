@@ -1,5 +1,5 @@
 "use strict";
-// A line of one's own, f(x) = w x + b in data units as [w1, w2, b]: its picture with its street, the
+// The user's line, f(x) = w x + b in data units as [w1, w2, b]: its picture with its street, the
 // convex hulls of the classes, and the tool by which the line is shifted and turned.
 
 // Distances in px within which a press takes hold of a handle, and of the line; where the handles
@@ -35,17 +35,17 @@ function strokeLine(view, ends, colour, width, dash = []) {
 }
 
 // The line, and the edges of its street if it separates the classes.
-function paintOwnLine(view, line, hasHandles) {
+function paintUserLine(view, line, hasHandles) {
   const { colours, context, run } = view, least = Math.min(...ownValues(line, run));
-  if (least > 0) for (const level of [-least, least]) strokeLine(view, lineEnds(view, line, level), colours.own_line, 1.2, [3, 4]);
+  if (least > 0) for (const level of [-least, least]) strokeLine(view, lineEnds(view, line, level), colours.user_line, 1.2, [3, 4]);
   const ends = lineEnds(view, line);
-  strokeLine(view, ends, colours.own_line, 3);
+  strokeLine(view, ends, colours.user_line, 3);
   if (!hasHandles || !ends) return;
   for (const [x, y] of handlesOf(ends)) {
     view.shape(x, y, true, HANDLE_RADIUS);
     context.fillStyle = colours.plane;
     context.fill();
-    context.strokeStyle = colours.own_line;
+    context.strokeStyle = colours.user_line;
     context.lineWidth = 2.5;
     context.stroke();
   }
@@ -112,7 +112,7 @@ function paintHulls(view) {
 
 // Takes the place of the live tools of a page: a drag of the line shifts it, a drag of a handle
 // turns it about the other one. With the focus in the picture, arrows do the same.
-class OwnLineTool {
+class UserLineTool {
   constructor(page, line, changed) {
     Object.assign(this, { page, line, changed, dragged: undefined });
     this.canvas = page.views[0].canvas;

@@ -1,4 +1,4 @@
-"""A line of one's own: w, its street, the best street, parallels, distances, nearest pairs."""
+"""The user's line: w, its street, the best street, parallels, distances, nearest pairs."""
 
 from __future__ import annotations
 
@@ -30,10 +30,10 @@ FEET, CLEAR = (0.5, 0.35, 0.65, 0.25, 0.75), 12.0
 RIGHT_ANGLE = 9.0
 
 
-def draw_own_line(painter: QPainter, canvas: Canvas, study: LineStudy) -> None:
+def draw_user_line(painter: QPainter, canvas: Canvas, study: LineStudy) -> None:
     """Paint the line and what the user has switched on beside it, below the points."""
     picture = _Picture(painter, canvas, study)
-    parts = study.own_line.parts
+    parts = study.user_line.parts
     if parts.best:
         picture.draw_best()
     if parts.street:
@@ -48,10 +48,10 @@ def draw_own_line(painter: QPainter, canvas: Canvas, study: LineStudy) -> None:
         picture.draw_normal()
 
 
-def names_of_own_line(canvas: Canvas, study: LineStudy) -> list[BoxName]:
+def names_of_user_line(canvas: Canvas, study: LineStudy) -> list[BoxName]:
     """Return the names of w, of strong parallels and of distances."""
     places = _Places(canvas, study)
-    parts = study.own_line.parts
+    parts = study.user_line.parts
     return [
         *(places.names_of_parallels() if parts.parallels else ()),
         *(places.names_of_pairs() if parts.pair else ()),
@@ -109,7 +109,7 @@ class _Places:
     @property
     def feet(self) -> list[tuple[np.ndarray, np.ndarray, str]]:
         """Places with their feet on the line, in solver units, and the words on their distances."""
-        study, hovered, parts = self.study, self.style.hovered, self.study.own_line.parts
+        study, hovered, parts = self.study, self.style.hovered, self.study.user_line.parts
         line, measured = study.line, []
         left, right, bottom, top = self.camera.view
         if parts.origin and left < 0.0 < right and bottom < 0.0 < top:

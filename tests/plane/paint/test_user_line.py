@@ -1,4 +1,4 @@
-"""The names beside a line of one's own, and the arrow w."""
+"""The names beside the user's line, and the arrow w."""
 
 from __future__ import annotations
 
@@ -8,13 +8,13 @@ import numpy as np
 import pytest
 
 from svmviz.base.resources import path
-from svmviz.document.own_line import LineParts, OwnLine
+from svmviz.document.user_line import LineParts, UserLine
 from svmviz.frames.frame import Frame
 from svmviz.io.open_and_save import open_scene
 from svmviz.plane.line_study import LineStudyMaker
 from svmviz.plane.paint.canvas import Canvas
-from svmviz.plane.paint.own_line import names_of_own_line
 from svmviz.plane.paint.style import Style
+from svmviz.plane.paint.user_line import names_of_user_line
 from tests.plane.frames import fitted, points
 
 pytestmark = pytest.mark.usefixtures("qapp")
@@ -22,7 +22,7 @@ pytestmark = pytest.mark.usefixtures("qapp")
 
 def names(document, camera, style):
     study = LineStudyMaker().study_of(document)
-    found = names_of_own_line(Canvas(Frame(document), camera, style), study)
+    found = names_of_user_line(Canvas(Frame(document), camera, style), study)
     return {name.words: name.box for name in found}
 
 
@@ -44,7 +44,7 @@ def test_among_points_everywhere_it_is_in_the_middle():
     document = replace(
         open_scene(path("scenes/own-line.svmviz")).document,
         data=points(grid, labels),
-        own_line=OwnLine((1.0, 0.0), -19.5),
+        user_line=UserLine((1.0, 0.0), -19.5),
     )
     camera = fitted(document)
     box = names(document, camera, Style())["w"]
@@ -55,5 +55,5 @@ def test_among_points_everywhere_it_is_in_the_middle():
 def test_a_line_out_of_sight_has_no_arrow():
     document = open_scene(path("scenes/own-line.svmviz")).document
     parts = LineParts(parallels=True, pair=True, origin=True)
-    document = replace(document, own_line=OwnLine((0.0, 1.0), -1e6, parts))
+    document = replace(document, user_line=UserLine((0.0, 1.0), -1e6, parts))
     assert not {"w", "|b| / ‖w‖ = 1e6"} & set(names(document, fitted(document), Style()))

@@ -1,0 +1,217 @@
+"use strict";
+// Points and their slack. What a point looks like is in MARK_TABLE, the table of
+// svmviz/plane/paint/roles.py, which every page gets. Twins: roles.py, crowd.py, point_shapes.py and
+// slack_paths.py there.
+
+// The role of all points if roles are hidden; the others are the kinds of a state (run.js).
+const PLAIN = 3;
+// Spacing of points at which marks have full size, px; smallest size; side of the cells in which
+// points are counted, px; and the smallest part of the plot that points are assumed to fill.
+const CROWD = { fullSpacing: 31, minSize: 0.125, side: 40, minArea: 0.02 };
+// Smallest slack that is drawn, and the largest number of lines. Width of a line at full size and in
+// a crowd, length of a line with an open end outside its mark, and radius of the ring there, px.
+const SLACK = { least: 2e-3, most: 400, width: 1.3, leastWidth: 0.7, stub: 9, openEnd: 2.2 };
+// Steps along the gradient of f, in cells of the grid: the longest on a coarse grid, on any grid as a
+// fraction of its longer side, the shortest, and their number.
+const STEPS = { longest: 1.5, fraction: 0.012, shortest: 0.1, most: 32 };
+
+// The size of marks, 1 if points are few; ``pixels`` holds the x, y of the points on screen.
+function sizeOfMarks(pixels, area) {
+  const n = pixels.length;
+  if (n === 0) return 1;
+  const middle = [0, 1].map((axis) => pixels.reduce((sum, place) => sum + place[axis], 0) / n);
+  const counts = new Map();
+  for (const place of pixels) {
+    const cell = place.map((value, axis) => Math.floor((value - middle[axis]) / CROWD.side)).join();
+    counts.set(cell, (counts.get(cell) ?? 0) + 1);
+  }
+  let others = 0;
+  for (const count of counts.values()) others += count * (count - 1);
+  const perPoint = Math.min(CROWD.side ** 2 / Math.max(others / n, 1e-9), area);
+  const spacing = Math.sqrt(Math.max(perPoint, (CROWD.minArea * area) / n));
+  return Math.min(1, Math.max(CROWD.minSize, spacing / CROWD.fullSpacing));
+}
+
+// Radius, width of the outline and strength of the filling of a mark at a size.
+function measures(mark, size) {
+  const { radius, leastFrom, fullFrom } = MARK_TABLE;
+  const full = Math.min(1, Math.max(0, (size - leastFrom) / (fullFrom - leastFrom)));
+  return {
+    radius: radius * Math.min(1, Math.max(mark.least, mark.room * size)),
+    line: Math.max(mark.least_width, mark.width * full),
+    filling: mark.bare_fill + full * (mark.fill - mark.bare_fill),
+  };
+}
+
+function shapePath(context, x, y, isDisc, radius) {
+  const side = MARK_TABLE.halfSide * radius;
+  context.beginPath();
+  if (isDisc) context.arc(x, y, radius, 0, 2 * Math.PI);
+  else context.rect(x - side, y - side, 2 * side, 2 * side);
+}
+
+// Draws a disc for +1, or a square for -1; ``outline`` is the colour of outlines of support vectors.
+function drawMark(context, x, y, isDisc, role, size, colours, outline, factor = 1) {
+  const mark = MARK_TABLE.roles[role], { radius, line, filling } = measures(mark, size);
+  const [fill, edge] = isDisc
+    ? [colours.positive, colours.positive_edge] : [colours.negative, colours.negative_edge];
+  shapePath(context, x, y, isDisc, factor * radius);
+  context.fillStyle = cssColour(mixed(colours.plane, fill, filling));
+  context.fill();
+  if (line > 0) {
+    context.strokeStyle = mark.outline === "edge" ? edge : outline;
+    context.lineWidth = line;
+    context.lineJoin = "round";
+    context.stroke();
+  }
+  if (mark.core === 0) return;
+  shapePath(context, x, y, isDisc, factor * mark.core * radius);
+  context.fillStyle = colours.plane;
+  context.fill();
+}
+
+// Draws the cross of an error, whose mark covers the middle of it.
+function drawCross(context, x, y, radius, colours, reach = MARK_TABLE.cross.reach) {
+  const { width, backing } = MARK_TABLE.cross, away = Math.SQRT1_2 * reach * radius;
+  const share = Math.min(1, Math.max(0.5, radius / MARK_TABLE.radius));
+  context.lineCap = "round";
+  for (const [colour, wide] of [[colours.plane, backing], [colours.bad, width]]) {
+    context.beginPath();
+    for (const side of [-1, 1]) {
+      context.moveTo(x - away, y - side * away);
+      context.lineTo(x + away, y + side * away);
+    }
+    context.strokeStyle = colour;
+    context.lineWidth = share * wide;
+    context.stroke();
+  }
+  context.lineCap = "butt";
+}
+
+// Draws all points: quiet ones, slack, support vectors, and misclassified points last.
+function paintPoints(view) {
+  const { run, state, hidden } = view, all = Array.from({ length: run.n }, (_, i) => i);
+  const role = (i) => view.roleOf(i), isWrong = (i) => view.isWrong(i);
+  const isSupport = (i) => role(i) === FREE || role(i) === AT_BOUND;
+  for (const i of all) if (!isSupport(i) && !isWrong(i)) view.paintPoint(i);
+  if (!hidden.has("slack")) paintSlack(view, state);
+  for (const i of all) if (isSupport(i) && !isWrong(i)) view.paintPoint(i);
+  for (const i of all) if (isWrong(i)) view.paintCross(i);
+  for (const i of all) if (isWrong(i)) view.paintPoint(i);
+}
+
+function paintSlack(view, state) {
+  const { context, colours, run, size } = view;
+  context.strokeStyle = colours.slack;
+  context.lineWidth = Math.max(SLACK.leastWidth, SLACK.width * Math.min(1, 1.5 * size));
+  const stroke = (pixels) => {
+    context.beginPath();
+    pixels.forEach(([x, y], k) => (k ? context.lineTo(x, y) : context.moveTo(x, y)));
+    context.stroke();
+  };
+  let rows = Array.from(state.slack.keys()).filter((i) => state.slack[i] > SLACK.least);
+  if (run.isRegression) {
+    for (const i of rows) {
+      const [x, y] = view.pointPixels(i), residual = run.y[i] - state.decision[i];
+      stroke([[x, y], [x, view.toPixels(0, run.y[i] - Math.sign(residual) * state.slack[i])[1]]]);
+    }
+    return;
+  }
+  if (!view.shown?.values) return;
+  rows = rows.sort((i, j) => state.slack[j] - state.slack[i]).slice(0, SLACK.most);
+  const { radius } = measures(MARK_TABLE.roles[FREE], size), stub = radius + SLACK.stub - SLACK.openEnd;
+  for (const i of rows) {
+    const { path, isOpen } = slackPath(view, i), pixels = path.map(([x, y]) => view.toPixels(x, y));
+    if (path.length < 2) continue;
+    const shown = isOpen ? shortened(pixels, stub) : pixels;
+    stroke(shown);
+    if (!isOpen) continue;
+    context.beginPath();
+    context.arc(...shown[shown.length - 1], SLACK.openEnd, 0, 2 * Math.PI);
+    context.stroke();
+  }
+}
+
+// The beginning of a path up to a length.
+function shortened(path, length) {
+  const result = [path[0]];
+  for (let k = 1, left = length; k < path.length; k++) {
+    const [x, y] = path[k - 1], [across, down] = [path[k][0] - x, path[k][1] - y];
+    const piece = Math.hypot(across, down);
+    if (piece >= left) return [...result, [x + (across * left) / piece, y + (down * left) / piece]];
+    result.push(path[k]);
+    left -= piece;
+  }
+  return result;
+}
+
+// Follows the gradient of y f, in solver units, on the grid of f until y f is 1.
+function slackPath(view, i) {
+  const { values, columns, rows } = view.shown, [left, right, bottom, top] = view.view;
+  const cell = [(right - left) / (columns - 1), (top - bottom) / (rows - 1)];
+  const metric = view.run.factors.map((factor, axis) => (factor / cell[axis]) ** 2);
+  const sign = view.run.labels[i], f = (c, r) => sign * valueBetween(values, columns, rows, c, r);
+  let c = (view.run.points[2 * i] - left) / cell[0], r = (view.run.points[2 * i + 1] - bottom) / cell[1];
+  const isInside = (u, v) => u >= 0 && v >= 0 && u <= columns - 1 && v <= rows - 1;
+  const path = [], add = (u, v) => path.push([left + u * cell[0], bottom + v * cell[1]]);
+  if (!isInside(c, r)) return { path, isOpen: true };
+  add(c, r);
+  let value = f(c, r), step = Math.max(STEPS.longest, STEPS.fraction * Math.max(columns, rows));
+  for (let count = 0; value < 1; count++) {
+    const away = Math.max(0.5, step);
+    const across = metric[0] * (f(c + away, r) - f(c - away, r)), up = metric[1] * (f(c, r + away) - f(c, r - away));
+    const length = Math.hypot(across, up), u = c + (step * across) / length, v = r + (step * up) / length;
+    if (length === 0 || count === STEPS.most || step < STEPS.shortest || !isInside(u, v)) return { path, isOpen: true };
+    const reached = f(u, v);
+    // Where y f falls, the step was too long, or there is a maximum.
+    if (reached <= value) {
+      step *= 0.4;
+      continue;
+    }
+    const share = reached < 1 ? 1 : (1 - value) / (reached - value);
+    [c, r, value] = [c + share * (u - c), r + share * (v - r), reached];
+    add(c, r);
+  }
+  return { path, isOpen: false };
+}
+
+// f between the nodes of a grid, by bilinear interpolation.
+function valueBetween(values, columns, rows, c, r) {
+  const x = Math.min(Math.max(c, 0), columns - 1), y = Math.min(Math.max(r, 0), rows - 1);
+  const left = Math.min(Math.floor(x), columns - 2), low = Math.min(Math.floor(y), rows - 2);
+  const [u, v, k] = [x - left, y - low, low * columns + left];
+  return (1 - v) * ((1 - u) * values[k] + u * values[k + 1]) +
+    v * ((1 - u) * values[k + columns] + u * values[k + columns + 1]);
+}
+
+// The marks of the plane and what they mean; `paintLegend` draws the marks.
+function showLegend(box, run) {
+  const entries = run.isRegression
+    ? [[true, 0, "point"]] : [[true, 0, run.classes[1]], [false, 0, run.classes[0]]];
+  entries.push([true, FREE, "support vector"]);
+  if (!run.no_bound) entries.push([true, AT_BOUND, "at its bound C"]);
+  if (!run.isRegression) entries.push([true, "wrong", "misclassified"]);
+  if (run.no_boundary) entries.push([true, null, run.no_boundary]);
+  box.replaceChildren(...entries.map(([isDisc, role, name]) => {
+    const entry = element("span"), canvas = element("canvas");
+    Object.assign(canvas.dataset, { isDisc: isDisc ? "1" : "", role });
+    entry.append(...(role === null ? [] : [canvas]), name);
+    return entry;
+  }));
+}
+
+// Draws the marks of the legend as they are in a plane, also in a crowd.
+function paintLegend(box, view) {
+  for (const canvas of box.querySelectorAll("canvas")) {
+    const { ratio, size, colours } = view, { role } = canvas.dataset, middle = LEGEND_MARK / 2;
+    canvas.width = canvas.height = Math.round(LEGEND_MARK * ratio);
+    const context = canvas.getContext("2d"), isWrong = role === "wrong";
+    context.setTransform(ratio, 0, 0, ratio, 0, 0);
+    if (isWrong) drawCross(context, middle, middle, measures(MARK_TABLE.roles[FREE], size).radius, colours);
+    const drawn = view.hidden.has("alpha") ? PLAIN : isWrong ? AT_BOUND : Number(role);
+    drawMark(context, middle, middle, canvas.dataset.isDisc !== "", drawn, size, colours, colours.ring);
+  }
+}
+
+// Side of a mark in the legend, px, as in the style sheet.
+const LEGEND_MARK = 24;
