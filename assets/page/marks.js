@@ -10,7 +10,7 @@ const PLAIN = 3;
 const CROWD = { fullSpacing: 31, minSize: 0.125, side: 40, minArea: 0.02 };
 // Smallest slack that is drawn, and the largest number of lines. Width of a line at full size and in
 // a crowd, length of a line with an open end outside its mark, and radius of the ring there, px.
-const SLACK = { least: 2e-3, most: 400, width: 1.3, leastWidth: 0.7, stub: 9, openEnd: 2.2 };
+const SLACK = { least: 2e-3, most: 400, width: 1, leastWidth: 0.7, stub: 9, openEnd: 2.2 };
 // Steps along the gradient of f, in cells of the grid: the longest on a coarse grid, on any grid as a
 // fraction of its longer side, the shortest, and their number.
 const STEPS = { longest: 1.5, fraction: 0.012, shortest: 0.1, most: 32 };

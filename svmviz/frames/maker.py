@@ -23,6 +23,7 @@ from svmviz.frames.clocks import STEPS, Clock
 from svmviz.frames.frame import Frame
 from svmviz.frames.lane_reader import LaneReader
 from svmviz.frames.objective_curves import CurveSampler, ObjectiveCurve
+from svmviz.frames.slack_paths import slack_paths
 from svmviz.frames.studies import Study, is_unfinished, with_studies
 from svmviz.frames.viewport import Grid
 
@@ -173,6 +174,9 @@ class FrameMaker(Worker):
             )
             for lane, (run, step, share) in enumerate(zip(runs, steps, shares, strict=True))
         )
+        # The plane draws them in the GUI thread; here they are made, and kept for it.
+        for lane in lanes:
+            slack_paths(lane, request.document)
         frame = Frame(
             request.document,
             lanes,

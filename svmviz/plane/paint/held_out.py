@@ -108,7 +108,8 @@ def _draw_part(
     for index in np.flatnonzero(inside & selected).tolist():
         radius = (_radius(style) + SELECTED) * style.scale
         label = int(data.labels[index])
-        draw_frame(painter, *pixels[index].tolist(), label, radius, style, style.theme.focus)
+        x, y = pixels[index].tolist()
+        draw_frame(painter, x, y, label, radius, style, style.theme.focus)
 
 
 def _draw_errors(painter: QPainter, canvas: Canvas, data: PointSet, decision: np.ndarray) -> None:

@@ -125,14 +125,16 @@ def draw_highlights(painter: QPainter, canvas: Canvas) -> None:
     line_factor = 1.0 if len(marked) <= MAX_STRONG else 0.6
     for index in marked:
         if index < len(data) and inside[index]:
-            _draw_step_mark(painter, *pixels[index].tolist(), line_factor, style)
+            x, y = pixels[index].tolist()
+            _draw_step_mark(painter, x, y, line_factor, style)
     for index in (style.hovered, style.partner):
         if index is not None and index < len(data):
             draw_again(index, HOVERED_FACTOR)
             is_marked = index in marked
             reach = step_mark_radius(style) if is_marked else ROLES[FREE].reach(style.size)
             label, radius = int(data.labels[index]), (reach + OUTLINE_GAP) * style.scale
-            draw_frame(painter, *pixels[index].tolist(), label, radius, style, style.theme.text)
+            x, y = pixels[index].tolist()
+            draw_frame(painter, x, y, label, radius, style, style.theme.text)
 
 
 def _marked_lane(canvas: Canvas) -> Lane | None:
