@@ -5,10 +5,11 @@ import inspect
 import numpy as np
 from PySide6.QtCore import QPoint
 
+from svmviz.document.document import Document
 from svmviz.panels.frame_panel import FramePanel
 from svmviz.widgets.charts.chart import Chart
 from tests.stages import moons
-from tests.waiting import go_to
+from tests.waiting import go_to, settle
 
 
 def test_the_panel_in_the_docstring_draws_highlights_and_selects(qtbot, open_stage, show):
@@ -27,7 +28,7 @@ def test_the_panel_in_the_docstring_draws_highlights_and_selects(qtbot, open_sta
     qtbot.mouseMove(panel.chart.viewport(), place + QPoint(1, 1))
     qtbot.waitUntil(lambda: stage.spotlight.index is not None)
     assert np.allclose(panel.points[stage.spotlight.index], panel.points[lone])
-    panel.points = np.zeros((0, 2))
-    panel.labels = np.zeros(0)
-    panel.chart.update()
+    stage.session.edit(Document(), "Clear")
+    settle(qtbot, stage)
+    assert panel.points.shape == (0, 2)
     assert panel.chart.grab().toImage() != empty

@@ -71,9 +71,10 @@ class Chart(StyleFollower, pg.GraphicsView):
                 self.link(self.chart, lambda x, y: self.chart.nearest(self.points, x, y))
 
             def draw(self, lane, study, frame):
-                margins = frame.document.data.labels * lane.certificate.decision
+                # Without a run there is no lane.
+                self.labels = frame.document.data.labels if lane else np.zeros(0)
+                margins = self.labels * (lane.certificate.decision if lane else 0.0)
                 self.points = np.column_stack([margins, np.maximum(0.0, 1.0 - margins)])
-                self.labels = frame.document.data.labels
                 self.chart.set_ranges((-2.0, 3.0), (-0.1, 3.0))
                 self.chart.update()
 
