@@ -26,6 +26,7 @@ from svmviz.base.logs import log_qt, set_up_logging, tear_down_logging
 from svmviz.base.overrides import guard_overrides
 from svmviz.base.resources import path as asset
 from svmviz.base.typeset import typesetting_elsewhere
+from svmviz.document.examples import FIRST_SCENE, TITLES
 from svmviz.export import FORMATS
 from svmviz.frames.frame import Frame
 from svmviz.io.atomic import remove_strays
@@ -42,9 +43,6 @@ from svmviz.window.appearance import theme_named
 from svmviz.window.files.rescue import Rescue
 from svmviz.window.memory import WindowMemory, first_size
 
-DEMO = "scenes/demo.svmviz"
-# Speed of the demo scene, steps per second.
-DEMO_SPEED = 6.0
 # The first run waits until the window has painted its first picture, but at most for this time, ms.
 MAX_HOLD = 1000
 # Time after which a thread releases Python's interpreter lock if another thread waits for it, s.
@@ -154,7 +152,8 @@ def _show_first_scene(
 ) -> None:
     """Show a scene that a crash has left, if there is one and the user wants to restore it.
 
-    If not, show the file; if no file is given, show the demo, behind the lesson if one is given.
+    If not, show the file. If no file is given, show what the last session has shown, or at the
+    first start the first scene, which plays; behind the lesson if one is given.
     """
     if rescue.offer():
         return
@@ -164,13 +163,16 @@ def _show_first_scene(
         else:
             window.files.open(str(absolute_path(file)), task)
         return
-    window.files.show_scene(open_scene(asset(DEMO)), title="Penguins")
+    is_first = not window.last_scene.show()
+    if is_first:
+        scene = open_scene(asset(f"scenes/{FIRST_SCENE}.svmviz"))
+        window.files.show_scene(scene, title=TITLES[FIRST_SCENE][0])
     if lesson is not None:
         window.lessons.open(lesson)
         return
     window.lessons.welcome()
-    window.stage.playback.suggest_speed(DEMO_SPEED)
-    window.stage.playback.play_when_recorded()
+    if is_first:
+        window.stage.playback.play_when_recorded()
 
 
 def _tell_left_out(window: MainWindow) -> None:

@@ -19,8 +19,6 @@ commands:
   svmviz scene FILE --text   print a scene as one line of text
   svmviz lesson NAME         open a lesson, by its name or its file
   svmviz list solvers        names of solvers (kernels, datasets, panels, lessons, formats, ...)"""
-# Path of the demo scene among the resources.
-DEMO = "scenes/demo.svmviz"
 
 
 def add_arguments(parser: Parser) -> None:
@@ -62,12 +60,13 @@ def run(options: argparse.Namespace, parser: Parser) -> int:
 def _draw_instead(file: str | None, task: str | None = None) -> int:
     from svmviz.base.resources import path
     from svmviz.cli.render import render_file
+    from svmviz.document.examples import FIRST_SCENE
     from svmviz.io.scene_line import is_scene_line
 
     is_text = file is not None and is_scene_line(file)
-    name = "scene" if is_text else Path(file).stem if file else "demo"
+    name = "scene" if is_text else Path(file).stem if file else FIRST_SCENE
     picture = free_path(Path(f"svmviz-{name}.png"))
-    render_file(file or path(DEMO), picture, task)
-    subject = "the scene" if is_text else file or "the demo scene"
+    render_file(file or path(f"scenes/{FIRST_SCENE}.svmviz"), picture, task)
+    subject = "the scene" if is_text else file or "the first scene"
     print_lines(f"There is no display for a window, so {subject} was drawn to {picture} instead.")
     return 0

@@ -10,9 +10,12 @@ from svmviz.base.resources import root
 from svmviz.document.ready_races import READY_RACES
 
 ENDING = ".svmviz"
+# The scene of the first start.
+FIRST_SCENE = "two-clouds"
 # The scenes by chapter, in the order of a course.
 CHAPTERS = {
     "Lines that separate": (
+        "two-clouds",
         "eight-points",
         "penguins",
         "own-line",
@@ -28,6 +31,7 @@ CHAPTERS = {
 # Title, one sentence, the panel to show (if any), and what is chosen in it (`ViewState.choices`) of
 # scenes.
 TITLES: dict[str, tuple[Any, ...]] = {
+    "two-clouds": ("Two clouds", "A line between two clouds, in the middle of the widest street."),
     "penguins": ("Penguins, a straight line", "Two species that a line separates."),
     "demo": ("Penguins, RBF kernel", "The same penguins, with a curved boundary."),
     "two-moons": ("Two moons", "Two arcs that no line separates, RBF kernel."),

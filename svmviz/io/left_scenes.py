@@ -1,6 +1,6 @@
-"""Scenes with small changes that the user left without saving, kept beside the autosaves.
+"""Scenes that the user left, kept beside the autosaves: the last one, and those not saved.
 
-Leaving such a scene asks no question. File > Open recent brings it back.
+Leaving a scene with small changes asks no question. File > Open recent brings it back.
 """
 
 from __future__ import annotations
@@ -14,11 +14,14 @@ import platformdirs
 
 from solvers import BadInput
 from svmviz.io.atomic import remove, write_atomically
-from svmviz.io.scene import Scene, write_scene
+from svmviz.io.open_and_save import read_text
+from svmviz.io.scene import Scene, read_scene, write_scene
 
 log = logging.getLogger(__name__)
 # Maximum number of scenes that are kept. The oldest is removed first.
 MAX_KEPT = 5
+# The file of the last scene, beside the folder of autosaves.
+LAST = "last-scene.svmviz"
 # Length of the title in the name of a file: file systems limit names to 255 bytes.
 MAX_TITLE = 40
 
@@ -30,7 +33,7 @@ def keep_scene(scene: Scene, title: str) -> Path | None:
     try:
         folder.mkdir(parents=True, exist_ok=True, mode=0o700)
         write_atomically(path, write_scene(scene))
-        for old in sorted(folder.glob("*.svmviz"), key=_time_of, reverse=True)[MAX_KEPT:]:
+        for old in sorted(folder.glob("*.svmviz"), key=time_of, reverse=True)[MAX_KEPT:]:
             remove(old)
     except (BadInput, OSError) as error:
         log.warning("The scene was not kept: %s", error)
@@ -43,11 +46,32 @@ def is_kept(path: Path) -> bool:
     return path.parent == _folder()
 
 
+def keep_last(scene: Scene) -> bool:
+    """Write the scene with which the next start begins; return False if it cannot be written."""
+    path = _folder().parents[1] / LAST
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
+        write_atomically(path, write_scene(scene))
+    except (BadInput, OSError) as error:
+        log.warning("The last scene was not kept: %s", error)
+        return False
+    return True
+
+
+def read_last() -> Scene | None:
+    """Return the scene of :func:`keep_last`; None if it cannot be read."""
+    try:
+        return read_scene(read_text(_folder().parents[1] / LAST), LAST)
+    except (BadInput, OSError) as error:
+        log.warning("The last scene was not shown: %s", error)
+        return None
+
+
 def _folder() -> Path:
     return platformdirs.user_state_path("svmviz", appauthor=False) / "autosave" / "left"
 
 
-def _time_of(path: Path) -> float:
+def time_of(path: Path) -> float:
     """Return the time of writing, in seconds since 1970; 0 if the file is gone."""
     with contextlib.suppress(OSError):
         return path.stat().st_mtime

@@ -29,6 +29,7 @@ from svmviz.window.docks.settings_column import SettingsColumn
 from svmviz.window.edit_commands import EditActions
 from svmviz.window.files.desktop import Drops
 from svmviz.window.files.files import Files
+from svmviz.window.files.last_scene import LastScene
 from svmviz.window.files.pictures import Pictures
 from svmviz.window.files.runs import RunExport
 from svmviz.window.files.scene_text import SceneText
@@ -98,6 +99,7 @@ class MainWindow(QMainWindow):
         self.notice = Notice(self.planes, lambda: ceil(self.plane.camera.margins.bottom))
         self.messages = Messages(self, self.notice)
         self.files = Files(self, stage, self.planes, self.memory, self.messages)
+        self.last_scene = LastScene(self.files, self.memory)
         self.pictures = Pictures(self, self.planes, self.memory, self.messages, self.files)
         self.run_export = RunExport(stage, self.planes, self.memory, self.messages, self.files)
         self.scene_text = SceneText(self, self.files, self.messages)
@@ -377,6 +379,7 @@ class MainWindow(QMainWindow):
         event.accept()
         try:
             self.appearance.finish()
+            self.last_scene.keep()
             self.memory.remember(self, self.docks.column.folded, self.docks.layouts.stored)
         finally:
             # Closing may wait for a compilation, during which the window must not look frozen.

@@ -54,17 +54,17 @@ def test_without_a_display_the_demo_is_drawn(process, tmp_path):
     done = process(**NO_DISPLAY)
     assert (done.code, done.err) == (0, "")
     assert done.out == (
-        "There is no display for a window, so the demo scene was drawn to "
-        "svmviz-demo.png instead.\n"
+        "There is no display for a window, so the first scene was drawn to "
+        "svmviz-two-clouds.png instead.\n"
     )
-    assert os.listdir(tmp_path) == ["svmviz-demo.png"]
-    assert QImage(str(tmp_path / "svmviz-demo.png")).width() == 1280
+    assert os.listdir(tmp_path) == ["svmviz-two-clouds.png"]
+    assert QImage(str(tmp_path / "svmviz-two-clouds.png")).width() == 1280
 
 
 def test_without_a_display_no_picture_is_replaced(process, tmp_path):
-    (tmp_path / "svmviz-demo.png").write_bytes(b"mine")
-    assert "svmviz-demo-2.png" in process(**NO_DISPLAY).out
-    assert (tmp_path / "svmviz-demo.png").read_bytes() == b"mine"
+    (tmp_path / "svmviz-two-clouds.png").write_bytes(b"mine")
+    assert "svmviz-two-clouds-2.png" in process(**NO_DISPLAY).out
+    assert (tmp_path / "svmviz-two-clouds.png").read_bytes() == b"mine"
 
 
 def test_without_a_display_a_file_is_drawn(process, tmp_path):

@@ -8,7 +8,9 @@ import signal
 
 import pytest
 
+from solvers import Linear
 from svmviz.base.resources import path as asset
+from svmviz.document.examples import FIRST_SCENE
 from svmviz.io.open_and_save import open_scene, save
 from svmviz.io.scene import Scene
 from tests.io.test_autosave import leave_behind
@@ -147,18 +149,28 @@ def test_a_presentation_does_not_outlive_the_window(start):
     assert not program.errors()
 
 
-def test_the_first_start_shows_the_demo_playing(start):
+def test_the_first_start_shows_two_clouds_and_a_line_playing(start):
     program = start(script=WATCH)
     assert program.wait() == 0
     title, first, last = json.loads(program.errors().splitlines()[-1])
-    assert title.startswith("Penguins")
+    assert title.startswith("Two clouds")
     step, speed, n, _ = first
     length = last[3]
-    assert n == open_scene(asset("scenes/demo.svmviz")).document.n == 274
+    first_scene = open_scene(asset(f"scenes/{FIRST_SCENE}.svmviz")).document
+    assert 20 <= n == first_scene.n <= 60
+    assert first_scene.kernel == Linear()
     assert 3 <= speed <= 15
     # Half a minute at most, and more than a blink.
     assert 2 < length / speed < 30
     assert step < last[0] < length
+
+
+def test_a_second_start_opens_where_one_was(start, scene):
+    program = start(scene)
+    program.window("eight.svmviz")
+    program.process.send_signal(signal.SIGINT)
+    assert program.wait() == 0
+    start().window("eight.svmviz")
 
 
 def test_a_crash_loses_nothing(start, scene):
@@ -190,7 +202,7 @@ def test_a_question_that_is_ended_from_outside_loses_nothing(start, tmp_path):
     assert [points_in(path) for path in program.autosaved()] == [8]
     again = start()
     again.key("Restore the last session", "Escape")
-    again.window("Penguins")
+    again.window("Two clouds")
     again.process.send_signal(signal.SIGINT)
     assert again.wait() == 0
     assert [points_in(path) for path in again.autosaved()] == [8]

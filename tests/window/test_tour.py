@@ -8,6 +8,7 @@ from PySide6.QtGui import QAccessible, QImageReader
 from PySide6.QtWidgets import QApplication, QFileDialog
 
 from svmviz.base.resources import path
+from svmviz.document.examples import FIRST_SCENE
 from svmviz.io.open_and_save import open_scene
 from svmviz.panels.frame_panel import FramePanel
 from svmviz.window.files.export_dialog import ExportDialog
@@ -19,8 +20,8 @@ pytestmark = pytest.mark.display
 
 @pytest.fixture
 def reader(open_window):
-    """The user of a window with the penguins of the first start."""
-    return open_window(open_scene(path("scenes/demo.svmviz")).document)
+    """The user of a window with the two clouds of the first start."""
+    return open_window(open_scene(path(f"scenes/{FIRST_SCENE}.svmviz")).document)
 
 
 def document(user):
@@ -124,9 +125,11 @@ def change_the_model(user):
     press(user, "ctrl+a")
     user.type("exp(linear()) + poly(2)*rbf(sigma=0.5)")
     press(user, "Return")
-    user.until(lambda: "exp" in document(user).kernel.expression)
+    user.until(lambda: "exp" in document(user).kernel.expression and not session.previewing)
     settle(user)
-    press(user, "r")
+    assert reading(user) > 0
+    # Return keeps the focus in the field; Escape leaves it.
+    press(user, "Escape", "r")
     assert reading(user) == 0
 
 

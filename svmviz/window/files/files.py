@@ -122,6 +122,8 @@ class Files(QObject):
         self._path: Path | None = None
         self._title = UNTITLED
         self._is_restored = False
+        # Whether the user has discarded the changes of the document shown.
+        self.is_discarded = False
         # The document that waits behind the open lesson.
         self._aside: Aside | None = None
         # Index of the undo stack before its last change.
@@ -382,7 +384,8 @@ class Files(QObject):
         answer = self._messages.ask_save(self.name)
         if answer == QMessageBox.StandardButton.Save:
             return self.save()
-        return answer == QMessageBox.StandardButton.Discard
+        self.is_discarded = answer == QMessageBox.StandardButton.Discard
+        return self.is_discarded
 
     def show_rescued(self, scene: Scene, origin: Path | None) -> None:
         """Show a scene that was autosaved before a crash, as unsaved changes of its file."""
@@ -408,7 +411,8 @@ class Files(QObject):
 
     def _show(self, document: Document, path: Path | None, title: str, note: str = "") -> None:
         self.replaced.emit()
-        self._path, self._title, self._is_restored = path, title, False
+        self._path, self._title = path, title
+        self._is_restored = self.is_discarded = False
         # A file that is still being read must not replace this document.
         self._opening.drop()
         self._stage.session.reset(document, note)
