@@ -38,6 +38,12 @@ def read_penguins() -> PointSet:
     return PointSet(table.points / np.array([1.0, 200.0]), table.labels, table.class_names, names)
 
 
+def two_clouds() -> Document:
+    """Return 40 points with a wide street between the classes and three support vectors."""
+    source = Source("gaussians", 0.4, 5)
+    return Document(source.draw(40), Linear(), Penalty("C", 10.0), source=source)
+
+
 def six_points() -> PointSet:
     """Return points whose nearest two, (-1.5, 1) and (0, -1), are 2.5 apart.
 
@@ -134,11 +140,8 @@ def make_scenes() -> dict[str, Scene]:
     descent = Subgradient(begin="against", rate="root", max_steps=60)
     pair = UserLine((0.2, 1.0), 0.0, LineParts(pair=True))
     two_moons = Document(moons, RBF(gamma=1.0), Penalty("C", 10.0), methods=(CLOSE,))
-    clouds = Source("gaussians", 0.4, 5)
     return {
-        "two-clouds": Scene(
-            Document(clouds.draw(40), Linear(), Penalty("C", 10.0), source=clouds), speed=5.0
-        ),
+        "two-clouds": Scene(two_clouds(), speed=5.0),
         "demo": Scene(Document(penguins, RBF(gamma=0.05), Penalty("C", 1.0)), speed=6.0),
         "penguins": Scene(
             Document(penguins, Linear(), Penalty("C", 1.0), methods=(CLOSE,)), speed=4.0
