@@ -211,13 +211,19 @@ def _table(
 
 
 def _role_with_colour(role: str, look: ShapeStyle, theme: Theme) -> str:
-    """Return the role, followed by the name of the look's colour if it is a colour of the theme."""
+    """Return the role, followed by the name of the look's colour if it is a colour of the theme.
+
+    A mark that has only its edge in the colour of its class is called pale.
+    """
     colour = look.fill if look.fill != "none" else look.stroke
     # A theme may use one colour for several of its names; contours have other names than marks.
     names = ("boundary", "margin") if role == "contour" else ("ring", "highlight")
     for name in ("positive", "negative", *names):
         if getattr(theme, name) == colour:
             return f"{role} {name}"
+    for name in ("positive", "negative"):
+        if getattr(theme, f"{name}_edge") == look.stroke:
+            return f"{role} {name} pale"
     return role
 
 
