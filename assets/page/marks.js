@@ -94,7 +94,7 @@ function paintPoints(view) {
   const role = (i) => view.roleOf(i), isWrong = (i) => view.isWrong(i);
   const isSupport = (i) => role(i) === FREE || role(i) === AT_BOUND;
   for (const i of all) if (!isSupport(i) && !isWrong(i)) view.paintPoint(i);
-  if (!hidden.has("slack")) paintSlack(view, state);
+  if (!hidden.has("slack") && view.hasMargin) paintSlack(view, state);
   for (const i of all) if (isSupport(i) && !isWrong(i)) view.paintPoint(i);
   for (const i of all) if (isWrong(i)) view.paintCross(i);
   for (const i of all) if (isWrong(i)) view.paintPoint(i);

@@ -149,7 +149,7 @@ class PlaneView {
     }
     const path = (lines, isClosed) => this.path(lines, across, down, isClosed);
     const tints = [colours.negative_field, colours.positive_field];
-    tints.forEach((tint, k) => {
+    if (this.hasMargin) tints.forEach((tint, k) => {
       context.fillStyle = cssColour(mixed(colours.plane, tint, PALE_BAND));
       context.fill(path([...rings[k], ...rings[k + 1]], true), "evenodd");
     });
@@ -157,7 +157,7 @@ class PlaneView {
     const [lower, boundary, upper] = rings.map((ofLevel) => insidePieces(ofLevel, columns, rows));
     context.strokeStyle = colours.margin;
     context.lineWidth = MARKS.margin;
-    context.stroke(path([...lower, ...upper], false));
+    if (this.hasMargin) context.stroke(path([...lower, ...upper], false));
     this.boundary = boundary.map((line) =>
       line.map((u, k) => (k % 2 ? this.view[2] + u * down * this.units[1] : this.view[0] + u * across * this.units[0])));
     return () => this.stroke(path(boundary, false), colours.boundary, MARKS.boundary);
@@ -224,6 +224,11 @@ class PlaneView {
 
   isWrong(i) {
     return !this.run.isRegression && !this.hidden.has("f") && this.state.slack[i] > 1;
+  }
+
+  // Whether the method looks for a margin; the perceptron does not.
+  get hasMargin() {
+    return this.run.lanes[this.lane]?.has_margin !== false;
   }
 
   // The colour of outlines of support vectors: in a race that of the lane.

@@ -23,6 +23,7 @@ from svmviz.plane.paint.field import draw_bands
 from svmviz.plane.paint.ground import draw_ground
 from svmviz.plane.paint.held_out import draw_held_out
 from svmviz.plane.paint.slack import draw_slack
+from svmviz.plane.paint.weight_arrows import draw_arrows
 
 # Names of the layers that the TeX export writes in a special way, such as the points as a table.
 FIELD, GRID, POINTS = "field", "grid", "point"
@@ -75,11 +76,11 @@ def layers(canvas: Canvas) -> list[Layer]:
     # In regression f is a curve over x, and there are no classes to shade.
     if fielded is not None and options.field and not canvas.document.is_regression:
         add(FIELD, draw_shades, fielded.shown_field)
-    if fielded is not None and options.band:
+    if fielded is not None and options.band and canvas.has_margin:
         add("band", paint_field.draw_band, fielded.shown_field)
     if options.grid:
         add(GRID, paint_axes.draw_grid)
-    if fielded is not None and options.contours:
+    if fielded is not None and options.contours and canvas.has_margin:
         add("contour", paint_field.draw_margins, fielded.shown_field)
     add("overlay", draw_overlays)
     if canvas.newest is None and canvas.document.held_out is not None:
@@ -89,12 +90,14 @@ def layers(canvas: Canvas) -> list[Layer]:
     if lane is not None and options.alpha_area:
         add("halo", paint_points.draw_halos, lane)
     add(POINTS, paint_points.draw_quiet_points)
-    if lane is not None and options.sticks:
+    if lane is not None and options.sticks and canvas.has_margin:
         add("slack", draw_slack, lane)
     add(POINTS, paint_points.draw_support_vectors)
     # The boundary is painted after the points, since many points would hide it.
     if fielded is not None and options.contours:
         add("contour", paint_field.draw_boundary, fielded.shown_field)
+    if lane is not None and options.contours and not canvas.has_margin:
+        add("weights", draw_arrows, lane)
     add("step mark", paint_points.draw_highlights)
     add("label", paint_labels.draw_labels, [name.box for name in names])
     add("overlay name", write_overlays, names)

@@ -142,6 +142,7 @@ def _lane(recording: Recording, run: Run, steps: list[int], report: Report) -> d
     assert lane is not None
     return {
         "method": run.method.label,
+        "has_margin": run.method.maximizes_margin or document.is_regression,
         "steps": array_text(np.diff(steps, prepend=0), "<u4"),
         "betas": changes_of(betas),
         "biases": array_text(biases),

@@ -58,6 +58,13 @@ class Canvas:
         return self.frame.lane if self.newest is None else None
 
     @property
+    def has_margin(self) -> bool:
+        """Whether the method in focus looks for a margin; the perceptron does not."""
+        methods = self.document.methods
+        method = methods[min(self.frame.focus, len(methods) - 1)]
+        return method.maximizes_margin or self.document.is_regression
+
+    @property
     def roles(self) -> np.ndarray:
         """The roles of the points, keys of ``ROLES``, shape (n,).
 

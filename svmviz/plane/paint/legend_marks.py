@@ -6,7 +6,6 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from solvers import Problem
 from solvers.data.datasets import PointSet
 from solvers.problem.certificate import BOUND, FREE, ZERO
 from svmviz.base.kinds import HARD_MARGIN, REDUCED_HULLS, REGRESSION, kinds_of
@@ -60,21 +59,26 @@ def entries(canvas: Canvas) -> list[MarkEntry]:
     if lane is None:
         return result
     if options.rings:
-        result += support_entries(lane.certified_problem, exceeds_bound=lane.exceeds_bound)
+        result += _support_entries(lane)
         result = [replace(entry, count=_count(lane, entry)) for entry in result]
     if canvas.wrong.any():
-        result.append(MarkEntry(ERROR, "misclassified", int(canvas.wrong.sum()), 1, BOUND))
-    return result + layer_entries(data, is_regression, options)
+        # With a bound on alpha, a misclassified point is at it in the end.
+        kind = ZERO if lane.certified_problem.hard else BOUND
+        kind = kind if options.rings else PLAIN
+        result.append(MarkEntry(ERROR, "misclassified", int(canvas.wrong.sum()), 1, kind))
+    return result + layer_entries(data, is_regression, options, has_margin=canvas.has_margin)
 
 
-def layer_entries(data: PointSet, is_regression: bool, options: ViewOptions) -> list[MarkEntry]:
+def layer_entries(
+    data: PointSet, is_regression: bool, options: ViewOptions, *, has_margin: bool = True
+) -> list[MarkEntry]:
     """Return the entries of band, slack and halos, as far as the options show them."""
     result = []
     if data.items is not None:
         result += [MarkEntry(VALUE, NO_BOUNDARY)] if options.field else []
-    elif options.band:
+    elif options.band and has_margin:
         result.append(MarkEntry(TUBE, "f ± ε") if is_regression else MarkEntry(BAND, "margin"))
-    if options.sticks and (is_regression or data.items is None):
+    if options.sticks and has_margin and (is_regression or data.items is None):
         result.append(MarkEntry(RESIDUAL if is_regression else SLACK, "slack ξ"))
     if options.alpha_area:
         result.append(MarkEntry(HALO, "area: |β|" if is_regression else "area: α", label=1))
@@ -100,11 +104,12 @@ def _held_out_entries(held_out: HeldOut) -> list[MarkEntry]:
     ]
 
 
-def support_entries(problem: Problem, *, exceeds_bound: bool = False) -> list[MarkEntry]:
+def _support_entries(lane: Lane) -> list[MarkEntry]:
     """Return the entries of support vectors, and of those at their bound, without counts."""
-    kinds = kinds_of(problem)
-    bound = "at its bound C or above" if exceeds_bound else f"at its {kinds.bound_name}"
-    result = [MarkEntry(SUPPORT, "support vector", label=1, kind=FREE)]
+    problem, kinds = lane.certified_problem, kinds_of(lane.certified_problem)
+    name = "support vector" if lane.method.maximizes_margin else "was a mistake"
+    bound = "at its bound C or above" if lane.exceeds_bound else f"at its {kinds.bound_name}"
+    result = [MarkEntry(SUPPORT, name, label=1, kind=FREE)]
     return result if problem.hard else [*result, MarkEntry(SUPPORT, bound, label=1, kind=BOUND)]
 
 
@@ -142,6 +147,7 @@ SUPPORT_TIPS = {
     "exceeds": "Points with α ≥ C. An α above C is not feasible for the dual.",
     "hard": "Support vectors: points with α > 0. At the optimum they lie on their margin: "
     "y f(x) = 1.",
+    "mistake": "Points that the method has added to f: each was a mistake, α times.",
     "free weight": "Points with a weight τ > 0 in their hull's nearest point. One without a core "
     "has a weight below the cap μ.",
     "bound weight": "Points whose weight τ in their hull's nearest point is at the cap μ.",
@@ -181,6 +187,8 @@ def tip_of(entry: MarkEntry, lane: Lane | None) -> str:
 
 
 def _tip_key(entry: MarkEntry, lane: Lane) -> str:
+    if not lane.method.maximizes_margin:
+        return "mistake"
     kinds, bound = kinds_of(lane.certified_problem), entry.kind == BOUND
     if kinds is REDUCED_HULLS:
         return "bound weight" if bound else "free weight"

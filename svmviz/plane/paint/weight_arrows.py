@@ -1,0 +1,110 @@
+"""The normal w of the boundary as an arrow, for a method that adds points to it at its mistakes.
+
+After a mistake three arrows say what the step did: w before it, y x of the point from the tip of
+that arrow, and w after it.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+
+import numpy as np
+from PySide6.QtCore import QPointF, Qt
+from PySide6.QtGui import QColor, QPainter
+
+from svmviz.base.strokes import polygon
+from svmviz.frames.frame import Lane
+from svmviz.plane.paint.canvas import Canvas
+from svmviz.plane.paint.names import BoxName, name_beside, write_names
+
+# Smallest and largest length of the longest arrow, relative to the smaller side of the plot.
+# Between these all arrows have the units of the axes; otherwise all are drawn larger or smaller.
+SHORTEST, LONGEST = 0.12, 0.38
+# Width of an arrow, and length and half width of its head, px at scale 1.
+WIDTH, HEAD, HALF_HEAD = 2.5, 11.0, 5.0
+
+
+@dataclass(frozen=True)
+class Arrow:
+    """An arrow with its name, px.
+
+    Attributes
+    ----------
+    name, colour : str
+    start, end : array, shape (2,)
+    """
+
+    name: str
+    colour: str
+    start: np.ndarray
+    end: np.ndarray
+
+
+def arrows_of(canvas: Canvas, lane: Lane) -> list[Arrow]:
+    """Return the arrows of a lane; none for methods with a margin, and without a w."""
+    w = lane.expansion.w
+    if w is None or not w.any() or lane.method.maximizes_margin:
+        return []
+    camera, plot, theme = canvas.camera, canvas.plot, canvas.style.theme
+    before, after = _weights(lane, w)
+    per_unit = canvas.document.factors / camera.units * (1.0, -1.0)
+    vectors = np.array([before, after, after - before]) * per_unit
+    longest = float(np.hypot(*vectors.T).max())
+    side = min(plot.width(), plot.height())
+    vectors *= min(max(longest, SHORTEST * side), LONGEST * side) / longest
+    base = camera.to_pixels(np.zeros((1, 2)))[0]
+    if not plot.contains(QPointF(*base.tolist())):
+        base = np.array([plot.center().x(), plot.center().y()])
+    old, new, _ = base + vectors
+    if not (after - before).any():
+        return [Arrow("w", theme.text, base, new)]
+    sum_arrow = Arrow("w + y x", theme.text, base, new)
+    return [
+        *([Arrow("w", theme.muted, base, old)] if before.any() else []),
+        Arrow("y x", theme.highlight, old, new),
+        *([sum_arrow] if before.any() else []),
+    ]
+
+
+def _weights(lane: Lane, w: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Return w before and after the step, in solver units; both are equal without a mistake."""
+    event = lane.explained_event
+    if event is None or lane.at_end or not event.values.get("mistake"):
+        return w, w
+    point = event.touched[0]
+    pull = lane.problem.y[point] * lane.expansion.centered[point]
+    shown = lane.shown_beat
+    # All beats but the last one are shown with the state before the step.
+    is_before = shown is not None and shown.number < len(event.beats)
+    return (w, w + pull) if is_before else (w - pull, w)
+
+
+def draw_arrows(painter: QPainter, canvas: Canvas, lane: Lane) -> None:
+    """Draw the arrows and their names."""
+    style, scale = canvas.style, canvas.style.scale
+    arrows, names = arrows_of(canvas, lane), []
+    for arrow in arrows:
+        along = arrow.end - arrow.start
+        length = math.hypot(*along.tolist())
+        if length < 1.0:
+            continue
+        unit = along / length
+        across = np.array([-unit[1], unit[0]])
+        foot = arrow.end - min(HEAD * scale, length) * unit
+        half = min(HALF_HEAD * scale, 0.5 * length) * across
+        for colour, width in ((style.theme.plane, WIDTH + 2.5), (arrow.colour, WIDTH)):
+            painter.setPen(style.pen(colour, width))
+            painter.drawLine(QPointF(*arrow.start.tolist()), QPointF(*foot.tolist()))
+        painter.setPen(Qt.PenStyle.NoPen)
+        painter.setBrush(QColor(arrow.colour))
+        painter.drawPolygon(polygon(np.array([arrow.end, foot + half, foot - half])))
+        names.append(_name_of(canvas, arrow, across))
+    write_names(painter, names, style)
+
+
+def _name_of(canvas: Canvas, arrow: Arrow, across: np.ndarray) -> BoxName:
+    # The sums are named at their tips, since they may be parallel.
+    share = 0.5 if arrow.colour == canvas.style.theme.highlight else 1.0
+    place = arrow.start + share * (arrow.end - arrow.start)
+    return name_beside(canvas, arrow.name, place, across, arrow.colour)
