@@ -5,6 +5,7 @@ import xml.etree.ElementTree as Tree
 
 import pytest
 
+from svmviz.base.words import axis_units
 from svmviz.export.pdf import pdf_of
 from svmviz.export.shapes import Words, shapes_of
 from svmviz.export.svg import svg_of
@@ -43,7 +44,11 @@ def test_all_texts_are_there(figure):
     words = [shape.text for shape in shapes_of(figure) if isinstance(shape, Words)]
     expected = {
         TITLE,
-        *(word for part in figure.parts for word in part.picture.frame.document.data.axis_names),
+        *(
+            name
+            for part in figure.parts
+            for name, _ in axis_units(part.picture.frame.document.data)
+        ),
     }
     assert expected <= set(words)
     named = [node.get("aria-label") for node in Tree.fromstring(svg_of(figure)).iter()]
