@@ -120,4 +120,12 @@ if ! .venv/bin/python -c "import pip" 2>/dev/null; then
 fi
 echo "Installing svmviz$extras into .venv"
 .venv/bin/python -m pip install --quiet --disable-pip-version-check --editable ".$extras"
+# A picture needs the same machine code as the first start, which would wait for it.
+if [ "$purpose" = run ]; then
+    echo "Compiling what the first start needs"
+    folder=$(mktemp -d)
+    .venv/bin/python -m svmviz render assets/scenes/two-clouds.svmviz -o "$folder/first.png" \
+        2>/dev/null || true
+    rm -r "$folder"
+fi
 touch "$stamp"
