@@ -154,7 +154,7 @@ class Navigation(QObject):
         metrics, widget, stage = self.metrics, self._widget, self._stage
         options = stage.view.options
         axes = have_room(widget.width(), widget.height(), metrics.scale)
-        style = Style(scale=metrics.scale, options=options, axes=axes)
+        style = Style(scale=metrics.scale, options=options, on_screen=True, axes=axes)
         document = stage.session.document
         self._camera = with_legend(document, camera, widget.width(), widget.height(), style)
         self._widget.update()

@@ -155,6 +155,7 @@ class ScreenPainter(QObject):
             held_selected=stage.session.held_selection,
             marks_step=not (has_ended or stage.session.previewing),
             ratio=ratio,
+            on_screen=True,
         )
 
     def show_lane(self, lane: int | None) -> None:

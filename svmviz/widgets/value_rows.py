@@ -133,7 +133,7 @@ class KeyValue(StyleFollower, QWidget):
 
     def _apply_style(self) -> None:
         metrics = look_of(self).metrics
-        self._grid.setHorizontalSpacing(metrics.space(3))
+        self._grid.setHorizontalSpacing(metrics.space(2))
         self._grid.setVerticalSpacing(metrics.space(1))
         # The font of the look is used, because the labels get the new font later than their parent.
         measure = QFontMetricsF(look_of(self).font(TEXT))

@@ -221,14 +221,14 @@ def _width(entry: MarkEntry, max_text_width: float, style: Style) -> float:
 
 
 def _text_width(entry: MarkEntry, max_text_width: float, style: Style) -> float:
-    return min(max_text_width, _advance(entry.text, style.scale, style.vector))
+    return min(max_text_width, _advance(entry.text, style.scale, style.vector, style.on_screen))
 
 
 # Each frame needs the widths of the same few texts several times.
 @lru_cache(maxsize=128)
-def _advance(text: str, scale: float, vector: bool) -> float:
+def _advance(text: str, scale: float, vector: bool, on_screen: bool) -> float:
     """Return the width of a text in the size LABEL, px."""
-    style = Style(scale=scale, vector=vector)
+    style = Style(scale=scale, vector=vector, on_screen=on_screen)
     return QFontMetricsF(style.font(LABEL)).horizontalAdvance(style.letters(text))
 
 
@@ -237,7 +237,7 @@ def _count_width(entry: MarkEntry, style: Style) -> float:
     if entry.count is None:
         return 0.0
     digits = "0" * len(count(entry.count))
-    return _advance(digits, style.scale, style.vector) + 6.0 * style.scale
+    return _advance(digits, style.scale, style.vector, style.on_screen) + 6.0 * style.scale
 
 
 def entry_at(legend: tuple[PlacedEntry, ...], x: float, y: float, scale: float) -> MarkEntry | None:

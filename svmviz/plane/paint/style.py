@@ -42,6 +42,8 @@ class Style:
     vector : bool
         Whether to draw each point as a shape, and not from a stored picture. This is for vector
         formats and large pictures.
+    on_screen : bool
+        Whether the picture is in the window, not in a file, in which letters can be searched for.
     axes : bool
         Whether ticks and names are drawn around the plot.
     ground : bool
@@ -68,6 +70,7 @@ class Style:
     marks_step: bool = True
     ratio: float = 1.0
     vector: bool = False
+    on_screen: bool = False
     axes: bool = True
     ground: bool = True
     bands: bool = False
@@ -86,7 +89,7 @@ class Style:
 
     def letters(self, text: str) -> str:
         """Return a text with the letters of formulas as typeset ones, except in a file."""
-        return text if self.vector else in_letters(text)
+        return in_letters(text) if self.on_screen else text
 
     def pen(self, colour: str | QColor, width: float) -> QPen:
         """Return a solid pen with round ends, not cosmetic; ``width`` is in px at scale 1."""
