@@ -77,6 +77,8 @@ class FormulaView(StyleFollower, QWidget):
     def set_fits_content(self, fits_content: bool) -> None:
         """Change whether the widget always has the size of the typeset lines."""
         self._fits_content = fits_content
+        # What lines needed before does not count any more.
+        self._highest = self._height()
         self.updateGeometry()
 
     @property

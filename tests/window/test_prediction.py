@@ -8,6 +8,7 @@ import pytest
 from solvers import SMO, Linear, Pegasos
 from solvers.errors import BadInput
 from svmviz.lessons.lessons import read_lesson
+from svmviz.panels.step.prediction_view import PredictionView
 from tests.stages import eight, moons
 from tests.window.conftest import is_explaining, panel_in, settle
 from tests.window.user import xdotool
@@ -27,6 +28,7 @@ def begin(user):
     user.key("F6")
     user.until(lambda: is_explaining(window))
     user.until_still(window.plane)
+    user.until(lambda: panel_in(window, "step") is not None)
     view = panel_in(window, "step").prediction
     user.until_still(view.switch)
     place = view.switch.mapToGlobal(view.switch.rect().center())
@@ -207,7 +209,7 @@ def test_the_picture_is_that_of_the_state_before(user):
 
 def test_in_a_presentation_the_clicker_shows_the_answer(user):
     window = user.window
-    prediction, view = begin(user)
+    prediction, _ = begin(user)
     user.key("F5")
     user.until(lambda: window.presentation.is_on)
     screen = window.presentation.screen
@@ -225,6 +227,8 @@ def test_in_a_presentation_the_clicker_shows_the_answer(user):
     assert window.presentation.is_on
     user.key("Right")
     user.until(lambda: prediction.question is not None)
+    # The presentation has a panel of its own.
+    (view,) = screen.side.findChildren(PredictionView)
     user.until_still(view.show_button)
     user.click_on(view.show_button)
     user.until(lambda: part_of(window) == (1, 3))
@@ -268,6 +272,7 @@ def test_a_card_of_a_lesson_switches_it_on(user):
     window.plane.setFocus()
     user.key("F6")
     user.until(lambda: is_explaining(window))
+    user.until(lambda: panel_in(window, "step") is not None)
     assert panel_in(window, "step").prediction.switch.isChecked()
     ask(user, prediction, "point")
     user.key("F6")

@@ -8,6 +8,7 @@ from collections.abc import Callable
 from PySide6.QtCore import QEvent, Qt, QTimer, Signal
 from PySide6.QtGui import QFontMetricsF, QHideEvent, QMouseEvent
 from PySide6.QtWidgets import QGridLayout, QSizePolicy, QToolButton, QWidget
+from shiboken6 import isValid
 
 from solvers import BadInput
 from svmviz.base.words import number
@@ -228,7 +229,9 @@ class ValueSlider(StyleFollower, QWidget):
         infinity = self._infinity if self._track.endless else ""
         self._field.fit_to("0.00000", "−0.0000", "9,999,999", "1.234·10⁻¹⁰", infinity, self._zero)
         px = look_of(self).metrics.px
-        widths = [slider._widths() for slider in self._companions]
+        # A form may have deleted sliders of an earlier choice.
+        companions = filter(isValid, self._companions)
+        widths = [slider._widths() for slider in companions]
         label, end = (max(column) for column in zip(*widths, strict=True))
         self._label.setMinimumWidth(label)
         # A label that is wider than its minimum must not touch the slider.

@@ -70,6 +70,7 @@ class Docks(QObject):
         self._move_timer.setInterval(0)
         self._move_timer.timeout.connect(self.moved)
         self.docks: dict[str, PanelDock] = {}
+        self._specs: dict[str, PanelSpec] = {}
         self.column = SettingsColumn(stage)
         self.column.table_requested.connect(lambda: self.show("table"))
         self.settings_scroller = Scroller(self.column)
@@ -101,6 +102,8 @@ class Docks(QObject):
     def show(self, name: str) -> None:
         """Bring a panel to the front."""
         self.layouts.open(name)
+        # Qt says only later that a tab is visible.
+        self._make_title(self._specs[name])
 
     @property
     def usual_folds(self) -> list[str]:
@@ -128,7 +131,7 @@ class Docks(QObject):
         # Pages of the help are read when they are needed: all of them take 50 ms of a start.
         action.hovered.connect(lambda: self._say_what(spec, action))
         dock.left.connect(self.left)
-        self.docks[spec.name] = dock
+        self.docks[spec.name], self._specs[spec.name] = dock, spec
         dock.dockLocationChanged.connect(self._announce_later)
         dock.topLevelChanged.connect(self._announce_later)
         dock.visibilityChanged.connect(lambda on: on and self._on_front(spec))

@@ -158,6 +158,10 @@ class Arrangement:
             areas[side] = Area(new, BOTTOM_SHARE if below else 0.0)
         return replace(self, areas=areas)
 
+    def enlarged(self, name: str) -> Arrangement:
+        """Return the arrangement with ``OPENED_SHARE`` of the height for a panel below another."""
+        return self.mapped(lambda part: _enlarged(part, name))
+
     def with_tabs_that_fit(self, recent: Sequence[str], anchors: Collection[str]) -> Arrangement:
         """Return the arrangement with at most ``MAX_TABS`` tabs in a row.
 
@@ -329,6 +333,15 @@ def _added(part: Part, name: str, anchors: Collection[str]) -> Part:
         return Tabs((*leaf.names, name), name) if leaf is place else leaf
 
     return _each_leaf(part, change)
+
+
+def _enlarged(part: Part, name: str) -> Part:
+    if isinstance(part, Tabs):
+        return part
+    is_last = name in names_of(part.parts[-1])
+    if not part.across and len(part.parts) == 2 and is_last and part.shares[1] < OPENED_SHARE:
+        return replace(part, shares=(1.0 - OPENED_SHARE, OPENED_SHARE))
+    return replace(part, parts=tuple(_enlarged(child, name) for child in part.parts))
 
 
 def _merged(part: Part, height: float, min_height: float, recent: Sequence[str]) -> Part:

@@ -14,8 +14,8 @@ from svmviz.window.layouts.arrangement import Area, Arrangement, Part, Split, Ta
 SETTINGS = "settings"
 # Panels that others do not cover: they are opened below them, or as tabs that never close them.
 ANCHORS = (SETTINGS, LESSON.name)
-# Minimum height of a row of the settings or of a card above another panel, px at scale 1.
-MIN_ROW, MIN_CARD_ROW = 345, 220
+# Minimum height of a row, px at scale 1: usually, beside the chart of a race, and for a card.
+MIN_ROW, MIN_RACE_ROW, MIN_CARD_ROW = 262, 345, 220
 
 
 @dataclass(frozen=True)
@@ -106,7 +106,7 @@ EXPLORE = Layout(
     "explore",
     "Explore",
     "The settings and one chart beside the plane.",
-    (Form({"right": column(0.22, Tabs((SETTINGS,)), _ALPHA, shares=(0.5, 0.5))}),),
+    (Form({"right": column(0.22, Tabs((SETTINGS,)), _ALPHA, shares=(0.6, 0.4))}),),
     front=SETTINGS,
 )
 EXPLAIN = Layout(
@@ -161,6 +161,7 @@ COMPARE = Layout(
     "A race of methods: settings and the chart of the race beside the planes.",
     (Form({"right": column(0.22, Tabs((SETTINGS,)), Tabs(("race",)), shares=(0.4, 0.6))}),),
     front="race",
+    min_row=MIN_RACE_ROW,
 )
 CHOOSE = Layout(
     "choose",

@@ -180,7 +180,11 @@ class Layouts(QObject):
             return
         below = name in PANELS and PANELS[name].area == "bottom"
         entry.is_hidden = False
-        arrangement = self._arrangement.opened(name, ANCHORS, below).with_fronts((name,))
+        before = self._arrangement
+        arrangement = before.opened(name, ANCHORS, below).with_fronts((name,))
+        if entry.arrangement is None and name not in before.names:
+            # The first panel that is opened gets more room than the chart of the layout itself.
+            arrangement = arrangement.enlarged(name)
         fitted = self._fitted(arrangement)
         removed = set(fitted.names) - set(fitted.with_tabs_that_fit(self.recent, ANCHORS).names)
         entry.arrangement = without(arrangement, removed)

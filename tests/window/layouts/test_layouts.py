@@ -305,3 +305,15 @@ def test_the_palette_finds_the_layouts(user, words):
     rows = [found.list.topLevelItem(row) for row in range(min(6, found.list.topLevelItemCount()))]
     assert "Default layout" in [row.text(0) for row in rows]
     found.close()
+
+
+def test_the_first_panel_that_is_opened_gets_more_room_than_the_chart(user):
+    window, docks = user.window, user.window.docks.docks
+    before = docks["alpha"].height()
+    docks["step"].toggleViewAction().trigger()
+    user.until(lambda: docks["step"].height() > before + 60)
+    assert docks["settings"].height() > 250
+    # The others have this room then, unless the user has moved the line.
+    height = docks["step"].height()
+    window.docks.show("kkt")
+    user.until(lambda: docks["kkt"].height() == height)
