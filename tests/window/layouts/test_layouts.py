@@ -270,7 +270,7 @@ def test_large_type_leaves_the_plane_alone_where_the_window_is_narrow(open_windo
 
 
 def test_settings_and_charts_are_tabs_where_half_the_height_would_cut_both(open_window):
-    user = open_window(eight(), size=QSize(1024, 680))
+    user = open_window(eight(), size=QSize(1024, 600))
     window, docks = user.window, user.window.docks
     assert docks.docks["alpha"] in window.tabifiedDockWidgets(docks.settings)
     assert "settings" in shown(window)
@@ -286,7 +286,7 @@ def test_settings_and_charts_are_tabs_where_half_the_height_would_cut_both(open_
 def test_a_panel_opened_before_the_new_size_arrives_stays_in_front(open_window):
     user = open_window(eight(), size=QSize(1024, 800))
     window = user.window
-    for height, name in ((680, "kkt"), (800, "objective")):
+    for height, name in ((600, "kkt"), (800, "objective")):
         # The event of the new size comes only after the panel was opened.
         xdotool("windowsize", int(window.winId()), 1024, height)
         window.docks.show(name)
