@@ -165,8 +165,11 @@ class Layouts(QObject):
     def open(self, name: str) -> None:
         """Show a panel in front of others; in a row of too many tabs, close the one unused longest.
 
-        A panel of a lesson brings its layout.
+        The panel of lessons brings its layout. A panel that does not fit the document is not shown.
         """
+        spec = PANELS.get(name)
+        if spec is not None and not spec.fits(self._stage.session.document):
+            return
         if name == LESSON.name:
             if self.present is not IN_LESSON:
                 self.bring(IN_LESSON, LIST)
@@ -178,7 +181,7 @@ class Layouts(QObject):
             dock.show()
             dock.raise_()
             return
-        below = name in PANELS and PANELS[name].area == "bottom"
+        below = spec is not None and spec.area == "bottom"
         entry.is_hidden = False
         before = self._arrangement
         arrangement = before.opened(name, ANCHORS, below).with_fronts((name,))
