@@ -88,6 +88,19 @@ def test_narrator_shows_trouble_and_keeps_its_height(qtbot, stage, show):
     assert narrator.sizeHint().height() == height
 
 
+def test_narrator_says_that_there_are_no_points_only_while_there_are_none(qtbot, open_stage, show):
+    stage = open_stage()
+    narrator = show(Narrator(stage), 600, 60)
+    qtbot.waitUntil(lambda: narrator.text.startswith("There are no points yet"))
+    # As while the solver of the first scene is compiled.
+    stage.session.hold()
+    stage.session.reset(moons())
+    assert "no points" not in narrator.text
+    qtbot.waitUntil(lambda: "SMO" in narrator.text)
+    stage.session.release()
+    qtbot.waitUntil(lambda: narrator.text.startswith("Converged"))
+
+
 def test_narrator_says_what_it_waits_for(qtbot, open_stage, show):
     stage = open_stage()
     narrator = Narrator(stage)
