@@ -249,7 +249,7 @@ class ValueSlider(StyleFollower, QWidget):
         # space, because it spans nine powers of ten.
         least = px(24 if len(self._name) <= 2 else 76)
         unit = max(px(24), math.ceil(advance(self._unit_name)) + px(3)) if self._unit_name else 0
-        label = max(least, math.ceil(advance(self._name)) + px(8))
+        label = max(least, math.ceil(advance(look.letters(self._name))) + px(8))
         return label, unit + px(BUTTON_WIDTH) * len(self._buttons)
 
     def eventFilter(self, watched: QWidget, event: QEvent) -> bool:  # type: ignore[override]
