@@ -6,13 +6,14 @@ so they need not be parallel to the boundary f = 0.
 
 from __future__ import annotations
 
+from dataclasses import replace
 from itertools import chain
 from typing import Any
 
 import numpy as np
 
 from solvers import Expansion, Problem, Regression
-from solvers.kernels.grids import GridMemory
+from solvers.kernels.grids import MAX_TERMS, GridMemory
 from solvers.problem.expansion import finite, freeze
 from solvers.rounding import EPS
 from svmviz.frames.frame import Field, Outlines
@@ -27,6 +28,10 @@ MIN_TUBE_SHARE = 1e-6
 # Bound on the rounding error of f, relative to a bound on |f| and on the terms of f. Values of f
 # that differ by less than the rounding error would give contours of thousands of fragments.
 ROUNDING = 64 * EPS
+# Maximum number of kernel values over a grid with a node per px, if the kernel is not separable.
+MAX_KERNEL_VALUES = 100_000_000
+# A point with an |f| of at most this fraction of those around it is near the boundary.
+NEAR = 0.1
 # Maximum number of corners of all contours together. If there are more, no contour is drawn: such
 # contours are noise or aliasing, and painting them would stall the window.
 MAX_CORNERS = 20_000
@@ -38,6 +43,7 @@ def make_field(
     factors: np.ndarray,
     grid: Grid,
     memory: GridMemory | None = None,
+    decision: np.ndarray | None = None,
 ) -> Field:
     """Evaluate f over a grid; for points without coordinates, the field is empty.
 
@@ -55,6 +61,9 @@ def make_field(
         In data units.
     memory : GridMemory, optional
         Stores kernel terms of the points, which makes further steps on the same grid faster.
+    decision : array, shape (n,), optional
+        f at the points of a classification. If the grid misses some of them, the field has a finer
+        grid, and the indices of those that this misses, too.
     """
     if problem.kernel.domain != "points":
         return _no_field(grid)
@@ -63,7 +72,19 @@ def make_field(
     values = _evaluate(problem, expansion, factors, grid, xs, ys, memory)
     if grid.interpolates:
         values = _with_rows_between(_with_rows_between(values).T).T
-    return _field_of(values, problem, expansion, grid)
+    if decision is None or isinstance(problem, Regression):
+        return _field_of(values, problem, expansion, grid)
+    points = problem.X * factors
+    missed = missed_points(grid, values, points, decision)
+    if len(missed) and grid.finest != grid and _is_affordable(expansion, grid.finest):
+        grid = grid.finest
+        values = _evaluate(problem, expansion, factors, grid, grid.xs, grid.ys, None)
+        missed = missed_points(grid, values, points, decision)
+    if len(missed):
+        # Where f turns between the nodes, some nodes meet it by chance.
+        values = without_thin_parts(values)
+        missed = missed_points(grid, values, points, decision)
+    return replace(_field_of(values, problem, expansion, grid), missed=freeze(missed))
 
 
 def _no_field(grid: Grid) -> Field:
@@ -90,10 +111,67 @@ def field_between(
     share : float
         Weight of ``end``, from 0 to 1.
     """
-    if problem.kernel.domain != "points":
+    if problem.kernel.domain != "points" or start.values.shape != end.values.shape:
         return end
     values = start.values + share * (end.values - start.values)
-    return _field_of(values, problem, expansion, end.grid)
+    return replace(_field_of(values, problem, expansion, end.grid), missed=end.missed)
+
+
+def _is_affordable(expansion: Expansion, grid: Grid) -> bool:
+    """Return whether f over a grid takes at most about a second."""
+    support = expansion.support
+    one, corner = expansion.centered[support[:1]], np.zeros(1)
+    terms = expansion.kernel.separable_terms(one, corner, corner)
+    is_fast = terms is not None and len(terms) <= MAX_TERMS
+    return is_fast or len(support) * grid.columns * grid.rows <= MAX_KERNEL_VALUES
+
+
+def missed_points(
+    grid: Grid, values: np.ndarray, points: np.ndarray, decision: np.ndarray
+) -> np.ndarray:
+    """Return the indices of the points that a grid misses.
+
+    A grid misses a point if f has one sign there, and the other one at all four nodes around it.
+    Near the boundary |f| is small in comparison with these nodes; there the point is not missed.
+
+    Parameters
+    ----------
+    grid : Grid
+    values : array, shape (rows, columns)
+        f at the nodes.
+    points : array, shape (n, 2)
+        In data units.
+    decision : array, shape (n,)
+        f at the points.
+    """
+    with np.errstate(all="ignore"):
+        column = (points[:, 0] - grid.left) / (grid.right - grid.left) * (grid.columns - 1)
+        row = (points[:, 1] - grid.bottom) / (grid.top - grid.bottom) * (grid.rows - 1)
+    inside = (column >= 0) & (column <= grid.columns - 1) & (row >= 0) & (row <= grid.rows - 1)
+    found = np.flatnonzero(inside)
+    c = np.minimum(column[found].astype(int), grid.columns - 2)
+    r = np.minimum(row[found].astype(int), grid.rows - 2)
+    corners = np.stack([values[r, c], values[r, c + 1], values[r + 1, c], values[r + 1, c + 1]])
+    f = decision[found]
+    least = (-np.sign(f) * corners).min(axis=0)
+    return found[(least > 0.0) & (np.abs(f) > NEAR * least)]
+
+
+def without_thin_parts(values: np.ndarray) -> np.ndarray:
+    """Return values without parts above or below a level that are only one node high or wide.
+
+    At such a node the new value is the mean of the two values on both sides of the part.
+    """
+    for _ in range(2):
+        is_thin = np.zeros((len(values) - 2, values.shape[1]), dtype=bool)
+        for level in LEVELS:
+            above = values >= level
+            is_thin |= (above[1:-1] != above[:-2]) & (above[1:-1] != above[2:])
+        means = 0.5 * (values[:-2] + values[2:])
+        values = values.copy()
+        values[1:-1][is_thin] = means[is_thin]
+        values = values.T
+    return np.ascontiguousarray(values)
 
 
 def _field_of(values: np.ndarray, problem: Problem, expansion: Expansion, grid: Grid) -> Field:

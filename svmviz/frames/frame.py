@@ -14,6 +14,7 @@ from typing import Any
 import numpy as np
 
 from solvers import Certificate, Event, Expansion, Method, Problem, Stop
+from solvers.problem.expansion import freeze
 from solvers.run.beats import Beat
 from svmviz.document.document import Document
 from svmviz.frames.clocks import STEPS, Clock
@@ -23,6 +24,7 @@ from svmviz.frames.viewport import Grid
 # of all outlines of the region, shape (m, 2). The second has the index of the first corner of each
 # outline, and m as the last entry.
 Outlines = list[tuple[np.ndarray, np.ndarray]]
+NONE_MISSED = freeze(np.zeros(0, dtype=int))
 NO_STUDIES: Mapping[str, Any] = MappingProxyType({})
 
 
@@ -41,6 +43,9 @@ class Field:
         *top* row. The centres of its pixels are the nodes.
     contours : dict of float to list of arrays, shape (m, 2)
         For each of the levels -1, 0 and +1, the polylines on which f has this level, in data units.
+    missed : int array, shape (m,)
+        Indices of the points that the grid misses: f has another sign at the point than around it,
+        in a region smaller than the distance of the nodes.
     bands : (Outlines, Outlines)
         The regions ``-1 <= f <= 0`` and ``0 <= f <= 1``, in data units: the margin band.
     """
@@ -50,6 +55,7 @@ class Field:
     shades: np.ndarray
     contours: dict[float, list[np.ndarray]]
     bands: tuple[Outlines, Outlines]
+    missed: np.ndarray = field(default_factory=lambda: NONE_MISSED)
 
 
 @dataclass(frozen=True, eq=False)

@@ -47,13 +47,16 @@ class StepState:
     held_out_values : array, shape (m,), optional
         f at the held-out points.
     field : Field, optional
-        The field over the grid that was requested last.
+        The field of the grid that was requested last.
+    grid : Grid, optional
+        That grid. The field may have a finer one.
     """
 
     snapshot: Snapshot
     certificate: Certificate
     held_out_values: np.ndarray | None = None
     field: Field | None = None
+    grid: Grid | None = None
 
 
 class LaneReader:
@@ -169,9 +172,13 @@ class LaneReader:
         return freeze(expansion(self._held_out_points))
 
     def _field(self, state: StepState, grid: Grid, factors: np.ndarray) -> Field:
-        if state.field is None or state.field.grid != grid:
+        if state.field is None or state.grid != grid:
             expansion = state.snapshot.expansion
-            state.field = make_field(self._run.problem, expansion, factors, grid, self._memory)
+            decision = state.certificate.decision
+            state.field = make_field(
+                self._run.problem, expansion, factors, grid, self._memory, decision
+            )
+            state.grid = grid
         return state.field
 
     def _glide(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import NamedTuple
 
 import numpy as np
@@ -10,6 +10,8 @@ import numpy as np
 # Maximum distance between neighbouring nodes, px of the device. With a larger distance, contours
 # have visible corners.
 MAX_SPACING = 12.0
+# Maximum number of nodes along the longer side of a grid with a node per px.
+MAX_NODES = 1600
 
 
 @dataclass(frozen=True)
@@ -25,6 +27,9 @@ class Grid:
     interpolates : bool
         Whether f is computed only at every second node, and interpolated at the others. Then
         ``columns`` and ``rows`` are odd.
+    pixels : float
+        The longer side of the section in the picture, px. If f turns between the nodes, it is
+        computed again with a node per px. 0 to compute it once, as while the picture moves.
     """
 
     left: float
@@ -34,6 +39,17 @@ class Grid:
     columns: int
     rows: int
     interpolates: bool = False
+    pixels: float = 0.0
+
+    @property
+    def finest(self) -> Grid:
+        """The same section with a node per px, or at most MAX_NODES nodes along its longer side."""
+        longer = max(self.columns, self.rows)
+        factor = min(self.pixels, MAX_NODES) / longer
+        if factor <= 1.0:
+            return self
+        columns, rows = (max(16, round(factor * side)) for side in (self.columns, self.rows))
+        return replace(self, columns=columns, rows=rows, interpolates=False)
 
     @property
     def xs(self) -> np.ndarray:
@@ -91,4 +107,4 @@ class Viewport(NamedTuple):
         interpolates = moving and self.size > MAX_SPACING * nodes
         if interpolates:
             columns, rows = 2 * columns - 1, 2 * rows - 1
-        return Grid(*self[:4], columns, rows, interpolates)
+        return Grid(*self[:4], columns, rows, interpolates, 0.0 if moving else self.size)

@@ -22,6 +22,7 @@ from svmviz.plane.paint.canvas import Canvas
 from svmviz.plane.paint.field import draw_bands
 from svmviz.plane.paint.ground import draw_ground
 from svmviz.plane.paint.held_out import draw_held_out
+from svmviz.plane.paint.own_ground import draw_own_ground, write_sentence
 from svmviz.plane.paint.slack import draw_slack
 from svmviz.plane.paint.weight_arrows import draw_arrows
 
@@ -64,15 +65,11 @@ class Layer(NamedTuple):
 def layers(canvas: Canvas) -> list[Layer]:
     """Return the layers of the plot, from bottom to top, for a canvas with sizes."""
     names = names_of_overlays(canvas)
-    options, lane = canvas.style.options, canvas.lane
+    options = canvas.style.options
     # The field of the frame is shown even if the points are newer than the frame.
     fielded = canvas.frame.lane if canvas.document.has_coordinates else None
     draw_shades = draw_bands if canvas.style.bands else paint_field.draw_shades
-    result: list[Layer] = []
-
-    def add(name: str, draw: Callable[..., None], *values: Any) -> None:
-        result.append(Layer(name, lambda painter: draw(painter, canvas, *values)))
-
+    add = _Layers(canvas)
     # In regression f is a curve over x, and there are no classes to shade.
     if fielded is not None and options.field and not canvas.document.is_regression:
         add(FIELD, draw_shades, fielded.shown_field)
@@ -85,20 +82,41 @@ def layers(canvas: Canvas) -> list[Layer]:
     add("overlay", draw_overlays)
     if canvas.newest is None and canvas.document.held_out is not None:
         add("held-out point", draw_held_out)
-    if lane is not None and options.field and canvas.data.items is not None:
-        add("value", paint_field.draw_values, lane)
+    _add_points(add, canvas)
+    # The boundary is painted after the points, since many points would hide it.
+    if fielded is not None and options.contours:
+        add("contour", paint_field.draw_boundary, fielded.shown_field)
+    if canvas.lane is not None and options.contours and not canvas.has_margin:
+        add("weights", draw_arrows, canvas.lane)
+    add("step mark", paint_points.draw_highlights)
+    add("label", paint_labels.draw_labels, [name.box for name in names])
+    add("overlay name", write_overlays, names)
+    if canvas.lane is not None and (options.field or options.contours):
+        add("note", write_sentence, canvas.lane.shown_field)
+    return add.layers
+
+
+class _Layers:
+    """The layers of a canvas, to which a call adds one."""
+
+    def __init__(self, canvas: Canvas) -> None:
+        self._canvas = canvas
+        self.layers: list[Layer] = []
+
+    def __call__(self, name: str, draw: Callable[..., None], *values: Any) -> None:
+        self.layers.append(Layer(name, lambda painter: draw(painter, self._canvas, *values)))
+
+
+def _add_points(add: _Layers, canvas: Canvas) -> None:
+    """Add the points with what belongs to them: grounds, halos and slack."""
+    options, lane = canvas.style.options, canvas.lane
+    if lane is not None and options.field:
+        if canvas.data.items is not None:
+            add("value", paint_field.draw_values, lane)
+        add("own ground", draw_own_ground, lane)
     if lane is not None and options.alpha_area:
         add("halo", paint_points.draw_halos, lane)
     add(POINTS, paint_points.draw_quiet_points)
     if lane is not None and options.sticks and canvas.has_margin:
         add("slack", draw_slack, lane)
     add(POINTS, paint_points.draw_support_vectors)
-    # The boundary is painted after the points, since many points would hide it.
-    if fielded is not None and options.contours:
-        add("contour", paint_field.draw_boundary, fielded.shown_field)
-    if lane is not None and options.contours and not canvas.has_margin:
-        add("weights", draw_arrows, lane)
-    add("step mark", paint_points.draw_highlights)
-    add("label", paint_labels.draw_labels, [name.box for name in names])
-    add("overlay name", write_overlays, names)
-    return result

@@ -138,10 +138,13 @@ def refine(frame: Frame, camera: Camera, *, glides: bool = False) -> Frame:
         return frame
     ratio = span_ratio(camera)
     columns, rows = max(16, round(NODES * min(1.0, ratio))), max(16, round(NODES / max(1.0, ratio)))
-    grid = Grid(*camera.view, columns, rows)
+    pixels = max(camera.plot_width, camera.plot_height)
+    grid = Grid(*camera.view, columns, rows, pixels=pixels)
     lane = frame.lane
     glide = lane.glide if glides else None
     expansion = lane.expansion if glide is None else glide.expansion
-    fine_field = make_field(lane.problem, expansion, frame.document.factors, grid)
+    # In a glide f at the points is not known.
+    decision = lane.certificate.decision if glide is None else None
+    fine_field = make_field(lane.problem, expansion, frame.document.factors, grid, None, decision)
     fine_lane = replace(lane, field=fine_field, glide=glide and replace(glide, field=fine_field))
     return replace(frame, lanes=tuple(fine_lane if each is lane else each for each in frame.lanes))

@@ -1,0 +1,173 @@
+"""No false ground: the colour drawn is the sign of f, at each point and everywhere else."""
+
+import numpy as np
+import pytest
+from PySide6.QtGui import QImage, QPainter
+
+from solvers import RBF, BadInput, Laplacian, Polynomial, solve
+from solvers.data.datasets import DATASETS
+from solvers.kernels.kernel_text import Composed
+from svmviz.camera.camera import Camera
+from svmviz.document.document import Document, Penalty
+from svmviz.document.view_options import ViewOptions
+from svmviz.frames.decision_field import missed_points, without_thin_parts
+from svmviz.frames.lane_reader import make_frame
+from svmviz.frames.viewport import Grid, Viewport
+from svmviz.plane.paint.own_ground import BEYOND, sentence_on
+from svmviz.plane.paint.roles import FREE, ROLES
+from svmviz.plane.picture import Picture
+from tests.plane.frames import lane_of, points
+
+SIZE = (480, 360)
+AROUND = np.stack(np.meshgrid(*2 * [np.linspace(-1.0, 1.0, 13)]), axis=-1).reshape(-1, 2)
+
+
+def random_scene(seed: int) -> Document:
+    rng = np.random.default_rng(seed)
+    name = rng.choice(["moons", "circles", "mixture", "checkerboard", "xor"])
+    made = DATASETS[str(name)]
+    n = int(rng.integers(10, 200))
+    data = made.generate(n, made.noise_default, int(seed))
+    factors = np.array([1.0, 10.0 ** rng.uniform(-1.0, 3.0)]) if seed % 3 == 0 else np.ones(2)
+    gamma = 10.0 ** rng.uniform(-2.0, 3.0)
+    sum_of_two = Composed(f"rbf(gamma={gamma}) + 0.1*linear()")
+    kernel = [RBF(gamma), Laplacian(gamma), sum_of_two, Polynomial(0.5, 1.0, 3)]
+    # The polynomial kernel is for numbers of order 1.
+    chosen = kernel[seed % (4 if factors[1] == 1.0 else 2)]
+    places = (data.points - data.points.mean(axis=0)) * factors
+    return Document(points(places, data.labels), chosen, Penalty("C", 10.0 ** rng.uniform(-1, 2)))
+
+
+def picture_of(document: Document) -> tuple[Picture, object]:
+    """Return a picture of the end of a run, and its canvas with the field of the picture."""
+    run = solve(document.problem(), document.method)
+    frame = make_frame(document, (run,), run.steps, Grid(-1.0, 1.0, -1.0, 1.0, 2, 2))
+    options = ViewOptions(aspect="free")
+    picture = Picture(frame, SIZE, options=options)
+    return picture, picture.canvas(picture.tiles()[0]).with_sizes()
+
+
+def check(document: Document) -> int:
+    """Check the signs and contours of a picture; return the number of points it misses."""
+    _, canvas = picture_of(document)
+    lane, camera = lane_of(canvas.frame), canvas.camera
+    field, expansion = lane.field, lane.expansion
+    grid = field.grid
+
+    def f(places):
+        return expansion(places / document.factors)
+
+    units = np.asarray(camera.units)
+
+    def crosses(places, level=0.0, distance=1.0):
+        """Return whether f has both signs within a px of each place."""
+        near = places[:, None] + distance * AROUND * units
+        values = f(near.reshape(-1, 2)).reshape(len(places), -1) - level
+        return (values.min(axis=1) <= 0.0) & (values.max(axis=1) >= 0.0)
+
+    def drawn(places):
+        column = (places[:, 0] - grid.left) / (grid.right - grid.left) * (grid.columns - 1)
+        row = (places[:, 1] - grid.bottom) / (grid.top - grid.bottom) * (grid.rows - 1)
+        c, r = column.astype(int).clip(0, grid.columns - 2), row.astype(int).clip(0, grid.rows - 2)
+        u, v = column - c, row - r
+        low = (1 - u) * field.values[r, c] + u * field.values[r, c + 1]
+        high = (1 - u) * field.values[r + 1, c] + u * field.values[r + 1, c + 1]
+        return (1 - v) * low + v * high
+
+    X = document.data.points
+    exact, shown = f(X), drawn(X)
+    shown[field.missed] = exact[field.missed]
+    assert ((np.sign(exact) == np.sign(shown)) | crosses(X)).all()
+    rng = np.random.default_rng(0)
+    low, high = (grid.left, grid.bottom), (grid.right, grid.top)
+    places = rng.uniform(low, high, (2000, 2))
+    wrong = (np.sign(f(places)) != np.sign(drawn(places))) & ~crosses(places)
+    # A point that is missed has a ground of its own, where its class is drawn.
+    radius = ROLES[FREE].reach(canvas.style.size) + BEYOND + 1.0
+    pixels, missed = camera.to_pixels(places), camera.to_pixels(X[field.missed])
+    for index in np.flatnonzero(wrong):
+        assert len(missed)
+        assert np.hypot(*(missed - pixels[index]).T).min() < radius
+    for line in field.contours[0.0]:
+        assert crosses(line[:: max(1, len(line) // 50)], distance=1.5).all()
+    return len(field.missed)
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_colours_are_the_signs_of_f(qapp, seed):
+    try:
+        check(random_scene(seed))
+    except BadInput:
+        pytest.skip("a scene that cannot be solved")
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("seed", range(12, 300))
+def test_colours_are_the_signs_of_f_in_many_scenes(qapp, seed):
+    try:
+        check(random_scene(seed))
+    except BadInput:
+        pytest.skip("a scene that cannot be solved")
+
+
+def test_points_with_tiny_islands_have_a_ground_of_their_own_and_a_sentence(qapp):
+    moons = DATASETS["moons"].generate(80, 0.2, 1)
+    document = Document(points(moons.points * (1.0, 1000.0), moons.labels), RBF(2.0))
+    missed = check(document)
+    assert 20 < missed < 80
+    picture, canvas = picture_of(document)
+    field = lane_of(canvas.frame).field
+    assert sentence_on(field) == (f"The boundary round {missed} points is finer than this picture.")
+    # Of the islands that the nodes meet by chance, hardly any is drawn.
+    assert len(field.contours[0.0]) <= 2
+    image = QImage(*SIZE, QImage.Format.Format_RGB32)
+    with QPainter(image) as painter:
+        picture.paint(painter)
+    away = ROLES[FREE].reach(canvas.style.size) + 0.5 * BEYOND
+    pixels = canvas.camera.to_pixels(document.data.points[field.missed])
+    ground = canvas.frame.document.data.labels[field.missed]
+    colours = {
+        int(label): image.pixelColor(int(x - away), int(y)).name()
+        for (x, y), label in zip(pixels.tolist(), ground.tolist(), strict=True)
+    }
+    assert len(colours) == 1
+    assert image.pixelColor(int(canvas.camera.left) + 40, 60).name() not in colours.values()
+
+
+def test_ordinary_scenes_keep_their_grid(qapp):
+    document = Document(DATASETS["moons"].generate(100, 0.2, 1), RBF(1.0))
+    _, canvas = picture_of(document)
+    field = lane_of(canvas.frame).field
+    assert field.grid.columns == 512
+    assert len(field.missed) == 0
+    assert sentence_on(field) == ""
+
+
+def test_a_grid_at_rest_is_finer_where_f_turns_between_its_nodes(qapp):
+    document = Document(DATASETS["moons"].generate(60, 0.2, 1), RBF(1e4))
+    run = solve(document.problem(), document.method)
+    camera = Camera().fitted(document.data.points)
+    view = Viewport(*camera.view, 1.0, 900.0)
+    moving = make_frame(document, (run,), run.steps, view.grid(96, moving=True))
+    resting = make_frame(document, (run,), run.steps, view.grid(96))
+    assert len(lane_of(moving).field.missed) > 0
+    assert lane_of(resting).field.grid.columns == 900
+    assert len(lane_of(resting).field.missed) == 0
+
+
+def test_a_point_near_the_boundary_is_not_missed():
+    grid = Grid(0.0, 1.0, 0.0, 1.0, 2, 2)
+    values = np.full((2, 2), -0.5)
+    middle = np.array([[0.5, 0.5]])
+    assert missed_points(grid, values, middle, np.array([0.4])).tolist() == [0]
+    assert missed_points(grid, values, middle, np.array([0.01])).tolist() == []
+    assert missed_points(grid, values, middle, np.array([-0.4])).tolist() == []
+    assert missed_points(grid, values, middle + 1.0, np.array([0.4])).tolist() == []
+
+
+def test_parts_of_one_node_are_left_out_and_wider_ones_stay():
+    values = -np.ones((7, 9))
+    values[3, 2:7] = 1.0
+    assert (without_thin_parts(values) < 0.0).all()
+    values[4, 2:7] = 1.0
+    assert ((without_thin_parts(values) >= 0.0) == (values >= 0.0)).all()
