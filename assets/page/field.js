@@ -10,6 +10,9 @@ const HALF_LEVEL = 0.3, EXPONENT = 0.8, PALE_BAND = 0.6, STRONG_BAND = 0.75;
 const MAX_KEPT = 20e6;
 // The levels of the margins and the boundary. Contours with more corners than this are not refined.
 const LEVELS = [-1, 0, 1], MAX_REFINED = 10000;
+// Kernel values of a grid with a node per px, at most; and the fraction of |f| around a point up to
+// which f at the point is near the boundary.
+const MAX_FINEST = 6e7, NEAR = 0.1;
 
 // The kernel values of every point at the nodes of one grid, computed when they are needed.
 class FieldOfPlane {
@@ -53,13 +56,33 @@ class FieldOfPlane {
   // What is drawn of f: its shades as a canvas with one pixel for each node, which is drawn enlarged,
   // and for each level the rings of the grid (see contours.js), or null if f is flat. The canvas is
   // that of the next picture, too.
-  picture({ beta, bias }, shades) {
-    const { columns, rows } = this, values = this.values(beta, bias);
+  // ``missed`` holds the points that the grid misses: twin of svmviz/frames/decision_field.py.
+  picture(state, shades) {
+    const { beta, bias } = state, { columns, rows } = this;
+    let values = this.values(beta, bias), missed = missedPoints(this, values, state.decision);
+    if (missed.length > 0 && this.spacing === FINE_SPACING) {
+      const finest = this.finest(beta);
+      if (finest) return finest.picture(state, shades);
+    }
+    if (missed.length > 0) {
+      values = withoutThinParts(withoutThinParts(values, columns, rows, columns), columns, rows, 1);
+      missed = missedPoints(this, values, state.decision);
+    }
     const isFlat = values.every((f) => Math.abs(f - values[0]) <= 1e-12 * (1 + Math.abs(f)));
     let rings = isFlat ? null : LEVELS.map((level) => ringsAbove(values, columns, rows, level));
     if (rings && this.spacing === FINE_SPACING) rings = this.refined(rings, beta, bias);
     this.shade(values, shades);
-    return { columns, rows, image: this.image, rings, values };
+    return { columns, rows, image: this.image, rings, values, missed };
+  }
+
+  // The field with a node per px, if it takes no longer than about half a second.
+  finest(beta) {
+    const { run, view, columns, rows, spacing } = this;
+    const support = beta.reduce((count, value) => count + (value !== 0), 0);
+    if (support * columns * rows * spacing ** 2 > MAX_FINEST) return null;
+    const field = new FieldOfPlane(run, 1);
+    field.fit(view, (columns - 1) * spacing, (rows - 1) * spacing);
+    return field;
   }
 
   shade(values, table) {
@@ -114,6 +137,36 @@ class FieldOfPlane {
     }
     return row;
   }
+}
+
+// The points at which f has another sign than at the four nodes around them, and is not near 0.
+function missedPoints({ run, columns, rows, view: [left, right, bottom, top] }, values, decision) {
+  const missed = [];
+  if (!decision || run.isRegression) return missed;
+  for (let i = 0; i < run.n; i++) {
+    const c = ((run.points[2 * i] - left) / (right - left)) * (columns - 1);
+    const r = ((run.points[2 * i + 1] - bottom) / (top - bottom)) * (rows - 1);
+    if (!(c >= 0 && r >= 0 && c <= columns - 1 && r <= rows - 1)) continue;
+    const node = Math.min(Math.floor(r), rows - 2) * columns + Math.min(Math.floor(c), columns - 2);
+    const f = decision[i], corners = [node, node + 1, node + columns, node + columns + 1];
+    const least = Math.min(...corners.map((k) => -Math.sign(f) * values[k]));
+    if (least > 0 && Math.abs(f) > NEAR * least) missed.push(i);
+  }
+  return missed;
+}
+
+// The values without parts above or below a level that are one node high (``step`` is the number of
+// columns) or wide (``step`` is 1): the node gets the mean of its neighbours.
+function withoutThinParts(values, columns, rows, step) {
+  const result = values.slice();
+  for (let k = step; k < values.length - step; k++) {
+    const column = k % columns;
+    if (step === 1 && (column === 0 || column === columns - 1)) continue;
+    const [before, here, after] = [values[k - step], values[k], values[k + step]];
+    const isThin = LEVELS.some((level) => here >= level !== before >= level && here >= level !== after >= level);
+    if (isThin) result[k] = (before + after) / 2;
+  }
+  return result;
 }
 
 function channels(colour) {

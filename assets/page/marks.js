@@ -11,6 +11,8 @@ const CROWD = { fullSpacing: 31, minSize: 0.125, side: 40, minArea: 0.02 };
 // Smallest slack that is drawn, and the largest number of lines. Width of a line at full size and in
 // a crowd, length of a line with an open end outside its mark, and radius of the ring there, px.
 const SLACK = { least: 2e-3, most: 400, width: 1, leastWidth: 0.7, stub: 9, openEnd: 2.2 };
+// The ground of a point of its own: its radius beyond the mark, and its line, px.
+const GROUND = { beyond: 3.5, line: 1 };
 // Steps along the gradient of f, in cells of the grid: the longest on a coarse grid, on any grid as a
 // fraction of its longer side, the shortest, and their number.
 const STEPS = { longest: 1.5, fraction: 0.012, shortest: 0.1, most: 32 };
@@ -98,6 +100,38 @@ function paintPoints(view) {
   for (const i of all) if (isSupport(i) && !isWrong(i)) view.paintPoint(i);
   for (const i of all) if (isWrong(i)) view.paintCross(i);
   for (const i of all) if (isWrong(i)) view.paintPoint(i);
+}
+
+// Draws discs under the points that the grid misses, in the colour of their f; discs that meet are
+// one. Twin of svmviz/plane/paint/own_ground.py.
+function paintOwnGround(view) {
+  const { context, colours, state, size } = view, missed = view.shown?.missed ?? [];
+  if (view.hidden.has("f") || view.run.isRegression) return;
+  const { radius, line } = measures(MARK_TABLE.roles[FREE], size), strength = (1 / (1 + HALF_LEVEL)) ** EXPONENT;
+  for (const isLine of [true, false]) {
+    for (const i of missed) {
+      const band = state.decision[i] >= 0 ? colours.positive_band : colours.negative_band;
+      shapePath(context, ...view.pointPixels(i), true, radius + line / 2 + GROUND.beyond + (isLine ? GROUND.line : 0));
+      context.fillStyle = isLine ? colours.boundary : cssColour(mixed(colours.plane, band, strength));
+      context.fill();
+    }
+  }
+}
+
+// Says in the lower left corner of the plot what the picture cannot show.
+function writeMissed(view) {
+  const { context, colours } = view, missed = view.shown?.missed?.length ?? 0;
+  if (missed === 0 || view.hidden.has("f") || view.run.isRegression) return;
+  const words = `The boundary round ${number(missed)} ${missed === 1 ? "point" : "points"} is finer than this picture.`;
+  const x = MARGINS.left + 10, y = MARGINS.top + view.plotHeight - 14;
+  context.font = LABEL_FONT;
+  context.textBaseline = "middle";
+  context.fillStyle = colours.plane;
+  context.globalAlpha = 0.85;
+  context.fillRect(x - 4, y - 9, context.measureText(words).width + 8, 18);
+  context.globalAlpha = 1;
+  context.fillStyle = colours.muted;
+  context.fillText(words, x, y);
 }
 
 function paintSlack(view, state) {

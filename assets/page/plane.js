@@ -121,11 +121,13 @@ class PlaneView {
       : this.run.isRegression ? this.paintCurve() : this.paintField(isMoving);
     if (this.run.test) paintTestPoints(this, this.run.test);
     this.paintBelow?.(this);
+    paintOwnGround(this);
     paintPoints(this);
     drawBoundary?.();
     const names = this.texts?.(this) ?? this.run.names;
     if (names?.length <= MAX_NAMES) this.paintNames(names);
     this.paintMarks();
+    writeMissed(this);
     context.restore();
     this.paintAxes();
   }

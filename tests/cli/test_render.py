@@ -83,14 +83,16 @@ def test_options_of_the_model(render, eight):
 
 
 def test_a_race_is_drawn_with_all_its_planes(render, scene_of):
-    race = scene_of(kernel=Linear(), methods=(SMO(), Pegasos(max_steps=100)))
+    # Only the outlines of support vectors tell the lanes.
+    looks = {"options": ViewOptions(rings=False)}
+    race = scene_of(kernel=Linear(), methods=(SMO(), Pegasos(max_steps=100)), **looks)
     both = render(race, "--size", "1200x600")
     titles = tiles(2, 1200, 600, natural_scale((1200, 600)), 1.0)
     for method, tile in zip(("smo", "pegasos"), titles, strict=True):
         x, y, width, height = tile.plane
         options = ("--size", f"{width}x{height}", "--scale", natural_scale((1200, 600)))
         alone = render(
-            scene_of(kernel=Linear(), methods=(METHODS[method](),)),
+            scene_of(kernel=Linear(), methods=(METHODS[method](),), **looks),
             *options,
             *(("--max-steps", 100) if method == "pegasos" else ()),
         )

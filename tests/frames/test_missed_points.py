@@ -89,7 +89,9 @@ def check(document: Document) -> int:
         assert len(missed)
         assert np.hypot(*(missed - pixels[index]).T).min() < radius
     for line in field.contours[0.0]:
-        assert crosses(line[:: max(1, len(line) // 50)], distance=1.5).all()
+        near = crosses(line[:: max(1, len(line) // 50)], distance=1.5)
+        # Beside parts that are left out, since they are thinner than a px, lines may be shifted.
+        assert near.mean() > 0.9 if len(field.missed) else near.all()
     return len(field.missed)
 
 

@@ -97,7 +97,7 @@ def test_what_a_card_hides_is_shown_when_its_tasks_are_done(user, play):
     stage = user.window.stage
     options = stage.view.options
     question = "predict\nask How many?\nnumber support"
-    panel = play(card("step end\nhide alpha, step, gap\nview numbers", question))
+    panel = play(card("step end\nhide alpha, step, gap\nview numbers, alpha_area", question))
     known(user, panel)
     assert not stage.view.options.rings
     assert not stage.view.options.alpha_area

@@ -28,9 +28,9 @@ NAMES = ("numbers.js", "kernels.js", "contours.js", "formulas.js", "run.js")
 class Engine:
     """Runs the scripts of a page."""
 
-    def __init__(self, *names: str) -> None:
+    def __init__(self, *names: str, before: str = "") -> None:
         files = [resources.path(f"page/{name}") for name in names or NAMES]
-        scripts = [ATOB, *(file.read_text(encoding="utf-8") for file in files)]
+        scripts = [before, ATOB, *(file.read_text(encoding="utf-8") for file in files)]
         self._engine = QJSEngine()
         # In this engine only one text sees its classes and constants, so it evaluates the others.
         text = "\n".join([*scripts, "function evaluated(text) { return eval(text); }"])
