@@ -40,7 +40,7 @@ def read_penguins() -> PointSet:
 
 def two_clouds() -> Document:
     """Return 40 points with a wide street between the classes and three support vectors."""
-    source = Source("gaussians", 0.4, 5)
+    source = Source("blobs", 0.5, 5)
     return Document(source.draw(40), Linear(), Penalty("C", 10.0), source=source)
 
 
