@@ -229,7 +229,7 @@ class LessonOfPage {
 
   buttonRow() {
     const { task, index, cards } = this, row = element("div", "", "buttons"), isLast = index === cards.length - 1;
-    const back = buttonOf("Back", () => this.turn(-1)), on = buttonOf("On", () => this.turn(1), task ? "" : "primary");
+    const back = buttonOf("Back", () => this.turn(-1)), on = buttonOf("Next", () => this.turn(1), task ? "" : "primary");
     back.disabled = index === 0;
     on.disabled = Boolean(task);
     row.append(back);

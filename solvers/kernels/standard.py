@@ -43,7 +43,7 @@ def _gamma_of_width(sigma: float) -> float:
 WIDTH = Twin(
     "sigma",
     "σ",
-    "Width of a bump: σ = 1 / √(2γ), in units of the scaled axes.",
+    "Width of a bump, in the units of the axes (after scaling): σ = 1 / √(2γ).",
     low=0.025,
     high=25.0,
     to=_gamma_of_width,
@@ -190,11 +190,14 @@ class RBF(Kernel):
     name: ClassVar[str] = "rbf"
     label: ClassVar[str] = "RBF (Gaussian)"
     notation: ClassVar[str] = "exp(−γ‖x − z‖²)"
-    help: ClassVar[str] = "A bump of width σ around every support vector, γ = 1 / (2σ²)."
+    help: ClassVar[str] = (
+        "f is a sum of bumps, one around every support vector; their width is σ, γ = 1 / (2σ²)."
+    )
 
     gamma: float = _gamma(
         1.0,
-        "Narrowness of the bumps: γ = 1 / (2σ²), in 1 / (units of the scaled axes)².",
+        "How narrow the bumps are: a large γ lets f follow single points, a small γ makes f "
+        "smooth. γ = 1 / (2σ²), in 1 / (units of the axes, after scaling)².",
         twin=WIDTH,
     )
 
@@ -229,7 +232,7 @@ class Laplacian(Kernel):
     )
 
     gamma: float = _gamma(
-        1.0, "Narrowness of the bumps in exp(−γ‖x − z‖₁), in 1 / units of the scaled axes."
+        1.0, "How narrow the bumps exp(−γ‖x − z‖₁) are, in 1 / (units of the axes, after scaling)."
     )
 
     def __call__(self, A: np.ndarray, B: np.ndarray) -> np.ndarray:

@@ -27,7 +27,7 @@ from svmviz.document.source import Source
 from svmviz.document.user_line import UserLine
 
 SCALINGS = {
-    "none": "Data units, as they are",
+    "none": "Distances in the units of the data, as they are",
     "common": "Both axes by one number (the same problem in other units)",
     "each": "Each axis by its own spread (another problem)",
 }

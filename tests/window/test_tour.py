@@ -169,7 +169,7 @@ def test_ask_why(reader):
     user.type("3")
     user.key("Return")
     user.until(lambda: stage.lesson.task is None)
-    tab_to(user, "On")
+    tab_to(user, "Next")
     press(user, "Return")
     assert stage.lesson.index == 1
     press(user, "Escape", "p", "e", "p", "e")

@@ -307,7 +307,7 @@ class LessonPanel(FramePanel):
         self.hint = row.add(QPushButton("Hint"))
         self.hint.setVisible(isinstance(task, Goal) and bool(task.hint))
         self.hint.clicked.connect(self._lesson.show_hint)
-        self.on = row.add(QPushButton("End" if self._lesson.is_last else "On"))
+        self.on = row.add(QPushButton("End" if self._lesson.is_last else "Next"))
         self.on.setEnabled(task is None)
         self.on.setProperty("role", "primary" if task is None else "")
         self.on.clicked.connect(lambda: self._lesson.go(1))

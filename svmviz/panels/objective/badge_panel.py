@@ -168,8 +168,8 @@ def _condition(lane: Lane) -> str:
     gap = f"the gap P − D is {gap_words(certificate)}"
     if not is_optimal(certificate, lane.kkt_tolerance):
         by = f"by {_violation_words(certificate.kkt)}, more than the tolerance {tol}"
-        return f"Not optimal: a KKT condition is violated {by}; {gap}."
-    met = f"No KKT condition is violated by more than the tolerance {tol}"
+        return f"Not optimal: a point breaks its condition of the optimum (KKT) {by}; {gap}."
+    met = f"No point breaks its condition of the optimum (KKT) by more than the tolerance {tol}"
     if not lane.gap_proves:
         return f"{met}, which proves no optimum here."
     if certificate.relative_gap <= MAX_GAP:
@@ -243,9 +243,10 @@ def _tooltip(document: Document, lane: Lane, curves: tuple[ObjectiveCurve, ...])
     lines = [
         _condition(lane),
         f"Step {count(lane.step)} of {count(lane.length)}",
-        f"worst KKT violation  {_violation_words(certificate.kkt)}, in units of f",
-        f"{primal_name(lane.certified_problem)}  {number(certificate.primal)}",
-        f"{lower}  {number(certificate.dual)}",
+        f"worst KKT violation  {_violation_words(certificate.kkt)}, the most by which f breaks a "
+        "point's condition",
+        f"{primal_name(lane.certified_problem)}  {number(certificate.primal)}, to be minimised",
+        f"{lower}  {number(certificate.dual)}, to be maximised",
         f"gap P − D  {gap_words(certificate)}{between}",
         f"support vectors  {count(len(lane.expansion.support))} of {count(lane.problem.n)}",
         error_sentence(document, lane),

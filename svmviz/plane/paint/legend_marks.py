@@ -122,12 +122,14 @@ def _count(lane: Lane, entry: MarkEntry) -> int | None:
 
 
 SLACK_TIP = (
-    "A line from each point with slack ξ = max(0, 1 − y f(x)) to its margin, where y f(x) = 1. For "
-    "the linear kernel its length is ξ / ‖w‖; for other kernels it follows the gradient of f. It "
-    "is short and ends in a ring if this place is not in sight."
+    "Slack ξ says how far a point is on the wrong side of its class's edge of the margin: "
+    "ξ = max(0, 1 − y f(x)), where y is its class, +1 or −1. The line joins the point and that "
+    "edge. For the linear kernel it is ξ / ‖w‖ long; for other kernels it follows the gradient of "
+    "f. If the edge is not in sight, the line is short and ends in a ring."
 )
 ERROR_TIP = (
-    "Points on the wrong side of the boundary: y f(x) < 0, so their slack ξ is greater than 1."
+    "Points on the wrong side of the boundary, where the other class is predicted: y f(x) < 0, so "
+    "their slack ξ is greater than 1."
 )
 VALUE_TIP = (
     "The points have no coordinates, only kernel values. So f has values at these points and "
@@ -140,13 +142,15 @@ HELD_OUT_TIPS = {
 }
 RESIDUAL_TIP = "A line from a point outside the tube to its edge. Its length is the slack ξ."
 SUPPORT_TIPS = {
-    "free": "Support vectors: points with α > 0. One without a core has 0 < α < C, and at the "
-    "optimum lies on its margin: y f(x) = 1.",
-    "bound": "Support vectors with α = C. At the optimum they lie on their margin or on its wrong "
-    "side: y f(x) ≤ 1.",
+    "free": "Support vectors: the points that f is made of. α > 0 is a point's weight in f; the "
+    "other points have α = 0 and could be left out. One without a core has 0 < α < C, and at the "
+    "optimum lies on its edge of the margin: y f(x) = 1.",
+    "bound": "Support vectors whose weight α has reached C, the most it may be. At the optimum "
+    "they lie on their edge of the margin or on its wrong side: y f(x) ≤ 1.",
     "exceeds": "Points with α ≥ C. An α above C is not feasible for the dual.",
-    "hard": "Support vectors: points with α > 0. At the optimum they lie on their margin: "
-    "y f(x) = 1.",
+    "hard": "Support vectors: the points that f is made of. α > 0 is a point's weight in f; the "
+    "other points have α = 0 and could be left out. At the optimum they lie on their edge of the "
+    "margin: y f(x) = 1.",
     "mistake": "Points that the method has added to f: each was a mistake, α times.",
     "free weight": "Points with a weight τ > 0 in their hull's nearest point. One without a core "
     "has a weight below the cap μ.",
@@ -169,8 +173,9 @@ def tip_of(entry: MarkEntry, lane: Lane | None) -> str:
         return f"{HELD_OUT_TIPS[entry.kind]} They take no part in solving. {error}."
     if entry.mark == BAND:
         return (
-            "The margin, −1 ≤ f(x) ≤ 1. The thick line is the boundary f(x) = 0; the thin lines "
-            "are the edges f(x) = −1 and f(x) = 1."
+            "f(x) decides the class: +1 if it is at least 0, otherwise −1. The thick line is the "
+            "boundary f(x) = 0. The band between the thin lines, f(x) = −1 and f(x) = 1, is the "
+            "margin; the method makes it wide."
         )
     if entry.mark == VALUE:
         return VALUE_TIP

@@ -56,5 +56,5 @@ def menus_of_looks(appearance: Appearance, parent: QWidget) -> tuple[QMenu, ...]
         ChoiceMenu("&Theme", THEME_CHOICES, lambda: of.theme_choice, of.choose_theme, parent),
         ChoiceMenu("&Class colours", palettes, lambda: of.palette, of.choose_palette, parent),
         ChoiceMenu("&Motion", MOTIONS, lambda: of.motion_choice, of.choose_motion, parent),
-        ChoiceMenu("Co&ntrols and panels", sizes, lambda: of.base, of.set_base, parent),
+        ChoiceMenu("Butto&n size", sizes, lambda: of.base, of.set_base, parent),
     )

@@ -64,7 +64,7 @@ def choices(
             next(iter(PALETTES)),
         ),
         Preference(
-            "Type",
+            "Text size",
             tuple((size, percent(size)) for size in TYPE_SIZES),
             lambda: appearance.scale,
             appearance.set_scale,
@@ -72,7 +72,7 @@ def choices(
             "Size of text and marks in the plane and of the sentence of the step",
         ),
         Preference(
-            "Controls",
+            "Button size",
             tuple((size, percent(size)) for size in CONTROL_SIZES),
             lambda: appearance.base,
             appearance.set_base,
@@ -89,11 +89,14 @@ def choices(
         ),
         Preference(
             "Speed",
-            tuple((speed, speed_words(speed) if speed else "As fits the run") for speed in SPEEDS),
+            tuple(
+                (speed, speed_words(speed) if speed else "Automatic: by the length of the run")
+                for speed in SPEEDS
+            ),
             lambda: stored_speed(memory),
             set_speed,
             0.0,
-            "Speed of playing when the program starts",
+            "Steps per second while playing, when the program starts",
         ),
     )
 

@@ -91,8 +91,8 @@ class PreferencesDialog(QDialog):
         beside = QWidget()
         row.setContentsMargins(0, 0, 0, 0)
         beside.setLayout(row)
-        self.folder.setAccessibleName("Folder of files")
-        add_row(form, "Folder of files", beside)
+        self.folder.setAccessibleName("Open and save in")
+        add_row(form, "Open and save in", beside)
         form.addRow(self.error)
         return page
 

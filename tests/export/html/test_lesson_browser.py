@@ -33,7 +33,7 @@ class Student:
                 self.do(task)
             wait_for(self.page, "page.lesson.taskIndex", len(card.tasks))
             if index + 1 < len(self.lesson.cards):
-                self.press("On")
+                self.press("Next")
         assert "This was the last card." in self.page.inner_text("#lesson-tasks")
 
     def do(self, task):
@@ -221,7 +221,7 @@ def test_a_lesson_is_done_by_touch_on_a_telephone(visited, tmp_path):
     box = Student(page, None).plane_box()
     page.touchscreen.tap(box["x"] + place[0], box["y"] + place[1])
     wait_for(page, "page.lesson.taskIndex", 2)
-    page.get_by_role("button", name="On", exact=True).tap()
+    page.get_by_role("button", name="Next", exact=True).tap()
     assert page.inner_text("#lesson-card h2") == "On the edge"
     assert page.evaluate("document.documentElement.scrollWidth") <= 360
 
@@ -252,7 +252,7 @@ def test_a_lesson_is_done_by_keys(visited, tmp_path):
     assert page.evaluate("page.lesson.line") != start
     page.get_by_role("button", name="Skip").press("Enter")
     # The focus goes where one goes on.
-    assert page.evaluate("document.activeElement.textContent") == "On"
+    assert page.evaluate("document.activeElement.textContent") == "Next"
     page.keyboard.press("Enter")
     assert page.evaluate("document.activeElement.textContent") == cards[index + 1].title
 

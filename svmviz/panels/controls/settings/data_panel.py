@@ -32,7 +32,7 @@ from svmviz.widgets.inputs.slider_scale import Track
 from svmviz.widgets.plain_text import Label, MutedLabel, set_tip
 
 NO_SCALING = "These points have no coordinates that could be scaled, only kernel values."
-SCALING_NAMES = {"none": "None: data units", "common": "One number", "each": "Each axis"}
+SCALING_NAMES = {"none": "None", "common": "One number", "each": "Each axis"}
 
 
 class DataPanel(SettingsPanel):

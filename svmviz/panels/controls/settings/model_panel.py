@@ -30,12 +30,13 @@ from svmviz.widgets.inputs.slider_scale import Track
 from svmviz.widgets.plain_text import Label, RichLabel, set_tip
 from svmviz.widgets.styling import set_style_property
 
+BY_CONSTRUCTION = "A kernel for all points: positive semi-definite by construction."
 # Text for a kernel that may be indefinite, before its Gram matrix has been checked.
 UNKNOWN_TEXT = "Not guaranteed to be positive semi-definite."
 TIP = (
-    "Mercer's condition: the Gram matrix K of a kernel is symmetric and has no negative eigenvalue,"
-    " whatever the points. Otherwise the dual may have several maxima, and with a hard margin none."
-    " With a free bias K counts only where Σ β = 0."
+    "Mercer's condition: K, the matrix of the kernel's values for all pairs of points, is "
+    "symmetric and has no negative eigenvalue, whatever the points. Otherwise the dual may have "
+    "several maxima, and with a hard margin none. With a free bias K counts only where Σ β = 0."
 )
 EPSILON_PAGE = "concept:epsilon"
 # `ModelPanel.step_epsilon` uses the stops of this scale, 0.01, 0.02, 0.05, ..., and 0 below them.
@@ -101,7 +102,7 @@ class MercerLine(FramePanel):
         verdict: Concavity | str | None = study
         holds = kernel.mercer
         if holds:
-            text, role = "Positive semi-definite by construction.", "caption"
+            text, role = BY_CONSTRUCTION, "caption"
         elif isinstance(verdict, str):
             text, role = verdict, "error"
         elif verdict is None or verdict.mercer.by_construction:

@@ -31,13 +31,19 @@ MIN_C_SHOWN, MAX_C_SHOWN = 1e-3, 1e6
 NAMES = {"C": "C", "lambda": "λ"}
 TIPS = {
     "C": {
-        "classification": "Penalty of slack in ½‖w‖² + C Σ ξᵢ, with ξᵢ = max(0, 1 − yᵢ f(xᵢ)).\n"
-        "C = ∞ is the hard margin.",
-        "regression": "Penalty of slack in ½‖w‖² + C Σ ξᵢ, with ξᵢ = max(0, |yᵢ − f(xᵢ)| − ε).",
+        "classification": "The price of slack. A small C gives a wide margin with points in it, a "
+        "large C a narrow one.\n"
+        "The method minimises ½‖w‖² + C Σ ξᵢ, with ξᵢ = max(0, 1 − yᵢ f(xᵢ)).\n"
+        "C = ∞ is the hard margin: no slack at all.",
+        "regression": "The price of slack. A small C gives a flat curve, a large C one close to "
+        "the points.\nThe method minimises ½‖w‖² + C Σ ξᵢ, with ξᵢ = max(0, |yᵢ − f(xᵢ)| − ε).",
     },
     "lambda": {
-        "classification": "λ = 1 / (C n), in ½λ‖w‖² + (1/n) Σ ξᵢ; 0 is the hard margin.",
-        "regression": "λ = 1 / (C n), in ½λ‖w‖² + (1/n) Σ ξᵢ.",
+        "classification": "Another way to say C: λ = 1 / (C n), with n points.\n"
+        "A large λ is a small C; λ = 0 is the hard margin. The method minimises "
+        "½λ‖w‖² + (1/n) Σ ξᵢ.",
+        "regression": "Another way to say C: λ = 1 / (C n), with n points.\n"
+        "A large λ is a small C. The method minimises ½λ‖w‖² + (1/n) Σ ξᵢ.",
     },
 }
 STAY_TIPS = {

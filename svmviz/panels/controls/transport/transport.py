@@ -46,15 +46,20 @@ BUTTONS: tuple[tuple[str, str, str, Command], ...] = (
     ("play", "play", "Play or pause (Space)", lambda p: p.toggle()),
     ("step", "step-forward", "One step on (Right)", lambda p: p.go_on()),
     ("on-ten", "skip-forward", "Ten steps on (Shift+Right)", lambda p: p.move(10)),
-    ("end", "go-end", "To the end, and stay there (End)", lambda p: p.go_to_end()),
-    ("restart", "restart", "Watch it from the start", lambda p: _restart(p)),
+    ("end", "go-end", "To the last step (End)", lambda p: p.go_to_end()),
+    ("restart", "restart", "Play from the start", lambda p: _restart(p)),
     (
         "next-change",
         "next-change",
         "To the next change of the support vectors (N)",
         lambda p: p.next_change(),
     ),
-    ("next-sweep", "next-sweep", "To the next sweep, n steps (W)", lambda p: p.next_sweep()),
+    (
+        "next-sweep",
+        "next-sweep",
+        "To the next sweep, as many steps as there are points (W)",
+        lambda p: p.next_sweep(),
+    ),
 )
 # Name, in the groups below, of the text beside the slider of the speed.
 SPEED_WORDS = "speed-words"

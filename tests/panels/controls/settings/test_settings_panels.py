@@ -173,7 +173,12 @@ CONDITIONAL = "1 - (x1 - z1)^2 - (x2 - z2)^2"
 @pytest.mark.parametrize(
     ("kernel", "said", "role", "holds"),
     [
-        (RBF(), "Positive semi-definite by construction.", "caption", True),
+        (
+            RBF(),
+            "A kernel for all points: positive semi-definite by construction.",
+            "caption",
+            True,
+        ),
         (
             Custom("x1*z1 - x2*z2"),
             "Not positive semi-definite: on these points the",
