@@ -382,6 +382,8 @@ class MainWindow(QMainWindow):
             self.last_scene.keep()
             self.memory.remember(self, self.docks.column.folded, self.docks.layouts.stored)
         finally:
+            # Docks that are hidden with the window say so after the stage is gone.
+            self.docks.moved.disconnect()
             # Closing may wait for a compilation, during which the window must not look frozen.
             self.hide()
             self.stage.close()
