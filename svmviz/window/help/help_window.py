@@ -24,6 +24,8 @@ from svmviz.widgets.styling import OwnSizes
 from svmviz.window.help.contents import READ, pages
 from svmviz.window.help.help_page import HelpPage
 
+# Height of a heading of the list, px at scale 1.
+HEAD_HEIGHT = 44
 # Role under which an item of the list stores the name of its page.
 NAME_ROLE = Qt.ItemDataRole.UserRole
 # Size of the window, px at scale 1, and maximum width and height as fractions of the screen.
@@ -178,6 +180,9 @@ class HelpWindow(OwnSizes, QDialog):
         metrics = look.metrics
         for head in self._heads:
             head.setFont(look.font(TEXT, STRONG))
+            # A heading is nearer to its pages than to those before.
+            head.setTextAlignment(Qt.AlignmentFlag.AlignBottom)
+            head.setSizeHint(QSize(0, metrics.px(HEAD_HEIGHT)))
             head.setForeground(self.palette().text())
         if metrics == self._metrics:
             # A change of theme must not undo the size that the user has given to the window.

@@ -59,7 +59,7 @@ def test_the_rule_of_the_penguins_is_in_grams():
     upright = replace(document, user_line=UserLine((1.0, 0.0), -17.0))
     assert rule(upright) == ""
     plain = replace(eight(kernel=Linear()), user_line=UserLine((1.0, 2.0), 3.0))
-    assert rule(plain) == "On the line, x2 = −0.5 · x1 − 1.5."
+    assert rule(plain) == "On the line, x₂ = −0.5 · x₁ − 1.5."
 
 
 def test_numbers_are_those_of_the_formulas(qtbot, open_stage, show):
