@@ -59,8 +59,8 @@ def main() -> None:
         subsetter.populate(unicodes=[*letters.values(), *capitals.values()])
         subsetter.subset(font)
         scale_upem(font, round(FACTOR * 1000))
-        font["head"].unitsPerEm = 1000
-        glyphs = font.getBestCmap()
+        setattr(font["head"], "unitsPerEm", 1000)  # noqa: B010 (not in the stubs)
+        glyphs = font.getBestCmap() or {}
         codes = {code: glyphs[source] for code, source in (letters | capitals).items()}
         for subscript, private in SUBSCRIPTS.items():
             glyph = glyphs[source_of(ITALICS[subscript[1]], is_bold=is_bold)]
@@ -89,14 +89,20 @@ def finish(font: TTFont, style: str, weight: int) -> None:
     for record in (1, f"{FAMILY}"), (2, style), (4, f"{FAMILY} {style}"), (16, FAMILY), (17, style):
         font["name"].setName(record[1], record[0], 3, 1, 0x409)
     font["name"].setName(f"svmvizFormulas-{style}", 6, 3, 1, 0x409)
-    font["OS/2"].usWeightClass = weight
-    for table, names in (
-        ("hhea", ("ascent", "descent", "lineGap")),
-        ("OS/2", ("sTypoAscender", "sTypoDescender", "sTypoLineGap")),
-    ):
-        for field, value in zip(names, (ASCENT, -DESCENT, 0), strict=True):
+    heights = {
+        "hhea": {"ascent": ASCENT, "descent": -DESCENT, "lineGap": 0},
+        "OS/2": {
+            "usWeightClass": weight,
+            "sTypoAscender": ASCENT,
+            "sTypoDescender": -DESCENT,
+            "sTypoLineGap": 0,
+            "usWinAscent": ASCENT,
+            "usWinDescent": DESCENT,
+        },
+    }
+    for table, fields in heights.items():
+        for field, value in fields.items():
             setattr(font[table], field, value)
-    font["OS/2"].usWinAscent, font["OS/2"].usWinDescent = ASCENT, DESCENT
 
 
 if __name__ == "__main__":

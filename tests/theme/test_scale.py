@@ -71,8 +71,8 @@ def own_fonts(tree: ast.AST) -> Iterator[str]:
         values = [*node.args, *(word.value for word in node.keywords if word.arg != "scale")]
         parts = [part for value in values[:2] for part in ast.walk(value)]
         # Smaller numbers are indices, factors and lower limits.
-        numbers = [p for p in parts if isinstance(p, ast.Constant) and isinstance(p.value, int)]
-        has_size = any(number.value > 5 for number in numbers)
+        constants = [part.value for part in parts if isinstance(part, ast.Constant)]
+        has_size = any(isinstance(value, int) and value > 5 for value in constants)
         if name in SETTERS or (name in ("font", "_font", "font_of") and has_size):
             yield f"line {node.lineno}: {ast.unparse(node)}"
 
