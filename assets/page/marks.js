@@ -5,6 +5,8 @@
 
 // The role of all points if roles are hidden; the others are the kinds of a state (run.js).
 const PLAIN = 3;
+// Side of a mark in the legend, px, as in the style sheet.
+const LEGEND_MARK = 24;
 // Spacing of points at which marks have full size, px; smallest size; side of the cells in which
 // points are counted, px; and the smallest part of the plot that points are assumed to fill.
 const CROWD = { fullSpacing: 31, minSize: 0.125, side: 40, minArea: 0.02 };
@@ -246,6 +248,3 @@ function paintLegend(box, view) {
     drawMark(context, middle, middle, canvas.dataset.isDisc !== "", drawn, size, colours, colours.ring);
   }
 }
-
-// Side of a mark in the legend, px, as in the style sheet.
-const LEGEND_MARK = 24;

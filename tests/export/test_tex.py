@@ -44,8 +44,9 @@ def test_lines_coincide_within_a_pixel(qapp, tmp_path, name):
     assert others.shape == pixels.shape
     for left, top, right, bottom in plots_of(figure):
         inside = np.s_[top + 2 : bottom - 2, left + 2 : right - 2]
-        # What is left are the letters of labels and names.
-        assert apart(pixels[inside], others[inside]) < 0.03
+        # What is left are the letters of labels and names, and marks that lie over each other: TeX
+        # draws them by their kinds.
+        assert apart(pixels[inside], others[inside]) < 0.04
 
 
 def plots_of(figure):
