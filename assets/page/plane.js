@@ -12,7 +12,7 @@ const MAX_NAMES = 100;
 // Factors on points that a part of a step compares with its own, and on the point under the mouse;
 // smallest factor on the circles of a step.
 const COMPARED = 1.45, HOVERED = 1.15, MIN_CIRCLE = 0.55;
-const MARGINS = { left: 46, right: 10, top: 10, bottom: 40 };
+const MARGINS = { left: 52, right: 10, top: 10, bottom: 40 };
 const COLOUR_NAMES = [
   "plane", "grid", "axis", "positive", "positive_edge", "positive_field", "positive_band",
   "negative", "negative_edge", "negative_field", "negative_band", "boundary", "margin", "slack",

@@ -87,6 +87,7 @@ class BadgePanel(StyleFollower, QWidget):
         )
         self.badge.setMaximumWidth(self.width())
         self.badge.updateGeometry()
+        self._box.activate()
         if self.size() != old_size:
             self.resized.emit()
 
