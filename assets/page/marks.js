@@ -17,7 +17,7 @@ const SLACK = { least: 2e-3, most: 400, width: 1, leastWidth: 0.7, stub: 9, open
 const GROUND = { beyond: 3.5, line: 1 };
 // Steps along the gradient of f, in cells of the grid: the longest on a coarse grid, on any grid as a
 // fraction of its longer side, the shortest, and their number.
-const STEPS = { longest: 1.5, fraction: 0.012, shortest: 0.1, most: 32 };
+const STEPS = { longest: 1.5, fraction: 0.012, shortest: 0.1, most: 32, turn: 0.6 };
 
 // The size of marks, 1 if points are few; ``pixels`` holds the x, y of the points on screen.
 function sizeOfMarks(pixels, area) {
@@ -192,11 +192,18 @@ function slackPath(view, i) {
   const path = [], add = (u, v) => path.push([left + u * cell[0], bottom + v * cell[1]]);
   if (!isInside(c, r)) return { path, isOpen: true };
   add(c, r);
-  let value = f(c, r), step = Math.max(STEPS.longest, STEPS.fraction * Math.max(columns, rows));
+  let before = null, value = f(c, r), step = Math.max(STEPS.longest, STEPS.fraction * Math.max(columns, rows));
   for (let count = 0; value < 1; count++) {
     const away = Math.max(0.5, step);
     const across = metric[0] * (f(c + away, r) - f(c - away, r)), up = metric[1] * (f(c, r + away) - f(c, r - away));
-    const length = Math.hypot(across, up), u = c + (step * across) / length, v = r + (step * up) / length;
+    const length = Math.hypot(across, up);
+    let direction = [across / length, up / length];
+    // Along a ridge of y f the gradient points to and fro across it; its mean, along it.
+    if (before && direction[0] * before[0] + direction[1] * before[1] < STEPS.turn) {
+      const mean = direction.map((value, axis) => value + before[axis]), size = Math.hypot(...mean) + 1e-9;
+      direction = mean.map((value) => value / size);
+    }
+    const u = c + step * direction[0], v = r + step * direction[1];
     if (length === 0 || count === STEPS.most || step < STEPS.shortest || !isInside(u, v)) return { path, isOpen: true };
     const reached = f(u, v);
     // Where y f falls, the step was too long, or there is a maximum.
@@ -205,7 +212,7 @@ function slackPath(view, i) {
       continue;
     }
     const share = reached < 1 ? 1 : (1 - value) / (reached - value);
-    [c, r, value] = [c + share * (u - c), r + share * (v - r), reached];
+    [c, r, value, before] = [c + share * (u - c), r + share * (v - r), reached, direction];
     add(c, r);
   }
   return { path, isOpen: false };

@@ -18,6 +18,8 @@ MAX_PATHS = 400
 # grid as a fraction of its longer side, the shortest one; and the maximum number of steps. So a
 # path is at most a third of the plot long.
 LONGEST, FRACTION, SHORTEST, MAX_STEPS = 2.5, 0.02, 0.1, 20
+# If the cosine between two directions of a path is below this, their mean is taken.
+TURN = 0.6
 # A path ends where y f differs from 1 by at most this.
 END = 0.02
 
@@ -137,6 +139,8 @@ def _climb(
     value, gradient = sample(places)
     value *= signs
     step = np.full(len(places), max(LONGEST, FRACTION * max(values.shape)))
+    # The direction of the last step of each path; not a number before the first step.
+    before = np.full((len(places), 2), np.nan)
     paths, is_open = [places.copy()], np.zeros(len(places), dtype=bool)
     moving = np.flatnonzero(value < 1.0 - 0.5 * END)
     for _ in range(MAX_STEPS):
@@ -145,7 +149,11 @@ def _climb(
         direction = gradient[moving] * metric * signs[moving, None]
         length = np.hypot(direction[:, 0], direction[:, 1])
         is_flat = length == 0.0
-        target = places[moving] + direction * (step[moving] / (length + is_flat))[:, None]
+        direction /= (length + is_flat)[:, None]
+        # Along a ridge of y f the gradient points to and fro across it; its mean, along it.
+        turns = (direction * before[moving]).sum(axis=1) < TURN
+        direction[turns] = _mean_direction(direction[turns], before[moving[turns]])
+        target = places[moving] + direction * step[moving][:, None]
         reached, slopes = sample(target)
         reached *= signs[moving]
         rise = reached - value[moving]
@@ -158,7 +166,7 @@ def _climb(
         ends = moves & (reached >= 1.0 - END)
         accepted = moving[moves]
         places[accepted], value[accepted] = target[moves], reached[moves]
-        gradient[accepted] = slopes[moves]
+        gradient[accepted], before[accepted] = slopes[moves], direction[moves]
         paths.append(places.copy())
         # Where y f falls, the step was too long, or there is a maximum.
         falls = ~rises
@@ -168,6 +176,11 @@ def _climb(
         moving = moving[~(stops | ends)]
     is_open[moving] = True
     return np.stack(paths, axis=1), is_open
+
+
+def _mean_direction(one: np.ndarray, other: np.ndarray) -> np.ndarray:
+    mean = one + other
+    return mean / (np.hypot(mean[:, 0], mean[:, 1]) + 1e-9)[:, None]
 
 
 class _Sampler:
