@@ -401,7 +401,7 @@ class Layouts(QObject):
         for entry in self._stack:
             self._keep(entry)
         floating = {
-            name: list(dock.geometry().getRect())
+            name: [dock.x(), dock.y(), dock.width(), dock.height()]
             for name, dock in self._docks.items()
             if dock.isFloating() and not dock.isHidden()
         }
