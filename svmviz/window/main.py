@@ -361,7 +361,9 @@ class MainWindow(QMainWindow):
     def _show_panels(self) -> None:
         layouts = self.docks.layouts
         self.menus.actions["panels"].setChecked(self._has_panels())
-        self.stage.view.show_panels(layouts.present.name, layouts.front)
+        # While a step is explained, the panel in front before it is still the one to return to.
+        view, is_brief = self.stage.view, layouts.present.is_brief
+        view.show_panels(layouts.present.name, view.panel if is_brief else layouts.front)
 
     def _show_title(self) -> None:
         self.setWindowTitle(f"{title_of(self.files.name)}[*] — svmviz")

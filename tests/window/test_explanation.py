@@ -174,6 +174,8 @@ def test_it_stays_in_a_presentation(user):
     user.key("F6")
     user.until(lambda: not is_explaining(window))
     user.until(lambda: not presented())
+    # What was in front before is beside the plane again.
+    user.until(lambda: screen.side.title == "α values")
     user.key("Escape")
     user.until(lambda: not window.presentation.is_on)
     assert window.toolbar.isVisible()

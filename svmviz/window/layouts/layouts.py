@@ -156,9 +156,10 @@ class Layouts(QObject):
     @property
     def front(self) -> str:
         """Name of the panel in front that was used last; empty if there is none."""
-        fronts = self._placing.read().fronts
-        panels = [name for name in self.recent if name in PANELS]
-        return next((n for n in panels if n in fronts or self._docks[n].isFloating()), "")
+        floating = (n for n, dock in self._docks.items() if dock.isFloating() and dock.isVisible())
+        shown = [n for n in (*self._placing.read().fronts, *floating) if n in PANELS]
+        ranks = {name: rank for rank, name in enumerate(self.recent)}
+        return min(shown, key=lambda name: ranks.get(name, len(ranks)), default="")
 
     # Commands.
 
