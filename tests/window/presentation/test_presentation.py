@@ -391,9 +391,11 @@ def test_no_text_of_a_panel_is_smaller_than_a_hall_permits(user, name):
 
 def test_a_panel_is_below_the_planes_of_a_race_that_would_be_small_beside_it(open_window):
     user = open_window(moons(methods=(SMO(), SMO(pair="maximal-violation"), SMO(pair="platt"))))
-    window, screen = user.window, present(user)
+    window = user.window
+    window.docks.show("race")
+    user.until(lambda: window.stage.view.panel == "race")
+    screen = present(user)
     screen.resize(1600, 700)
-    user.key("p")
     user.until(screen.side.isVisible)
     assert screen.side.title == "Race"
     user.until_still(screen)
