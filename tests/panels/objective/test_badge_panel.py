@@ -315,8 +315,8 @@ def test_reduced_hulls_are_judged_by_their_own_problem(open_stage):
         assert capped > 10
         shown = entries(Canvas(frame, Camera(), Style()))
         found = {entry.text: entry.count for entry in shown}
-        assert found["τ = μ"] == capped
-        assert found["0 < τ < μ"] == np.count_nonzero(weights) - capped
+        assert found["at its cap μ"] == capped
+        assert found["support vector"] == np.count_nonzero(weights)
         notes = hover(frame, int(np.argmax(weights))).notes
         assert notes[0] == "support vector at the cap μ: τ = μ"
         seen.add((text, number(certificate.primal)))
