@@ -145,7 +145,7 @@ class PairValues {
     };
     return {
       b: shown, b_before: this.before.b, b_free: isFree ? shown : null, b_mean: null,
-      b_middle: isFree ? null : shown, b_clause: isFree ? "" : "; b is the middle of its interval",
+      b_middle: isFree ? null : shown, b_clause: isFree ? "" : "; no point is free, 0 < α < C, so b is the middle of its interval",
       by_middle: !isFree, by_pair: false, by_free: isFree, middle: b, m_after: m, M_after: M,
       m_name: nameAt((k) => beta[k] < run.upper[k], m),
       M_name: nameAt((k) => beta[k] > run.lower[k], M),
@@ -169,18 +169,18 @@ class PairValues {
     const { i, j, move, run } = this;
     const bounds = [[i, move.old_i, move.new_i], [j, move.old_j, move.new_j]].map(([k, old, now]) => {
       const name = `α of point ${k + 1}`;
-      if (now === run.C && old !== run.C) return `${name} stops at C`;
+      if (now === run.C && old !== run.C) return `${name} rises to C`;
       return now === 0 && old !== 0 ? `${name} falls to 0` : "";
     }).filter(Boolean).join(" and ");
-    const outside = `the unclipped optimum lies outside the box, so ${bounds}`;
-    const inside = "the optimum along their line lies inside the box";
+    const outside = `the top of D along their line lies outside the box, 0 ≤ α ≤ C, so ${bounds}`;
+    const inside = "the top of D along their line lies inside the box, 0 ≤ α ≤ C";
     const noTop = "the dual has no top along their line";
     let stop = "the top is inside, so the step goes there";
     if (!move.has_top) stop = `there is no top, so the step goes to ${move.end}`;
     else if (move.cut_short) stop = `the top is beyond ${move.end}, so the step stops there`;
     const note = (k, text) => [k, `α ${text}`];
     return {
-      bounds: bounds || "both are free after the step",
+      bounds: bounds || "both α end between 0 and C",
       end_of_step: move.has_top ? (bounds ? outside : inside)
         : bounds ? `${noTop}, so ${bounds}` : `${noTop}, and no bound ends the step`,
       without_top: ": it rises up to the end of the box",

@@ -19,7 +19,9 @@ LATER_LAYERS = ("ridge", "logistic")
 class ViewOptions(Checked):
     """Layers and aspect of the plane."""
 
-    field: bool = setting(True, "Decision field", "Shade the plane by f(x).", scale="switch")
+    field: bool = setting(
+        True, "Colour of f(x)", "Shade the plane by f(x), which decides the class.", scale="switch"
+    )
     shading: str = setting(
         "sure",
         "Shading",
@@ -103,14 +105,14 @@ class ViewOptions(Checked):
         "auto",
         "Hulls",
         "With the linear kernel, draw the convex hulls of the classes, their nearest points p and "
-        "q, and the supporting lines: for the solver that works on them, for every solver, or "
+        "q, and the supporting lines: for the method that works on them, for every method, or "
         "never. A hull is the intersection of all half-planes that hold its points: half-planes "
         "draws the edges of some of them.",
         scale="choice",
         choices=(
-            ("auto", "For the solver of hulls"),
-            ("always", "For every solver"),
-            (HALF_PLANES, "For every solver, with half-planes"),
+            ("auto", "For the method Convex hulls"),
+            ("always", "For every method"),
+            (HALF_PLANES, "For every method, with half-planes"),
             ("never", "Never"),
         ),
     )

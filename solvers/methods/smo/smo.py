@@ -95,11 +95,14 @@ INDEFINITE_CODES = {OPTIMAL: INDEFINITE_OPTIMUM, UNBOUNDED: INDEFINITE_RAY}
 # For each code with which a run ends, the reason and the template of the sentence. The working-set
 # method uses the same codes and sentences.
 STOPS = {
-    OPTIMAL: (Reason.CONVERGED, "Converged {taken}: no KKT violation exceeds {tol:g}."),
+    OPTIMAL: (
+        Reason.CONVERGED,
+        "Converged {taken}: all points meet the conditions of the optimum (KKT) to {tol:g}.",
+    ),
     INDEFINITE_OPTIMUM: (
         Reason.CONVERGED,
-        "Converged {taken}: no KKT violation exceeds {tol:g}; but the kernel is not positive"
-        " semi-definite here, so a better optimum may exist.",
+        "Converged {taken}: all points meet the conditions of the optimum (KKT) to {tol:g}; but the"
+        " kernel is not positive semi-definite here, so a better optimum may exist.",
     ),
     STALLED: (
         Reason.STALLED,
@@ -132,9 +135,9 @@ class SMO(Method):
     label: ClassVar[str] = "SMO"
     source: ClassVar[str] = "Platt 1998; Keerthi et al. 2001; Fan, Chen and Lin 2005"
     help: ClassVar[str] = (
-        "Moves two dual variables at a time, so that Σ βᵢ = 0 always holds (βᵢ = αᵢyᵢ in a "
-        "classification), "
-        "until no pair violates optimality by more than the tolerance."
+        "Changes two dual variables at a time, the weights α of two points, so that Σ βᵢ = 0 "
+        "always holds (βᵢ = αᵢyᵢ in a classification), until no pair violates optimality by more "
+        "than the tolerance."
     )
     tasks: ClassVar[tuple[str, ...]] = ("classification", "regression")
     guarantees: ClassVar[tuple[str, ...]] = ("box", "equality", "dual-rises", "converges")
@@ -160,7 +163,7 @@ class SMO(Method):
     )
     tol: float = tolerance(
         "Stop when the largest E = f(x) − y of the αy that may fall exceeds the smallest E of the "
-        "αy that may rise by less than this."
+        "αy that may rise by less than this. αy may rise or fall where 0 ≤ α ≤ C leaves room."
     )
     max_steps: int = step_limit(
         2_000_000, "Stop after this many pairs, converged or not.", high=1e7

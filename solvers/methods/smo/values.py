@@ -41,8 +41,8 @@ from solvers.run.formulas import (
 FULL_FRACTION = 1.0 - 1e-9
 # Clauses on a step that took no variable to a bound, a step to the top of its parabola, and a step
 # without a top.
-BOTH_FREE = "both are free after the step"
-INSIDE_BOX = "the optimum along their line lies inside the box"
+BOTH_FREE = "both α end between 0 and C"
+INSIDE_BOX = "the top of D along their line lies inside the box, 0 ≤ α ≤ C"
 NO_TOP = "the dual has no top along their line"
 # The ends of the segment, by whether the signs of the pair are equal.
 ENDS = {
@@ -278,7 +278,7 @@ def _words_of_move(problem: Problem, values: dict[str, Any]) -> dict[str, Any]:
     old, new = ((values[f"{when}_i"], values[f"{when}_j"]) for when in ("old", "new"))
     bounds = " and ".join(bounds_reached(problem, pair, old, new))
     if values["has_top"]:
-        end_of_step = f"the unclipped optimum lies outside the box, so {bounds}"
+        end_of_step = f"the top of D along their line lies outside the box, 0 ≤ α ≤ C, so {bounds}"
         end_of_step = end_of_step if bounds else INSIDE_BOX
     else:
         end_of_step = (
@@ -321,7 +321,7 @@ def bounds_reached(
     clauses = []
     for variable, before, after in zip(variables, old, new, strict=True):
         if after == problem.C and before != problem.C:
-            clauses.append(f"{problem.name_of(variable)} stops at C")
+            clauses.append(f"{problem.name_of(variable)} rises to C")
         elif after == 0.0 and before != 0.0:
             clauses.append(f"{problem.name_of(variable)} falls to 0")
     return clauses
@@ -391,7 +391,8 @@ def _bias_clause(problem: Problem, rule: str, by_sweeps: bool, set_name: str) ->
     if rule == BIAS_MEAN:
         return "; neither is free, so b is the mean F of both"
     if rule == BIAS_MIDDLE:
-        why = f"no {noun} of B is free, so " if set_name == "B" else ""
+        of_set = " of B" if set_name == "B" else ""
+        why = f"no {noun}{of_set} is free, 0 < α < C, so " if not by_sweeps or of_set else ""
         return f"; {why}b is the middle of its interval"
     return f"; b is the mean F of the free {noun}s of B" if set_name == "B" else ""
 

@@ -34,8 +34,8 @@ PAIR_CODE = """
     box    |   if αⱼ ∉ [L, H]
     clip   |     αⱼ ← the nearer end
     other  |   αᵢ ← αᵢ − yᵢyⱼ Δαⱼ
-    free   |   b ← b − mean E of the free
-    middle |   none: b ← middle of interval
+    free   |   b ← b − mean E, 0 < α < C
+    middle |   if none: b ← middle of interval
     """
 SWEEP_CODE = """
     both-sweeps | for j in all points, then the free
@@ -89,25 +89,26 @@ def code_for_task(source: str, text: str, task: str) -> PseudoCode:
 
 
 SENTENCE = r"""
-    $subject: $bounds; the dual rises by ${rise:.2g}.
+    $subject: $bounds; the dual D rises by ${rise:.2g}.
     why: $reason; $end_of_step.
     """
 BY_ERRORS = r"""
     # Which may rise
-    $rising_variables may rise ($rises_if): the smallest $E_is is $smallest_E, at
-    $name_i$tied_i.
+    $rising_variables may rise, as the bounds leave room ($rises_if): the smallest error $E_is is
+    $smallest_E, at $name_i$tied_i.
     pair: NOTHING
     points: i_points
     others: rising
     notes: rise_notes
     compared: rise_groups
     line rise: i = $short_i
-    asks point rise_choice: $rising_variables may rise ($rises_if). Which point has the smallest
-    $E_is of them? Click it.
+    asks point rise_choice: $rising_variables may rise, as the bounds leave room ($rises_if).
+    Which point has the smallest error $E_is of them? Click it.
 
     # Which may fall
-    $falling_variables may fall ($falls_if): the largest E is $largest_E, at $name_m$tied_m; the
-    violation with $name_i is $violation.
+    $falling_variables may fall, as the bounds leave room ($falls_if): the largest E is
+    $largest_E, at $name_m$tied_m. It exceeds E of $name_i by $violation: so much the two violate
+    optimality.
     pair: NOTHING
     points: m_points
     others: falling
@@ -115,13 +116,13 @@ BY_ERRORS = r"""
     compared: fall_groups
     line fall: m = $short_m
     line test: $violation ≥ tol
-    asks point fall_choice: $falling_variables may fall ($falls_if). Which point has the largest
-    $E_is of them? Click it.
+    asks point fall_choice: $falling_variables may fall, as the bounds leave room ($falls_if).
+    Which point has the largest error $E_is of them? Click it.
 
     # Its partners
     With $name_i, $partner_variables promises a rise of D by (Eₖ − Eᵢ)²/2η[[ (with $tau for an η
-    that is not above 0)]], which is large if Eₖ is far above Eᵢ and η is small, and leaves the box
-    aside; the largest promise wins.
+    that is not above 0)]], which is large if Eₖ is far above Eᵢ and the curvature η is small; the
+    bounds on α, which may cut the rise, are left aside. The largest promise wins.
     when: second_order
     pair: NOTHING
     points: i_points
@@ -135,11 +136,11 @@ BY_ERRORS = r"""
 
     # Why this pair
     Pair ($short_i, $short_j): $largest_gain_j promises the largest rise of D, $largest_rise[[,
-    before $next_rise]]$tied_j[[; the box allows a rise of $allowed_rise]]. || Pair ($short_i,
-    $short_j): the best partner would move by less than rounding, so $fallback_j with the largest E
-    takes its place. || Pair ($short_i, $short_j) violates optimality most${of_pairs}: one may rise
-    with E = $smallest_E, the other may fall with E = $largest_E; at the optimum all that may rise
-    have at least as large an E as all that may fall.
+    before $next_rise]]$tied_j[[; the bounds on α allow a rise of $allowed_rise]]. ||
+    Pair ($short_i, $short_j): the best partner would move by less than rounding, so $fallback_j
+    with the largest E takes its place. || Pair ($short_i, $short_j) violates optimality
+    most${of_pairs}: one may rise with E = $smallest_E, the other may fall with E = $largest_E; at
+    the optimum all that may rise have at least as large an E as all that may fall.
     pair: PAIR
     points: pair_points
     others: partners
@@ -212,7 +213,7 @@ MOVE = r"""
         \quad \text{because } \eta \leq 0 => $hat_name = $no_top
 
     # Where the box clips
-    The box $box leaves $a_j between L = $low and H = $high: $stop.
+    The bounds on both α, the box $box, leave $a_j between L = $low and H = $high: $stop.
     pair: SEGMENT
     points: pair_points
     notes: old_notes

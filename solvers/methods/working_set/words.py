@@ -118,8 +118,8 @@ SET_CHOSEN = step_template(
 )
 FREE_MOVED = step_template(
     r"""
-    Round $round, Newton step on $n_moved[[ of $n_all]] free $noun: $end; the dual rises by
-    ${rise:.2g}.
+    Round $round, Newton step on $n_moved[[ of $n_all]] free $noun: $end; the dual D rises
+    by ${rise:.2g}.
 
     # The free $noun
     $n_free of B ${count_free:is|are} free, 0 < α < C: [[$some_moved of them move in this step, and

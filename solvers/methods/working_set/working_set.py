@@ -130,7 +130,7 @@ class WorkingSet(Method):
     )
     tol: float = tolerance(
         "Stop when the largest E = f(x) − y of the αy that may fall exceeds the smallest E of the "
-        "αy that may rise by less than this."
+        "αy that may rise by less than this. αy may rise or fall where 0 ≤ α ≤ C leaves room."
     )
     max_steps: int = step_limit(
         2_000_000, "Stop after this many steps, converged or not.", high=1e7

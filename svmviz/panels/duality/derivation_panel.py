@@ -111,8 +111,7 @@ class DerivationPanel(FramePanel):
         self.choice.set_value(derivation.name)
         self.title.setText(derivation.title)
         self.title.setVisible(look_of(self).printing)
-        source = f" ({derivation.source})" if derivation.source else ""
-        self.aim.setText(derivation.aim + source)
+        self.aim.setText(derivation.aim)
         for view in self.lines:
             self.box.removeWidget(view)
             view.hide()

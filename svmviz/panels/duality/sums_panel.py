@@ -47,8 +47,8 @@ class OffSpanPart(Checked):
     length: float = setting(
         0.0,
         "‖w⊥‖",
-        "Adds to w a part of this length at right angles to all φ(xᵢ): f changes at no point, and "
-        "P rises by ½ ‖w⊥‖².",
+        "Adds to w a part w⊥ of this length at right angles to all points (to their φ(xᵢ)): f "
+        "changes at no point, and P only rises, by ½ ‖w⊥‖².",
         low=0.0,
         high=5.0,
         hard_low=0.0,

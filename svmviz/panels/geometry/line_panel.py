@@ -41,12 +41,12 @@ ROWS = (
     (
         "margin",
         "margin τ",
-        "Smallest y f(x) / ‖w‖ of a point; below 0 if the line errs. In parentheses, that of the "
-        "best line; below 0 if no line separates the classes.",
+        "Smallest y f(x) / ‖w‖ of a point; below 0 if a point is on the wrong side. In "
+        "parentheses, that of the best line; below 0 if no line separates the classes.",
     ),
-    ("slack", "slack Σ ξ", "Sum of max(0, 1 − y f(x)) over the points"),
-    ("primal", "P of this line", "½ ‖w‖² + C Σ ξ, with this w and b"),
-    ("run", "P of the run", "P at the step shown, by the method"),
+    ("slack", "slack Σ ξ", "Sum of the slack, max(0, 1 − y f(x)), over the points"),
+    ("primal", "P of your line", "½ ‖w‖² + C Σ ξ, with this w and b; what the methods minimise"),
+    ("run", "P of the method", "P at the step of the method that is shown"),
 )
 # Limits of kappa; beyond them the numbers say nothing more.
 MIN_KAPPA, MAX_KAPPA = 1e-6, 1e6
@@ -174,8 +174,8 @@ class LinePanel(FramePanel):
         super().__init__(stage)
         self.shown: LineStudy | None = None
         self.words = self.add(StillText(lines=2))
-        self.lay = self.add(QPushButton("Lay a line"))
-        set_tip(self.lay, "Between the means of the classes. The tool Line (Shift+L) lays others.")
+        self.lay = self.add(QPushButton("Draw a line"))
+        set_tip(self.lay, "Between the means of the classes. The tool Line (Shift+L) draws others.")
         self.lay.clicked.connect(self._lay)
         self.angles = self.add(AngleChart())
         self.angles.pressed.connect(self._turn)
@@ -275,7 +275,7 @@ class LinePanel(FramePanel):
 def sentence(study: LineStudy | None, has_line: bool) -> str:
     """Return one or two sentences on how good the line is."""
     if not has_line:
-        return "Which line separates best? Lay one, shift it, turn it, and compare."
+        return "Which line separates best? Draw one, shift it, turn it, and compare."
     if study is None or study.best_margin is None:
         return "With points of both classes, the margin of the line is shown here."
     best = study.best_margin
@@ -322,4 +322,4 @@ def texts(study: LineStudy, lane: Lane | None) -> dict[str, str]:
 
 def primal_text(objective: Objective) -> str:
     """Return P, or why the hard margin has none."""
-    return "∞, as slack is above 0" if math.isinf(objective.primal) else number(objective.primal)
+    return "∞: C = ∞ allows no slack" if math.isinf(objective.primal) else number(objective.primal)

@@ -318,8 +318,8 @@ def words(study: ComponentsStudy | None, lane: Lane | None, points: tuple[int, .
     positive = study.values[study.values > 0.0]
     share = float(positive[:2].sum() / positive.sum()) if len(positive) else 0.0
     return (
-        f"{len(study.values)} components are not 0; the first two have {percent(share)} of the "
-        "sum of the eigenvalues."
+        f"The kernel spreads the points in {len(study.values)} directions, the components; "
+        f"the first two have {percent(share)} of the sum of the eigenvalues."
     )
 
 

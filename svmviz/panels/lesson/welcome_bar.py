@@ -8,7 +8,10 @@ from PySide6.QtWidgets import QPushButton, QSizePolicy, QWidget
 from svmviz.widgets.column import Column
 from svmviz.widgets.plain_text import Label
 
-WORDS = "New here? A lesson shows the idea in a few minutes; the others are in Help > Lessons."
+WORDS = (
+    "New here? A short lesson shows how a line separates two classes best; more are in Help > "
+    "Lessons."
+)
 
 
 class WelcomeBar(Column):

@@ -164,7 +164,7 @@ class LossChart(Chart):
         for counts, colour in zip(self._counts, (theme.negative, theme.positive), strict=True):
             paint.bars(middles, base + unit * counts, widths - gap, colour, base=base)
             base = base + unit * counts
-        words = f"histogram: highest bar {highest:,.0f}"
+        words = f"histogram of the points: highest bar {highest:,.0f}"
         paint.text(words, (self.ranges[0][1], 0.0), theme.muted, (0.0, 12.0), small=True)
 
     def _draw_tangent(self, paint: ChartPainter) -> None:

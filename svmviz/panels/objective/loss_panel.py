@@ -159,7 +159,9 @@ class LossPanel(FramePanel):
                 "The step takes 0 there."
             )
         else:
-            words = (f"{values.loss.label}: {values.loss.formula}.", values.loss.no_best)
+            letter = "r = y − f" if values.problem.task == "regression" else "z = y f"
+            formula = f"{values.loss.label}: {values.loss.formula}, with {letter}."
+            words = (formula, values.loss.no_best)
             self.key.setText(" ".join(filter(None, (*words, beside_words(values)))))
 
     # What the user does.

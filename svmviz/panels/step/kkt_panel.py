@@ -163,14 +163,14 @@ class KktPanel(FramePanel):
         if count:
             worst = int(certificate.violation.argmax())
             largest = number(float(certificate.violation[worst]))
-            words = f"{count:,} of {len(violates):,} violate KKT"
+            words = f"{count:,} of {len(violates):,} off the line violate KKT"
             # The worst point is often the one that the next step takes. A question may ask for that
             # one.
             if not self.stage.prediction.is_asking:
                 words += f"; worst: point {worst + 1}"
             words += "." if self.brief else f", by {largest}."
         else:
-            words = f"KKT holds at every point (± {tolerance_text})."
+            words = f"KKT holds: every point is on the line (± {tolerance_text})."
         self.words.setText(words)
         counts = []
         for name, code in zip((kinds.zero, "free", kinds.bound), (ZERO, FREE, BOUND), strict=True):

@@ -31,7 +31,7 @@ HELD = "Arrows shift the line, [ and ] turn it, with Shift finely. Delete remove
 
 # The keys and what they do, for the page of keys.
 LINE_KEYS = (
-    ("Insert", "Lay a line between the classes, if there is none"),
+    ("Insert", "Draw a line between the classes, if there is none"),
     ("Tab", "Take hold of the line, then choose points"),
     ("Arrows", "Shift the line by a soft step of the view; with Shift, by a tenth of it"),
     ("[, ]", "Turn the line by 5° about the middle of its visible part; with Shift, by 0.5°"),

@@ -129,7 +129,7 @@ class Narrator(TypeFollower, QWidget):
         names = " and ".join(dict.fromkeys(method.label for method in methods))
         seconds = math.floor(time.monotonic() - self._waiting_since)
         if session.is_compiling:
-            self._show("", compiling_words(names, seconds, is_waited_for()), f"Compiling {names}")
+            self._show("", compiling_words(names, seconds, is_waited_for()), f"Preparing {names}")
         else:
             self._show("", working_words(names, seconds), f"Working on {names}")
         self._notice_timer.start(NOTICE_INTERVAL)
@@ -223,10 +223,10 @@ def compiling_words(names: str, seconds: int, elsewhere: bool = False) -> str:
         Whether this process waits for another one that compiles.
     """
     if elsewhere:
-        return f"Compiling {names}, once for this machine{_so_far(seconds)}…"
+        return f"Preparing {names}, once for this machine{_so_far(seconds)}…"
     if cache.is_refused:
         return (
-            f"Compiling {names}; the compiled code cannot be stored on this computer"
+            f"Preparing {names}; what is prepared cannot be stored on this computer"
             f"{_so_far(seconds)}…"
         )
     return f"Getting {names} ready{_so_far(seconds)}…"

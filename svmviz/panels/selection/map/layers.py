@@ -55,7 +55,7 @@ LAYERS = {
         ),
         MapLayer(
             "support",
-            "Support",
+            "Support vectors",
             "Mean number of support vectors.",
             lambda cells: cells.support,
         ),

@@ -223,13 +223,13 @@ def test_steps_may_have_separators():
 def test_the_notice_speaks_of_compiling_only_while_that_is_waited_for():
     assert compiling_words("SMO", 0) == "Getting SMO ready…"
     assert compiling_words("SMO", 3) == "Getting SMO ready (3 s so far)…"
-    words = "Compiling SMO, once for this machine (3 s so far)…"
+    words = "Preparing SMO, once for this machine (3 s so far)…"
     assert compiling_words("SMO", 3, elsewhere=True) == words
 
 
 def test_the_notice_says_if_machine_code_cannot_be_kept(monkeypatch):
     monkeypatch.setattr(cache, "is_refused", True)
-    words = "Compiling SMO; the compiled code cannot be stored on this computer (3 s so far)…"
+    words = "Preparing SMO; what is prepared cannot be stored on this computer (3 s so far)…"
     assert compiling_words("SMO", 3) == words
 
 
@@ -246,12 +246,12 @@ def test_narrator_says_that_it_compiles_while_the_old_picture_stays(
     document = stage.session.document
     shown = stage.feed.frame
     stage.session.edit(replace(document, methods=(Hulls(),)), "hulls")
-    words = f"Compiling {Hulls.label}, once for this machine"
+    words = f"Preparing {Hulls.label}, once for this machine"
     qtbot.waitUntil(lambda: narrator.text.startswith(words))
     assert stage.feed.frame.document is shown.document
     monkeypatch.undo()
     stage.session.release()
-    qtbot.waitUntil(lambda: "Compiling" not in narrator.text)
+    qtbot.waitUntil(lambda: "Preparing" not in narrator.text)
     qtbot.waitUntil(lambda: stage.feed.frame.document.methods == (Hulls(),))
 
 

@@ -205,7 +205,7 @@ def test_a_promise_leaves_the_box_aside_and_the_rise_does_not(task):
     for before, after, event in steps_of(run):
         why = {beat.name: beat.sentence for beat in event.beats}["Why this pair"]
         rise = dual(problem, after.beta) - dual(problem, before.beta)
-        allowed = re.search(r"the box allows a rise of ([\d.e-]+)\.", why)
+        allowed = re.search(r"the bounds on α allow a rise of ([\d.e-]+)\.", why)
         assert bool(allowed) == event.values["cut_short"]
         if allowed:
             cut += 1
