@@ -145,7 +145,7 @@ class PairValues {
     };
     return {
       b: shown, b_before: this.before.b, b_free: isFree ? shown : null, b_mean: null,
-      b_middle: isFree ? null : shown, b_clause: isFree ? "" : "; no point is free, 0 < α < C, so b is the middle of its interval",
+      b_middle: isFree ? null : shown, b_clause: isFree ? "" : "; no point is free, 0 < α < C, so b is the middle of the interval that KKT allows",
       by_middle: !isFree, by_pair: false, by_free: isFree, middle: b, m_after: m, M_after: M,
       m_name: nameAt((k) => beta[k] < run.upper[k], m),
       M_name: nameAt((k) => beta[k] > run.lower[k], M),

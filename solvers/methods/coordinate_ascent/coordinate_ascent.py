@@ -77,7 +77,7 @@ SWEEPS_BEFORE_CHECK = 20
 STOPS = {
     OPTIMAL: (
         Reason.CONVERGED,
-        "Converged {taken}: no point violates its condition by more than {tol:g}.",
+        "Converged {taken}: all points meet the conditions of the optimum (KKT) to {tol:g}.",
     ),
     STALLED: (
         Reason.STALLED,

@@ -68,7 +68,7 @@ MIN_KERNEL_VALUE = 1e-150
 STOPS = {
     OPTIMAL: (
         Reason.CONVERGED,
-        "Converged {taken}: no point violates its condition by more than {tol:g}.",
+        "Converged {taken}: all points meet the conditions of the optimum (KKT) to {tol:g}.",
     ),
     STALLED: (
         Reason.STALLED,

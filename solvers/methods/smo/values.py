@@ -393,7 +393,7 @@ def _bias_clause(problem: Problem, rule: str, by_sweeps: bool, set_name: str) ->
     if rule == BIAS_MIDDLE:
         of_set = " of B" if set_name == "B" else ""
         why = f"no {noun}{of_set} is free, 0 < α < C, so " if not by_sweeps or of_set else ""
-        return f"; {why}b is the middle of its interval"
+        return f"; {why}b is the middle of the interval that KKT allows"
     return f"; b is the mean F of the free {noun}s of B" if set_name == "B" else ""
 
 

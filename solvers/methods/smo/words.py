@@ -22,7 +22,7 @@ Notes = list[tuple[int, str, str]]
 # The pseudo-code of the two choices that compare the errors of all points, and that of the two
 # choices that sweep over the points, for a classification.
 PAIR_CODE = """
-           | repeat
+           | repeat, with E = f − y
     rise   |   i ← αy may rise, smallest Eₖ
     fall   |   m ← αy may fall, largest Eₖ
     test   |   if Eₘ − Eᵢ < tol: stop
@@ -83,6 +83,7 @@ def code_for_task(source: str, text: str, task: str) -> PseudoCode:
     In a regression the sign s of a variable takes the place of y.
     """
     if task == "regression":
+        text = text.replace("repeat, with E = f − y", "repeat")
         text = re.sub("(?<![a-z])y(?![a-z])", "s", text.replace("αy", "sα"))
         text = REGRESSION_LINE + text
     return pseudo_code(source, text)
@@ -121,8 +122,8 @@ BY_ERRORS = r"""
 
     # Its partners
     With $name_i, $partner_variables promises a rise of D by (Eₖ − Eᵢ)²/2η[[ (with $tau for an η
-    that is not above 0)]], which is large if Eₖ is far above Eᵢ and the curvature η is small; the
-    bounds on α, which may cut the rise, are left aside. The largest promise wins.
+    that is not above 0)]], large if Eₖ is far above Eᵢ and the curvature η small, with the bounds
+    on α left aside; the largest promise wins.
     when: second_order
     pair: NOTHING
     points: i_points

@@ -33,7 +33,7 @@ from solvers.run.method import counted
 from solvers.run.templates import step_template
 
 CODE = """
-                | repeat
+                | repeat, with E = f − y
     worst       |   if violation < tol over all: stop
     fast        |   B ← worst, free, random violators
     worst-first |   B ← the worst from both sides

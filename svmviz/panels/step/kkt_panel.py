@@ -163,7 +163,7 @@ class KktPanel(FramePanel):
         if count:
             worst = int(certificate.violation.argmax())
             largest = number(float(certificate.violation[worst]))
-            words = f"{count:,} of {len(violates):,} off the line violate KKT"
+            words = f"{count:,} of {len(violates):,} off the KKT line"
             # The worst point is often the one that the next step takes. A question may ask for that
             # one.
             if not self.stage.prediction.is_asking:

@@ -144,7 +144,9 @@ def test_the_best_logistic_loss_is_that_of_logistic_regression(qtbot, open_stage
     qtbot.waitUntil(lambda: panel.shown.optimum is not None)
     assert panel.shown.optimum.primal == pytest.approx(wanted, rel=1e-6)
     assert panel.shown.objective.primal > wanted
-    assert panel.key.text() == "Logistic: log(1 + exp(−z)). Dashed: hinge, dotted: 0-1."
+    assert (
+        panel.key.text() == "Logistic: log(1 + exp(−z)), with z = y f. Dashed: hinge, dotted: 0-1."
+    )
     assert not panel.forms_card.isVisible()
     panel.grab()
 
