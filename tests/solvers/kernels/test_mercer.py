@@ -29,7 +29,7 @@ def test_kernels_positive_by_construction_are_not_computed():
         verdict = check_mercer(kernel, X)
         assert (verdict.by_construction, verdict.refuted, verdict.checked) == (True, False, 0)
         assert (
-            verdict.sentence == "A kernel for all points: positive semi-definite by construction."
+            verdict.sentence == "A kernel on any points: positive semi-definite."
         )
 
 

@@ -30,7 +30,7 @@ from svmviz.widgets.inputs.slider_scale import Track
 from svmviz.widgets.plain_text import Label, RichLabel, set_tip
 from svmviz.widgets.styling import set_style_property
 
-BY_CONSTRUCTION = "A kernel for all points: positive semi-definite by construction."
+BY_CONSTRUCTION = "A kernel on any points: positive semi-definite."
 # Text for a kernel that may be indefinite, before its Gram matrix has been checked.
 UNKNOWN_TEXT = "Not guaranteed to be positive semi-definite."
 TIP = (

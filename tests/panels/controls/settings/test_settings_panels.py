@@ -175,7 +175,7 @@ CONDITIONAL = "1 - (x1 - z1)^2 - (x2 - z2)^2"
     [
         (
             RBF(),
-            "A kernel for all points: positive semi-definite by construction.",
+            "A kernel on any points: positive semi-definite.",
             "caption",
             True,
         ),
