@@ -50,7 +50,7 @@ from svmviz.widgets.still_text import StillLabel, StillText
 # The list of lanes is beside the chart only if the panel is wider than this times LANES_WIDTH, the
 # maximum width of the list (below).
 MIN_WIDTH_ACROSS = 2.1
-ALONE = "Add a second solver: both then run on the same problem, controlled by one transport."
+ALONE = "Add a second solver: both then run on the same problem, moved by the same buttons."
 # Names of the horizontal axis, by clock.
 READINGS = {
     "steps": "step",
