@@ -104,8 +104,12 @@ def test_keys_of_a_clicker_work_while_the_window_has_the_focus(user):
     user.until(picture.blank.isVisible)
     user.key("b")
     user.until(picture.blank.isHidden)
+    # It begins with the panel in front of the window.
+    assert picture.side.title == "α values"
     user.key("p")
-    user.until(lambda: picture.side.title == "Objective")
+    user.until(picture.side.isHidden)
+    user.key("p")
+    user.until(lambda: picture.side.title == "α values")
     playback.set_speed(1.0)
     user.key("period")
     user.until(lambda: playback.player.playing)
@@ -140,7 +144,6 @@ def test_its_end_leaves_the_window_as_it_is(user, end):
     picture = show_picture(user)
     geometry, camera = user.window.geometry(), user.window.plane.camera
     studies = user.window.stage.feed.studies
-    user.key("p")
     user.until(picture.side.isVisible)
     if end == "close":
         picture.close()
