@@ -17,6 +17,7 @@ from PySide6.QtGui import QAction, QStaticText, Qt
 from PySide6.QtWidgets import (
     QDialog,
     QFormLayout,
+    QGraphicsItem,
     QInputDialog,
     QLabel,
     QLineEdit,
@@ -288,8 +289,8 @@ def tip_of(text: str) -> str:
     return f"<p style='white-space: pre-wrap'>{html.escape(text)}</p>"
 
 
-def set_tip(target: QWidget | QAction, text: str) -> None:
-    """Give a widget or an action a tooltip that shows ``text`` as plain text."""
+def set_tip(target: QWidget | QAction | QGraphicsItem, text: str) -> None:
+    """Give a widget, an action or an item of a scene a tooltip that shows ``text`` as plain text."""
     target.setToolTip(tip_of(text))
 
 

@@ -24,7 +24,6 @@ def test_values_come_back_with_their_types(path):
         recent=("/a", "/b"),
         folder="/ä",
         geometry="AdnQywAD",
-        layout="AAAA/w==",
         theme="contrast-dark",
         palette="gold",
         motion="reduced",

@@ -221,7 +221,7 @@ def test_curves_are_certificates_of_the_run(qtbot, open_stage, show):
         assert panel.values.cursor_x == step
         shown = [read(entry.value) for entry in panel.legend.entries]
         assert shown == pytest.approx(
-            [certificate.primal, certificate.dual, certificate.gap], rel=1e-3
+            [certificate.primal, certificate.dual, certificate.gap, certificate.kkt], rel=1e-3
         )
 
 
@@ -330,7 +330,7 @@ def test_legend_entries_have_tooltips(qtbot, open_stage, show, monkeypatch):
     panel = show(ObjectiveChart(open_stage(moons())), 420, 420)
     legend, shown = panel.legend, []
     monkeypatch.setattr(legend_module, "show_tip", lambda _place, text, _of: shown.append(text))
-    assert len(legend.entries) == 3
+    assert len(legend.entries) == 4
     for entry in legend.entries:
         assert entry.tip
     for y in range(2, legend.height(), 4):

@@ -42,6 +42,7 @@ from svmviz.widgets.charts.plot_area import (
     widened,
 )
 from svmviz.widgets.charts.zoom_box import LEFT, MAX_ZOOM, ZoomBox
+from svmviz.widgets.plain_text import set_tip
 from svmviz.widgets.styling import StyleFollower
 
 # Minimum width and height of a chart in an exported figure, px at scale 1. They are smaller than on
@@ -165,7 +166,7 @@ class Chart(StyleFollower, pg.GraphicsView):
             self.addItem(item)
         if zooms:
             for axis in self._axes:
-                axis.setToolTip(ZOOM_TIP)
+                set_tip(axis, ZOOM_TIP)
         self._box.sigRangeChangedManually.connect(self._on_zoomed)
         self._box.clicked.connect(self._on_clicked)
         self.setFocusPolicy(Qt.FocusPolicy.NoFocus)

@@ -7,6 +7,7 @@ because the document alone determines every step of a run.
 
 from __future__ import annotations
 
+import os
 import tempfile
 import threading
 from dataclasses import dataclass, replace
@@ -112,7 +113,7 @@ class Drawer:
         if self._folder is None:
             self._folder = tempfile.TemporaryDirectory(prefix="svmviz-")
         path = Path(self._folder.name) / "scene.svmviz"
-        if not path.exists():
+        if not os.path.exists(path):
             save(path, self._scene)
         return str(path)
 
