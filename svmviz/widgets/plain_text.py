@@ -290,7 +290,7 @@ def tip_of(text: str) -> str:
 
 
 def set_tip(target: QWidget | QAction | QGraphicsItem, text: str) -> None:
-    """Give a widget, an action or an item of a scene a tooltip that shows ``text`` as plain text."""
+    """Give a widget, an action or an item of a scene a tooltip of plain text."""
     target.setToolTip(tip_of(text))
 
 
