@@ -109,9 +109,7 @@ class MainWindow(QMainWindow):
         self.edits = EditActions(
             stage.session, self.messages, self.files.tasks, self.scene_text.confirm_and_open, self
         )
-        self.help = Help(
-            self, stage, lambda n: self.presentation.show_panel(n) or self.docks.show(n)
-        )
+        self.help = Help(self, stage, lambda name: self.docks.show(name))
         self.appearance = self._make_appearance()
         self._type_wheel = TypeWheel(self.appearance, self)
         # Parts are made in the order of the Tab key: menus, centre, tools, docks.
@@ -212,9 +210,7 @@ class MainWindow(QMainWindow):
         layout.addWidget(self.planes, 1)
         self.bottom = BottomBar(self, layout, self.stage)
         self.setCentralWidget(centre)
-        self.presentation = Presentation(self, self.stage, self.planes, layout, self._make_settings)
-        # Ctrl and the wheel change the text size in a presentation too.
-        self.presentation.shown.connect(self._type_wheel.watch)
+        self._centre = layout
 
     def _make_tools(self) -> None:
         others = (self.menus.actions[n] for n in ("undo", "redo", "fit", "clear", "panels"))
@@ -224,6 +220,11 @@ class MainWindow(QMainWindow):
 
     def _make_docks(self) -> None:
         self.docks = Docks(self, self.stage, self.bottom)
+        self.presentation = Presentation(
+            self, self.stage, self.planes, self._centre, self.docks, self._make_settings
+        )
+        # Ctrl and the wheel change the text size in a presentation too.
+        self.presentation.shown.connect(self._type_wheel.watch)
         self.docks.layouts.changed.connect(self._on_layout)
         self.files.replaced.connect(self._leave_example)
         self.lessons = Lessons(self, self.stage, self.files, self.docks, self.messages, self.memory)
@@ -239,7 +240,7 @@ class MainWindow(QMainWindow):
         """Return a second column of settings, for the presentation."""
         column = SettingsColumn(self.stage)
         self._connect_settings(column)
-        column.table_requested.connect(lambda: self.presentation.show_panel("table"))
+        column.table_requested.connect(lambda: self.docks.show("table"))
         return column
 
     def _connect_settings(self, column: SettingsColumn) -> None:

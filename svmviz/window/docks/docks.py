@@ -104,6 +104,7 @@ class Docks(QObject):
         self.layouts.open(name)
         # Qt says only later that a tab is visible.
         self._make_title(self._specs[name])
+        self._announce_later()
 
     @property
     def usual_folds(self) -> list[str]:

@@ -156,10 +156,20 @@ class Layouts(QObject):
     @property
     def front(self) -> str:
         """Name of the panel in front that was used last; empty if there is none."""
+        # Docks of a hidden window are not laid out.
+        is_seen = self._window.isVisible()
+        now = self._placing.read() if is_seen else self._fitted(self._arrangement)
         floating = (n for n, dock in self._docks.items() if dock.isFloating() and dock.isVisible())
-        shown = [n for n in (*self._placing.read().fronts, *floating) if n in PANELS]
+        shown = [n for n in (*now.fronts, *floating) if n in PANELS]
         ranks = {name: rank for rank, name in enumerate(self.recent)}
         return min(shown, key=lambda name: ranks.get(name, len(ranks)), default="")
+
+    @property
+    def panels(self) -> list[str]:
+        """Names of the panels in the present layout that fit the document, even if hidden."""
+        document = self._stage.session.document
+        names = self._arrangement.names
+        return [name for name in names if name in PANELS and PANELS[name].fits(document)]
 
     # Commands.
 
@@ -494,7 +504,7 @@ class Layouts(QObject):
     def _take_up(self) -> None:
         """Note what the user has changed by hand since the docks were placed."""
         entry, placed = self._stack[-1], self._placed
-        if placed is None or entry.is_hidden:
+        if placed is None or entry.is_hidden or not self._window.isVisible():
             return
         shown, arrangement = self._placing.read(), self._arrangement
         self._placed = shown

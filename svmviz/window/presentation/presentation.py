@@ -9,8 +9,8 @@ from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QMainWindow, QVBoxLayout, QWidget
 from shiboken6 import isValid
 
-from svmviz.panels.registry import LESSON, PANELS
 from svmviz.stage.stage import Stage
+from svmviz.window.docks.docks import Docks
 from svmviz.window.planes import Planes
 from svmviz.window.presentation.dialogs import DialogsInFront
 from svmviz.window.presentation.screen import KEYS, PresentationScreen
@@ -35,6 +35,8 @@ class Presentation(QObject):
     planes : Planes
     centre : QVBoxLayout
         The layout to which the planes return.
+    docks : Docks
+        The panels of the window.
     make_settings : callable() -> QWidget
         Makes a column of settings for the panel beside the planes.
 
@@ -57,15 +59,14 @@ class Presentation(QObject):
         stage: Stage,
         planes: Planes,
         centre: QVBoxLayout,
+        docks: Docks,
         make_settings: Callable[[], QWidget],
     ) -> None:
         super().__init__(window)
         self._window, self._stage, self._planes, self._centre = window, stage, planes, centre
-        self._make_settings = make_settings
+        self._docks, self._make_settings = docks, make_settings
         self.screen: PresentationScreen | None = None
         self._second_picture: SecondPicture | None = None
-        # ``last`` of the side panel, stored for the next presentation.
-        self._last_panel = ""
         # Index of ``planes`` in ``centre``, and the windows besides the main one that the
         # presentation has hidden.
         self._layout_index = 0
@@ -97,13 +98,11 @@ class Presentation(QObject):
             return
         # The keys of a clicker must move through steps, even if a point was chosen by Tab.
         self._planes.main.let_go()
-        screen = PresentationScreen(self._stage, self._planes, self._make_settings)
+        screen = PresentationScreen(self._stage, self._planes, self._docks, self._make_settings)
         # Without a window manager, ``showFullScreen`` keeps the size, so it is set before.
         screen.setGeometry(self._window.screen().geometry())
-        screen.side.offers_lesson = True
+        screen.side.has_card = True
         self._connect(screen, actions)
-        if self._stage.lesson.lesson is not None:
-            screen.side.choose(LESSON.name)
         # Making the screen takes about as long as showing it. The event loop runs in between.
         QTimer.singleShot(0, screen, lambda: self._move_planes(screen))
 
@@ -117,24 +116,16 @@ class Presentation(QObject):
             return
         self.end()
         self._second_picture = second = SecondPicture(
-            self._window, self._stage, self._planes, self._make_settings, self
+            self._window, self._stage, self._planes, self._docks, self._make_settings, self
         )
         self._connect(second.screen, actions)
         QTimer.singleShot(DELAY, second.screen, lambda: self._show_second_picture(second))
-
-    def show_panel(self, name: str) -> bool:
-        """Show a panel beside the planes; return whether a presentation hides the window."""
-        if self.screen is None or name not in PANELS:
-            return False
-        self.screen.show_panel(name)
-        return self._second_picture is None
 
     def end(self) -> None:
         """Return to the window as it was; do nothing if there is no presentation."""
         screen, self.screen = self.screen, None
         if screen is None:
             return
-        self._last_panel = screen.side.last
         second, self._second_picture = self._second_picture, None
         if second is not None:
             second.close()
@@ -156,6 +147,8 @@ class Presentation(QObject):
         screen.watch_mouse()
         screen.activateWindow()
         self._planes.main.setFocus()
+        # What was changed in the layout by hand is noted while its docks can be seen.
+        self._docks.layouts.fit()
         for other in (window, *self._hidden_windows):
             other.hide()
         self._dialogs = DialogsInFront(window, screen)
@@ -173,8 +166,7 @@ class Presentation(QObject):
         own_keys = {key for entry in KEYS for key in entry.keys}
         screen.addActions([action for action in actions if not own_keys & _keys_of(action)])
         screen.leave_requested.connect(self.end)
-        screen.side.last = self._last_panel
-        screen.side.choose(self._stage.view.panel)
+        screen.side.follow()
 
     def _return_planes(self, screen: PresentationScreen) -> None:
         """Return the planes to the window, and show all windows that were hidden."""

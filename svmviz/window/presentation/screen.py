@@ -6,20 +6,22 @@ from collections.abc import Callable
 from functools import partial
 from typing import NamedTuple
 
-from PySide6.QtCore import QEvent, QObject, QPoint, QPointF, Qt, QTimer, Signal
+from PySide6.QtCore import QEvent, QObject, QPointF, Qt, QTimer, Signal
 from PySide6.QtGui import QCloseEvent, QCursor, QKeySequence, QMouseEvent, QResizeEvent, QShortcut
-from PySide6.QtWidgets import QBoxLayout, QHBoxLayout, QMenu, QToolButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QBoxLayout, QHBoxLayout, QToolButton, QVBoxLayout, QWidget
 
 from svmviz.panels.controls.transport.transport import Transport
 from svmviz.stage.stage import Stage
 from svmviz.theme import SIZED_BY_HEIGHT
 from svmviz.theme.icons import icon
-from svmviz.widgets.plain_text import caption, set_tip
+from svmviz.widgets.plain_text import set_tip
+from svmviz.window.docks.docks import Docks
 from svmviz.window.planes import Planes
 from svmviz.window.presentation.caption import Caption, ProgressLine
+from svmviz.window.presentation.panel_letter import PanelLetter
 from svmviz.window.presentation.pointer import PointerRing, PointerWatch
 from svmviz.window.presentation.presentation_frame import PresentationFrame
-from svmviz.window.presentation.side_panel import SidePanel
+from svmviz.window.presentation.side_panel import Room, SidePanel
 
 # Time after the last movement of the mouse until transport and panel button are hidden, ms.
 CONTROLS_DURATION = 2500
@@ -28,6 +30,9 @@ POINTER_KEY = Qt.Key.Key_L
 # Movements of the mouse below this length, px, do not show the controls: a bump against the table
 # may cause such a movement.
 MIN_MOVEMENT = 3.0
+# Names of the panels that are shown if the user asks for one and the layout has none, in a race and
+# otherwise.
+FIRST_IN_RACE, FIRST = "race", "objective"
 
 
 class PresentationScreen(QWidget):
@@ -39,6 +44,8 @@ class PresentationScreen(QWidget):
     ----------
     stage : Stage
     planes : Planes
+    docks : Docks
+        The panels of the window: one that is chosen here comes to the front there.
     make_settings : callable() -> QWidget
         Makes a column of settings for the panel beside the planes.
 
@@ -66,29 +73,31 @@ class PresentationScreen(QWidget):
         self,
         stage: Stage,
         planes: Planes,
+        docks: Docks,
         make_settings: Callable[[], QWidget],
     ) -> None:
         super().__init__()
         self.setWindowTitle("Presentation — svmviz")
         self.setProperty(SIZED_BY_HEIGHT, True)
-        self._stage, self._planes = stage, planes
+        self._stage, self._planes, self._docks = stage, planes, docks
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
         layout.setSpacing(0)
         self.side = SidePanel(stage, make_settings, self)
-        directions = QBoxLayout.Direction
-        direction_of = {False: directions.LeftToRight, True: directions.TopToBottom}
-        self._both = both = QBoxLayout(direction_of[self.side.is_below])
-        both.setSpacing(0)
-        both.addWidget(self.side)
-        self.side.moved.connect(lambda below: both.setDirection(direction_of[below]))
-        layout.addLayout(both, 1)
+        self._both = QBoxLayout(QBoxLayout.Direction.LeftToRight)
+        self._both.setSpacing(0)
+        self._both.addWidget(self.side)
+        self.side.moved.connect(self._arrange)
+        layout.addLayout(self._both, 1)
         self.line, self.caption = ProgressLine(stage), Caption(stage)
         layout.addWidget(self.line)
         layout.addWidget(self.caption)
         self.ring = PointerRing(self)
         self._watch: PointerWatch | None = None
-        self.panel_button, self.panel_menu = self._make_panel_button(), QMenu(self)
+        self._letter: PanelLetter | None = None
+        # Whether the panel fills the screen, and the planes are hidden.
+        self._is_covered = False
+        self.panel_button = self._make_panel_button()
         self.controls = self._make_controls(stage)
         self.blank = QWidget(self)
         self.blank.setStyleSheet("background: black;")
@@ -154,46 +163,81 @@ class PresentationScreen(QWidget):
         if self._watch is not None and self.blank.isHidden():
             self._watch.hold_key()
 
+    def await_letter(self) -> None:
+        """Wait for the letter of a panel; if none comes, hide the panel or show it again."""
+        if self._letter is not None:
+            self._letter.begin()
+
     def toggle_panel(self) -> None:
-        """Hide the panel, or show again the one that was chosen last."""
-        self.show_panel("" if self.side.chosen else self.side.proposed)
+        """Hide the panel, or show it again; without one, show one of the layout."""
+        side = self.side
+        side.set_off(not side.isHidden())
+        if not side.is_off and side.isHidden():
+            is_race = len(self._stage.session.document.methods) > 1
+            first = FIRST_IN_RACE if is_race else FIRST
+            self.show_panel(next(iter(self._docks.layouts.panels), first))
+        else:
+            self._say_panel()
 
     def next_panel(self) -> None:
-        """Show the next one of the panels that fit the document."""
-        names = list(self.side.offered)
-        chosen = self.side.chosen
-        index = (names.index(chosen) + 1) % len(names) if chosen in names else 0
-        self.show_panel(names[index])
+        """Show the next panel of the layout that the window has."""
+        names, chosen = self._docks.layouts.panels, self.side.chosen
+        if names:
+            index = (names.index(chosen) + 1) % len(names) if chosen in names else 0
+            self.show_panel(names[index])
 
     def show_panel(self, name: str) -> None:
-        """Show a panel beside the planes, or none if the name is empty."""
+        """Bring a panel to the front, here and in the window."""
+        self._docks.show(name)
         self.side.choose(name)
-        self._planes.word.show_word(self.side.title or "No panel")
+        self._say_panel()
+
+    def choose_by_letter(self, name: str) -> None:
+        """Show a panel, or hide it if it is shown."""
+        if name == self.side.chosen and not self.side.isHidden():
+            self.toggle_panel()
+        else:
+            self.show_panel(name)
+
+    def swap(self) -> None:
+        """Let plane and panel change places: the large one becomes the small one."""
+        self._give(Room.SMALL if self.side.room is Room.LARGE else Room.LARGE)
+
+    def fill(self) -> None:
+        """Let the panel fill the screen, or return it beside the planes."""
+        self._give(Room.SMALL if self.side.room is Room.ALL else Room.ALL)
+
+    def _give(self, room: Room) -> None:
+        """Give the panel a place; if none is shown, show one in this place."""
+        if self.side.isHidden():
+            self.toggle_panel()
+        self.side.set_room(room)
+
+    def _say_panel(self) -> None:
+        side = self.side
+        explained = "" if side.isHidden() else "The step explained"
+        self._planes.word.show_word(side.title or explained or "No panel")
+
+    def _arrange(self) -> None:
+        """Put planes and panel where the room of the panel says."""
+        side, directions = self.side, QBoxLayout.Direction
+        across = directions.RightToLeft if side.room is Room.LARGE else directions.LeftToRight
+        self._both.setDirection(directions.TopToBottom if side.is_below else across)
+        is_covered = side.room is Room.ALL and not side.isHidden()
+        if is_covered != self._is_covered:
+            self._is_covered = is_covered
+            self._planes.setHidden(is_covered)
+            if not is_covered:
+                self._planes.main.setFocus()
 
     def _make_panel_button(self) -> QToolButton:
         button = QToolButton()
         button.setIcon(icon("chart"))
         button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
-        button.setAccessibleName("Panel beside the plane")
-        set_tip(button, "A panel beside the plane (P)")
-        button.clicked.connect(self._offer_panels)
+        button.setAccessibleName("The next panel")
+        set_tip(button, "The next panel of the window's layout (Shift+P)")
+        button.clicked.connect(self.next_panel)
         return button
-
-    def _offer_panels(self) -> None:
-        """Open a menu of the panels that fit the document; the one shown is ticked."""
-        button, menu = self.panel_button, self.panel_menu
-        menu.clear()
-        for name, title in {"": "No panel", **self.side.offered}.items():
-            action = menu.addAction(caption(title))
-            action.setCheckable(True)
-            action.setChecked(name == self.side.chosen)
-            action.triggered.connect(partial(self._on_panel, name))
-        corner = button.mapToGlobal(QPoint(button.width(), 0))
-        size = menu.sizeHint()
-        menu.popup(corner - QPoint(size.width(), size.height()))
-
-    def _on_panel(self, name: str, _checked: bool = False) -> None:
-        self.show_panel(name)
 
     def _show_picture_or(self, move: Callable[[], None]) -> None:
         """If the screen is black, show the picture again; if it is not, call ``move``.
@@ -225,6 +269,7 @@ class PresentationScreen(QWidget):
             # The planes handle their own mouse events, and pass none on to this widget.
             handle.installEventFilter(self)
             self._watch = PointerWatch(handle, POINTER_KEY, self._to_picture, self.ring)
+            self._letter = PanelLetter(handle, self.choose_by_letter, self.toggle_panel, self)
 
     def _to_picture(self, on_screen: QPointF) -> QPointF | None:
         """Convert px of the screen to px of this widget; None outside the planes or on controls."""
@@ -318,9 +363,16 @@ KEYS = (
     KeyEntry(
         ("L",), "Hold: a ring of light at the mouse", lambda screen: screen.hold_pointer(), False
     ),
-    KeyEntry(("P",), "A panel beside the plane", lambda s: s.toggle_panel(), shared=True),
-    KeyEntry(("F9",), "The same", lambda screen: screen.toggle_panel()),
-    KeyEntry(("Shift+P",), "The next panel", lambda screen: screen.next_panel(), shared=True),
+    KeyEntry(
+        ("P",),
+        "Hide or show the panel; with a letter as in the window, choose another",
+        lambda screen: screen.await_letter(),
+        False,
+    ),
+    KeyEntry(("F9",), "Hide or show the panel at once", lambda screen: screen.toggle_panel()),
+    KeyEntry(("Shift+P",), "The next panel of the layout", lambda s: s.next_panel(), shared=True),
+    KeyEntry(("V",), "Plane and panel change places", lambda s: s.swap(), shared=True),
+    KeyEntry(("Shift+V",), "The panel alone, and back", lambda s: s.fill(), shared=True),
     KeyEntry(("Home", "R"), "Step 0", lambda screen: screen.go_to_start()),
     KeyEntry(("End",), "The last step", lambda screen: screen.go_to_end()),
     KeyEntry(("Esc", "F5", "Shift+F5"), "Back to the window", lambda screen: screen.leave(), False),

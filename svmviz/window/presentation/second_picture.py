@@ -15,6 +15,7 @@ from PySide6.QtWidgets import QMainWindow, QWidget
 
 from svmviz.playback.feed import PICTURE
 from svmviz.stage.stage import Stage
+from svmviz.window.docks.docks import Docks
 from svmviz.window.planes import Planes
 from svmviz.window.presentation.pointer import PointerWatch
 from svmviz.window.presentation.screen import KEYS, POINTER_KEY, PresentationScreen
@@ -37,6 +38,8 @@ class SecondPicture(QObject):
     stage : Stage
     planes : Planes
         The planes of the main window.
+    docks : Docks
+        The panels of the main window.
     make_settings : callable() -> QWidget
         Makes a column of settings for the panel beside the planes.
     parent : QObject
@@ -52,13 +55,14 @@ class SecondPicture(QObject):
         window: QMainWindow,
         stage: Stage,
         planes: Planes,
+        docks: Docks,
         make_settings: Callable[[], QWidget],
         parent: QObject,
     ) -> None:
         super().__init__(parent)
         self._window, self._stage, self._original = window, stage, planes
         self.planes = Planes(stage, viewer=PICTURE)
-        self.screen = PresentationScreen(stage, self.planes, make_settings)
+        self.screen = PresentationScreen(stage, self.planes, docks, make_settings)
         self.screen.add_content(self.planes)
         self._target: QScreen | None = None
         # Actions of the main window from which the second picture has taken a key, each with all

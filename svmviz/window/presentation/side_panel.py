@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from enum import Enum
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QBoxLayout, QSizePolicy, QVBoxLayout, QWidget
@@ -14,7 +15,7 @@ from svmviz.stage.stage import Stage
 from svmviz.theme import look_of
 from svmviz.widgets.plain_text import Label
 from svmviz.widgets.scroller import Scroller
-from svmviz.window.layouts.arrangement import Area, Part, Tabs
+from svmviz.window.layouts.arrangement import Area, Part, Split, Tabs
 from svmviz.window.layouts.layout import EXPLAIN, SETTINGS, arrangement_of
 from svmviz.window.presentation.presentation_frame import PresentationFrame
 
@@ -28,19 +29,28 @@ GAIN = 1.5
 HEIGHT_SHARE = 0.34
 # Height of the sentence below planes and panels, roughly, as such a fraction.
 CAPTION_SHARE = 0.12
+# Width of the card of a lesson with a panel below it, as a fraction of the width of the
+# presentation, and shares of both in the height.
+CARD_SHARE, CARD_SHARES = 0.42, (0.5, 0.5)
 # Qt's value of a maximum size that sets no limit (QWIDGETSIZE_MAX).
 NO_LIMIT = 16_777_215
-# Names of the panels that are shown when the user switches the side panel on for the first time, in
-# a race and otherwise.
-FIRST_IN_RACE, FIRST = "race", "objective"
 # Title of the column of settings, which can be shown although it is not a panel.
 SETTINGS_TITLE = "Settings"
 
 
-class SidePanel(PresentationFrame):
-    """The chosen panel with its title; hidden if there is none, or if it does not fit the document.
+class Room(Enum):
+    """The place that the panel has: beside large planes, beside small ones, or alone."""
 
-    While a step is explained, it has the panels of that layout.
+    SMALL = "small"
+    LARGE = "large"
+    ALL = "all"
+
+
+class SidePanel(PresentationFrame):
+    """The panel in front of the window, with its title; hidden if there is none.
+
+    While a step is explained, it has the panels of that layout. While a lesson is open, its card is
+    above the panel.
 
     Parameters
     ----------
@@ -52,55 +62,46 @@ class SidePanel(PresentationFrame):
     Attributes
     ----------
     chosen : str
-        Name of the panel that the user has chosen; empty while the side panel is off.
-    last : str
-        Name of the panel that is shown when the side panel is switched on again; empty if none was
-        shown yet.
+        Name of the panel: the one in front of the window, or the one that the user has chosen since
+        another came to the front; empty if there is none.
+    is_off : bool
+        Whether the user has hidden the panel.
+    room : Room
     is_below : bool
-        Whether the panel is below the planes; otherwise it is at their right.
+        Whether the panel is below the planes; otherwise it is beside them.
 
     Signals
     -------
-    moved : bool
-        The new value of ``is_below``.
+    moved()
+        ``room``, ``is_below`` or the visibility of the panel has changed.
     """
 
-    moved = Signal(bool)
+    moved = Signal()
 
     def __init__(self, stage: Stage, make_settings: Callable[[], QWidget], parent: QWidget) -> None:
         super().__init__(parent)
         self._stage, self._make_settings = stage, make_settings
-        self.chosen, self.last = "", ""
-        self.is_below = False
+        self.chosen = self._front = stage.view.panel
+        self.is_off = self.is_below = False
+        self.room = Room.SMALL
         # What is shown: the name of a panel, or the area of the layout that explains a step; None
-        # if the chosen panel does not fit the document.
+        # if nothing is.
         self._shown: str | Area | None = None
         self._content: QWidget | None = None
+        # What a clicker scrolls: the panel, or the card above it.
+        self._scroller: Scroller | None = None
         self.setProperty("role", "side-panel")
         self._title = Label()
         self._title.setProperty("role", "section")
         self._box = QVBoxLayout(self)
         self._box.addWidget(self._title)
         self.hide()
-        # Whether the panel of the open lesson can be chosen.
-        self.offers_lesson = False
+        # Whether the card of a lesson is shown here: a second picture is beside the window's.
+        self.has_card = False
         stage.session.document_changed.connect(self.follow)
         stage.lesson.changed.connect(self.follow)
-        stage.view.panels_changed.connect(self.follow)
+        stage.view.panels_changed.connect(self._follow_window)
         self.follow_style(SidePanel._apply_style)
-
-    @property
-    def offered(self) -> dict[str, str]:
-        """Titles, by name, of the panels that fit the document and of the settings."""
-        document = self._stage.session.document
-        fitting = {
-            name: spec.title_for(document.task)
-            for name, spec in PANELS.items()
-            if spec.fits(document)
-        }
-        has_lesson = self.offers_lesson and self._stage.lesson.lesson is not None
-        lesson = {LESSON.name: LESSON.title} if has_lesson else {}
-        return {**lesson, **fitting, SETTINGS: SETTINGS_TITLE}
 
     @property
     def title(self) -> str:
@@ -108,25 +109,32 @@ class SidePanel(PresentationFrame):
         return "" if self.isHidden() else self._title.text()
 
     def choose(self, name: str) -> None:
-        """Show a panel, or none if the name is empty."""
-        self.chosen, self.last = name, name or self.last
+        """Show a panel if it fits the document."""
+        self.chosen, self.is_off = name, False
         self.follow()
 
-    @property
-    def proposed(self) -> str:
-        """Name of the panel to show when the side panel is switched on."""
-        is_race = len(self._stage.session.document.methods) > 1
-        return self.last or (FIRST_IN_RACE if is_race else FIRST)
+    def set_off(self, off: bool) -> None:
+        """Hide the panel, or show it again."""
+        self.is_off = off
+        self.follow()
+
+    def set_room(self, room: Room) -> None:
+        """Give the panel another place."""
+        self.room = room
+        self.adapt_to(self.window().width())
 
     def adapt_to(self, width: int) -> None:
         """Adapt position and size of the panel to a presentation that is ``width`` px wide."""
         below = self._is_better_below(width, self.window().height())
         if below != self.is_below:
             self.is_below = below
-            self.setMinimumSize(0, 0)
-            self.setMaximumSize(NO_LIMIT, NO_LIMIT)
-            self.moved.emit(below)
-        if isinstance(self._shown, Area):
+        self.setMinimumSize(0, 0)
+        self.setMaximumSize(NO_LIMIT, NO_LIMIT)
+        if self.room is Room.LARGE:
+            self.setFixedWidth(width - round(SHARE * width))
+        elif self.room is Room.ALL:
+            self.setFixedWidth(width)
+        elif isinstance(self._shown, Area):
             self.setFixedWidth(round(self._shown.share * width))
         elif below:
             self.setFixedHeight(round(HEIGHT_SHARE * self.window().height()))
@@ -135,15 +143,16 @@ class SidePanel(PresentationFrame):
             min_width = self._content.minimumSizeHint().width() + margins.left() + margins.right()
             usual = round(SHARE * width)
             self.setFixedWidth(min(max(usual, min_width), round(MAX_SHARE * width)))
+        self.moved.emit()
 
     def scroll(self, pages: int) -> bool:
         """Scroll the panel by pages, upwards if negative; return False if nothing is out of sight.
 
         The settings are never scrolled, since they are used with the mouse.
         """
-        if not isinstance(self._content, Scroller) or self._shown == SETTINGS:
+        if self._scroller is None or self._shown == SETTINGS:
             return False
-        bar = self._content.verticalScrollBar()
+        bar = self._scroller.verticalScrollBar()
         before = bar.value()
         bar.setValue(before + pages * bar.pageStep())
         return bar.value() != before
@@ -155,7 +164,7 @@ class SidePanel(PresentationFrame):
         shape = shape_of(document, self._stage.view.options)
         above = size_of_points(lanes, width, round((1 - HEIGHT_SHARE) * height), scale, shape)
         beside = size_of_points(lanes, round((1 - SHARE) * width), height, scale, shape)
-        is_one = not isinstance(self._shown, Area)
+        is_one = not isinstance(self._shown, Area) and self.room is Room.SMALL
         return is_one and lanes > 1 and above > GAIN * max(beside, 1.0)
 
     def close_panel(self) -> None:
@@ -163,49 +172,85 @@ class SidePanel(PresentationFrame):
         if self._content is not None:
             self._content.hide()
             self._content.deleteLater()
-        self._content, self._shown = None, None
+        self._content, self._scroller, self._shown = None, None, None
 
     def follow(self) -> None:
-        """Show the chosen panel if it fits the document, or what explains a step and fits."""
-        offered = self.offered
-        shown: str | Area | None = self.chosen if self.chosen in offered else None
-        if self._stage.view.layout == EXPLAIN.name:
-            metrics, window = look_of(self).metrics, self.window()
-            height = (1.0 - CAPTION_SHARE) * window.height()
-            size = window.width() / metrics.scale, height / metrics.scale
-            document = self._stage.session.document
-            fitting = [name for name, spec in PANELS.items() if spec.fits(document)]
-            shown = arrangement_of(EXPLAIN, document, *size).only(fitting).areas["right"]
+        """Show what is chosen if it fits the document, or what explains a step and fits."""
+        shown = self._wanted
         if shown != self._shown:
             self.close_panel()
             if shown is not None:
                 self._open(shown)
-        self._title.setText(offered.get(shown, "") if isinstance(shown, str) else "")
+        self._title.setText("" if isinstance(shown, Area) else self._title_of(shown or ""))
         self._title.setHidden(isinstance(shown, Area))
         self.setVisible(shown is not None)
         self.adapt_to(self.window().width())
+
+    def _follow_window(self) -> None:
+        """Show the panel that has come to the front of the window."""
+        if self._stage.view.panel != self._front:
+            self._front = self.chosen = self._stage.view.panel
+            self.is_off = False
+        self.follow()
+
+    @property
+    def _wanted(self) -> str | Area | None:
+        """What to show, as in ``_shown``."""
+        if self.is_off:
+            return None
+        document = self._stage.session.document
+        if self._stage.view.layout == EXPLAIN.name:
+            metrics, window = look_of(self).metrics, self.window()
+            height = (1.0 - CAPTION_SHARE) * window.height()
+            size = window.width() / metrics.scale, height / metrics.scale
+            fitting = [name for name, spec in PANELS.items() if spec.fits(document)]
+            explaining = arrangement_of(EXPLAIN, document, *size).only(fitting)
+            if not self.chosen or self.chosen in explaining.names:
+                return explaining.areas["right"]
+        name = self.chosen or LESSON.name
+        if not self._title_of(name):
+            return None
+        if self._title_of(LESSON.name) and name in PANELS:
+            return Area(Split((Tabs((LESSON.name,)), Tabs((name,))), CARD_SHARES), CARD_SHARE)
+        return name
+
+    def _title_of(self, name: str) -> str:
+        """Return the title of a panel; empty if it does not fit the document."""
+        document = self._stage.session.document
+        if name == SETTINGS:
+            return SETTINGS_TITLE
+        if name == LESSON.name:
+            has_card = self.has_card and self._stage.lesson.lesson is not None
+            return LESSON.title if has_card else ""
+        spec = PANELS.get(name)
+        return spec.title_for(document.task) if spec and spec.fits(document) else ""
 
     def _open(self, shown: str | Area) -> None:
         self._shown = shown
         if isinstance(shown, Area):
             self._content = self._composed(shown.part)
-            self._box.addWidget(self._content, 1)
-            return
-        if shown == SETTINGS:
+        else:
+            self._content = self._scroller = self._scrolled(shown)
+        self._box.addWidget(self._content, 1)
+
+    def _scrolled(self, name: str) -> Scroller:
+        """Return a panel that is scrolled if it is too large."""
+        if name == SETTINGS:
             scroller = Scroller(self._make_settings(), parent=self)
         else:
-            spec = panel_named(shown)
+            spec = panel_named(name)
             panel = spec.make(self._stage)
             if isinstance(panel, FramePanel):
                 panel.gives_way = True
             scroller = Scroller(panel, spec.scrolls, self)
         scroller.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAsNeeded)
-        self._content = scroller
-        self._box.addWidget(scroller, 1)
+        return scroller
 
     def _composed(self, part: Part) -> QWidget:
         """Return the panels of a part of a layout, in their brief form."""
-        if isinstance(part, Tabs):
+        if isinstance(part, Tabs) and part.front == LESSON.name:
+            panel = self._scroller = self._scrolled(part.front)
+        elif isinstance(part, Tabs):
             panel = PANELS[part.front].make(self._stage)
             if isinstance(panel, FramePanel):
                 panel.set_brief(True)

@@ -5,9 +5,10 @@ from __future__ import annotations
 import pytest
 from PySide6.QtCore import QPoint, QPointF, QRectF, QSize, Qt
 from PySide6.QtGui import QFontMetricsF
-from PySide6.QtWidgets import QDialog, QLabel, QWidget
+from PySide6.QtWidgets import QDialog, QLabel, QMenu, QWidget
 
 from solvers import SMO, Hulls, InteriorPoint, Pegasos
+from svmviz.panels.registry import PANELS
 from svmviz.theme import DARK, LIGHT, apply, font
 from svmviz.widgets.scroller import Scroller
 from svmviz.window.menus.keys_dialog import keys_as_html
@@ -253,7 +254,7 @@ def test_the_ring_is_seen_in_both_themes(user, qapp, theme):
     assert any(c.red() > 200 and c.green() > 160 and c.blue() < 90 for c in across)
 
 
-def test_it_begins_with_the_panel_in_front_of_the_window(user):
+def test_it_shows_the_panel_in_front_of_the_window_or_none(user):
     window = user.window
     window.docks.show("kkt")
     user.until(lambda: window.stage.view.panel == "kkt")
@@ -264,28 +265,97 @@ def test_it_begins_with_the_panel_in_front_of_the_window(user):
     user.until(lambda: window.stage.view.panel == "alpha")
     screen = present(user)
     user.until(lambda: screen.side.title == "α values")
-
-
-def test_a_panel_beside_the_planes(user):
-    window = user.window
-    window.docks.docks["alpha"].close()
+    leave(user)
+    # The settings in front are not shown to an audience.
+    for name, dock in window.docks.docks.items():
+        dock.setVisible(name == "settings")
     user.until(lambda: not window.stage.view.panel)
+    assert present(user).side.isHidden()
+
+
+def test_p_hides_the_panel_and_with_a_letter_chooses_one_as_in_the_window(user):
+    window = user.window
+    window.docks.show("alpha")
+    user.until(lambda: window.stage.view.panel == "alpha")
+    kernel = window.stage.session.document.kernel
     screen = present(user)
-    assert screen.side.isHidden()
-    user.key("p")
-    user.until(lambda: screen.side.title == "Objective")
-    user.until(lambda: window.planes.word.text == "Objective")
+    user.until(lambda: screen.side.title == "α values")
     assert 0.3 * screen.width() <= screen.side.width() < 0.5 * screen.width()
     assert window.planes.width() + screen.side.width() == screen.width()
-    titles = list(screen.side.offered.values())
-    following = titles[titles.index("Objective") + 1]
-    user.key("shift+p")
-    user.until(lambda: screen.side.title == following)
     user.key("p")
     user.until(screen.side.isHidden)
     assert window.planes.word.text == "No panel"
     user.key("F9")
-    user.until(lambda: screen.side.title == following)
+    user.until(lambda: screen.side.title == "α values")
+    for keys, title in (("p", "k"), "KKT"), (("p", "shift+k"), "Kernel matrix"):
+        user.key(*keys)
+        user.until(lambda title=title: screen.side.title == title)
+        user.until(lambda title=title: window.planes.word.text == title)
+    # The letter has chosen a panel, and no other kernel; the same letter again hides the panel.
+    assert window.stage.session.document.kernel == kernel
+    user.key("p", "shift+k")
+    user.until(screen.side.isHidden)
+    user.key("F9")
+    # A key that is no panel's keeps its meaning.
+    playback = window.stage.playback
+    user.key("Home", "p", "Right")
+    user.until(lambda: playback.step == 1)
+    assert screen.side.isHidden()
+    user.key("p", "o")
+    user.until(lambda: screen.side.title == "Objective")
+    leave(user)
+    user.until(lambda: window.stage.view.panel == "objective")
+    assert window.docks.docks["objective"].isVisible()
+
+
+def test_shift_p_and_the_button_go_through_the_panels_of_the_layout(user):
+    window = user.window
+    for name in ("alpha", "kkt"):
+        window.docks.show(name)
+    user.until(lambda: window.stage.view.panel == "kkt")
+    names = window.docks.layouts.panels
+    assert set(names) == {"alpha", "kkt"}
+    screen = present(user)
+    user.until(lambda: screen.side.title == "KKT")
+    user.key("shift+p")
+    user.until(lambda: screen.side.title == "α values")
+    user.move(QPoint(340, 240))
+    user.until(screen.controls.isVisible)
+    user.click_on(screen.panel_button)
+    user.until(lambda: screen.side.title == "KKT")
+    assert not screen.findChildren(QMenu)
+
+
+def test_plane_and_panel_change_places_and_the_panel_fills_the_screen(user):
+    window = user.window
+    window.docks.show("kkt")
+    user.until(lambda: window.stage.view.panel == "kkt")
+    screen = present(user)
+    side, planes = screen.side, window.planes
+    user.until(lambda: side.title == "KKT")
+    user.until_still(side)
+    small = side.width()
+    user.key("v")
+    user.until(lambda: planes.width() == small)
+    user.until_still(planes)
+    assert (side.x(), planes.x()) == (0, side.width())
+    assert side.width() > 1.7 * planes.width()
+    user.key("shift+v")
+    user.until(lambda: side.width() == screen.width())
+    assert planes.isHidden()
+    # Steps are shown although no plane paints them.
+    user.key("Home", "Right", "Right")
+    user.until(lambda: window.stage.feed.panel_frame.lane.step == 2)
+    user.key("shift+v")
+    user.until(lambda: planes.isVisible() and side.width() == small)
+    assert planes.x() == 0
+    user.key("shift+v")
+    user.until(planes.isHidden)
+    # Without the panel the planes are back.
+    user.key("F9")
+    user.until(lambda: planes.isVisible() and planes.width() == screen.width())
+    leave(user)
+    assert planes.isVisible()
 
 
 def test_right_scrolls_a_panel_that_is_too_high_before_it_steps(open_window):
@@ -313,21 +383,6 @@ def test_right_scrolls_a_panel_that_is_too_high_before_it_steps(open_window):
     assert playback.step == 3
 
 
-def test_a_panel_is_chosen_from_the_controls(user):
-    screen = present(user)
-    user.move(QPoint(340, 240))
-    user.until(screen.controls.isVisible)
-    user.click_on(screen.panel_button)
-    menu = screen.panel_menu
-    user.until(menu.isVisible)
-    titles = [action.text() for action in menu.actions()]
-    assert titles[0] == "No panel"
-    assert {"Objective", "Settings"} <= set(titles)
-    place = menu.actionGeometry(menu.actions()[titles.index("Settings")]).center()
-    user.click(menu.mapToGlobal(place))
-    user.until(lambda: screen.side.title == "Settings")
-
-
 def test_every_panel_shows_the_frame_and_the_window_keeps_its_own(user):
     window = user.window
     window.docks.show("kernel-matrix")
@@ -335,8 +390,11 @@ def test_every_panel_shows_the_frame_and_the_window_keeps_its_own(user):
     user.until(lambda: "kernel-matrix" in feed.studies)
     before = feed.studies
     screen = present(user)
-    for name in screen.side.offered:
-        screen.show_panel(name)
+    document = window.stage.session.document
+    for name, spec in PANELS.items():
+        if not spec.fits(document):
+            continue
+        screen.side.choose(name)
         user.until(screen.side.isVisible)
         if name in ("kernel-matrix", "race"):
             user.until(lambda name=name: name in feed.frame.studies)
@@ -396,8 +454,7 @@ def test_a_panel_is_below_the_planes_of_a_race_that_would_be_small_beside_it(ope
     user.until(lambda: window.stage.view.panel == "race")
     screen = present(user)
     screen.resize(1600, 700)
-    user.until(screen.side.isVisible)
-    assert screen.side.title == "Race"
+    user.until(lambda: screen.side.title == "Race")
     user.until_still(screen)
     assert screen.side.is_below
     assert screen.side.width() == window.planes.width() == screen.width()
