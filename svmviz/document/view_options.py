@@ -12,7 +12,7 @@ from solvers.settings import Checked, setting
 # The value of ``hulls`` that adds the supporting lines of many directions.
 HALF_PLANES = "half-planes"
 # Layers that a scene contains only if they are on: earlier programs refuse them.
-LATER_LAYERS = ("ridge", "logistic")
+LATER_LAYERS = ("ridge", "logistic", "larger_points")
 
 
 @dataclass(frozen=True)
@@ -68,6 +68,12 @@ class ViewOptions(Checked):
         True,
         "Points in this step",
         "Mark the points of the current step: at most eight, those that moved most.",
+        scale="switch",
+    )
+    larger_points: bool = setting(
+        False,
+        "Larger points",
+        "Draw points, with the marks around them, larger by two fifths.",
         scale="switch",
     )
     grid: bool = setting(True, "Grid", "Draw lines at the ticks of the axes.", scale="switch")

@@ -12,7 +12,6 @@ from PySide6.QtWidgets import QWidget
 from solvers.data.datasets import PointSet
 from svmviz.camera.camera import Camera, has_equal_axes, span_ratio
 from svmviz.plane.paint.axes import have_room
-from svmviz.plane.paint.crowd import size_of
 from svmviz.plane.paint.legend import with_legend
 from svmviz.plane.paint.roles import PLAIN, ROLES
 from svmviz.plane.paint.style import Style
@@ -96,7 +95,7 @@ class Navigation(QObject):
         nearest = int(distances.argmin())
         metrics = self.metrics
         # The closer together the points lie, the smaller their marks are.
-        radius = ROLES[PLAIN].radius(size_of(data, self._camera, metrics.scale))
+        radius = ROLES[PLAIN].radius(self._style.size_for(data, self._camera))
         # A mark is hit within 3 px of its edge, and a small mark within 7 px of its centre.
         reach = max(metrics.scale * radius + 3.0 * metrics.scale, 7.0 * metrics.scale)
         return nearest if distances[nearest] <= reach else None
@@ -151,12 +150,9 @@ class Navigation(QObject):
         Planes of a race that have the same size share one camera. If the user moves the picture of
         one plane, that plane requests the frames, and this method is called for the other planes.
         """
-        metrics, widget, stage = self.metrics, self._widget, self._stage
-        options = stage.view.options
-        axes = have_room(widget.width(), widget.height(), metrics.scale)
-        style = Style(scale=metrics.scale, options=options, on_screen=True, axes=axes)
-        document = stage.session.document
-        self._camera = with_legend(document, camera, widget.width(), widget.height(), style)
+        widget, document = self._widget, self._stage.session.document
+        width, height = widget.width(), widget.height()
+        self._camera = with_legend(document, camera, width, height, self._style)
         self._widget.update()
 
     def follow(self, camera: Camera) -> None:
@@ -202,6 +198,18 @@ class Navigation(QObject):
         size = max(camera.plot_width, camera.plot_height) * self._widget.devicePixelRatioF()
         self._stage.feed.set_viewport(*camera.view, span_ratio(camera), size, viewer=self._viewer)
         self.camera_changed.emit(self._camera)
+
+    @property
+    def _style(self) -> Style:
+        """The style of the plane, as far as it matters for sizes."""
+        metrics, widget = self.metrics, self._widget
+        return Style(
+            scale=metrics.scale,
+            in_hall=metrics.in_hall,
+            on_screen=True,
+            options=self._stage.view.options,
+            axes=have_room(widget.width(), widget.height(), metrics.scale),
+        )
 
     @property
     def _aspect(self) -> str:

@@ -146,6 +146,7 @@ class ScreenPainter(QObject):
         return Style(
             theme=look.theme,
             scale=look.metrics.scale,
+            in_hall=look.metrics.in_hall,
             axes=have_room(self._widget.width(), self._widget.height(), look.metrics.scale),
             options=stage.view.options,
             hovered=stage.spotlight.index,

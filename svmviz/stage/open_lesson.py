@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import time
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from PySide6.QtCore import QObject, Signal
@@ -244,16 +244,18 @@ class OpenLesson(QObject):
         if has_more:
             return False
         if next_index != self.index:
-            self._open(next_index, goes_on=direction > 0)
+            self._open(next_index, goes_on=direction > 0, at_end=direction < 0)
         return True
 
-    def _open(self, index: int, goes_on: bool) -> None:
+    def _open(self, index: int, goes_on: bool, at_end: bool = False) -> None:
+        """Show a card at its first step, or where going on from it left it."""
         assert self.lesson is not None
         self._stop_clock()
         self.index, self.reply = index, ""
         self.left_at[self.lesson.name] = index
         self._began = time.monotonic()
-        self.card_opened.emit(self.lesson.show_at(index, goes_on))
+        show = self.lesson.show_at(index, goes_on)
+        self.card_opened.emit(replace(show, step=show.last) if at_end else show)
         self.changed.emit()
 
     def _settle(self, task: Task, right: bool, answer: str) -> None:

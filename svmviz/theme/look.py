@@ -40,7 +40,7 @@ class Look:
     metrics: Metrics
     printing: bool = False
 
-    def font(self, size: int = TEXT, weight: int = REGULAR) -> QFont:
+    def font(self, size: float = TEXT, weight: int = REGULAR) -> QFont:
         """Return the font of controls of this look."""
         return font(size, weight, self.metrics.controls)
 
@@ -203,12 +203,12 @@ def _set_palette(app: QApplication) -> None:
     app.setPalette(palette(_active.theme))
 
 
-def font(size: int = TEXT, weight: int = REGULAR, scale: float | None = None) -> QFont:
+def font(size: float = TEXT, weight: int = REGULAR, scale: float | None = None) -> QFont:
     """Return the font of a size and weight in the active look; see `font_of`.
 
     Parameters
     ----------
-    size : int
+    size : float
         Size at scale 1, in px: LABEL, TEXT, TITLE or SENTENCE.
     weight : int
         REGULAR or STRONG.

@@ -18,7 +18,9 @@ CONTROL_SIZES = (1.0, 1.25, 1.5, 2.0)
 CONTROLS_GROWTH = 0.15
 # In a presentation no text is smaller than this fraction of the height of the window, so that all
 # text is legible from the last row of a lecture hall.
-HALL_SHARE = 1.0 / 45.0
+HALL_SHARE = 1.0 / 40.0
+# There, labels that are text are larger by this factor than figures at axes, which are short.
+HALL_LABEL = 10.0 / 9.0
 
 LABEL, TEXT, TITLE, SENTENCE = 11, 13, 15, 18
 """The four text sizes at scale 1, px. Each is about 1.18 times the one before.
@@ -63,17 +65,25 @@ class Metrics:
         Otherwise they grow less than text.
     room : float
         Factor on all sizes in a large window (`room_of`); ``scale`` already contains it.
+    in_hall : bool
+        Whether these are the sizes of a presentation.
     """
 
     scale: float = 1.0
     base: float = 1.0
     even: bool = False
     room: float = 1.0
+    in_hall: bool = False
 
     def __post_init__(self) -> None:
         """Refuse a scale outside the limits."""
         if not MIN_SCALE <= self.scale <= MAX_SCALE:
             raise ValueError(f"scale must be in [{MIN_SCALE}, {MAX_SCALE}], got {self.scale}")
+
+    @property
+    def label(self) -> float:
+        """Size of labels that are not figures at axes, such as legends, px at scale 1."""
+        return LABEL * (HALL_LABEL if self.in_hall else 1.0)
 
     @property
     def controls(self) -> float:
@@ -96,7 +106,7 @@ class Metrics:
         wanted = max(self.scale, smallest / LABEL * max(1.0, math.sqrt(self.scale)))
         scale = _within_limits(wanted)
         controls = max(self.controls, scale)
-        return Metrics(scale, controls / _growth(scale))
+        return Metrics(scale, controls / _growth(scale), in_hall=True)
 
     def px(self, length: float) -> int:
         """Convert a length of controls, px at scale 1, to whole px; at least 1 if it is above 0."""

@@ -7,7 +7,7 @@ from functools import cache
 
 from svmviz.base.resources import path
 from svmviz.colours.themes import Theme
-from svmviz.theme.metrics import LABEL, STRONG, TEXT, TITLE, Metrics
+from svmviz.theme.metrics import STRONG, TEXT, TITLE, Metrics
 
 # Placeholders in the file: lengths such as ``4dp``, in px at scale 1, and names such as ``@panel``,
 # most of them of colours.
@@ -15,7 +15,7 @@ _PLACEHOLDER = re.compile(r"(?P<length>-?\d+(?:\.\d+)?)dp|@(?P<name>[a-z_]+)")
 
 
 @cache
-def stylesheet(theme: Theme, controls: float = 1.0) -> str:
+def stylesheet(theme: Theme, controls: float = 1.0, *, in_hall: bool = False) -> str:
     """Return the Qt style sheet of the whole application.
 
     Parameters
@@ -24,17 +24,19 @@ def stylesheet(theme: Theme, controls: float = 1.0) -> str:
         Colours.
     controls : float
         Factor on every length: ``controls`` of `Metrics`.
+    in_hall : bool
+        Whether it is for a presentation.
 
     Raises
     ------
     AttributeError
         If the template names a colour that the theme does not have.
     """
-    metrics = Metrics(controls, even=True)
+    metrics = Metrics(controls, even=True, in_hall=in_hall)
     words = {
         "tone": "dark" if theme.is_dark else "light",
         "assets": path("qss").as_posix(),
-        "type_label": f"{metrics.px(LABEL)}px",
+        "type_label": f"{metrics.px(metrics.label)}px",
         "type_text": f"{metrics.px(TEXT)}px",
         "type_title": f"{metrics.px(TITLE)}px",
         "strong": str(STRONG),

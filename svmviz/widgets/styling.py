@@ -102,11 +102,16 @@ def apply_own_sizes(widget: QWidget) -> None:
     style removes that style sheet. Then this function must be called again.
     """
     look = look_of(widget)
-    factor, app_factor = look.metrics.controls, active().metrics.controls
+    metrics, of_app = look.metrics, active().metrics
+    has_own = (metrics.controls, metrics.in_hall) != (of_app.controls, of_app.in_hall)
     # If the application has a style sheet, widgets do not inherit the font of their window. So the
     # size of the font is set by a rule.
     font_rule = f"* {{ font-size: {look.font().pixelSize()}px; }}\n"
-    sheet = font_rule + stylesheet(look.theme, factor) if factor != app_factor else ""
+    sheet = (
+        font_rule + stylesheet(look.theme, metrics.controls, in_hall=metrics.in_hall)
+        if has_own
+        else ""
+    )
     if sheet != widget.styleSheet():
         widget.setProperty(OWN_SIZES, True)
         widget.setStyleSheet(sheet)

@@ -137,6 +137,23 @@ def gamma_words(kernel: Kernel) -> tuple[str, str]:
     return f"γ = {number(gamma)}", line
 
 
+def model_words(document: Document) -> str:
+    """Return methods, kernel with its numbers, and penalty: ``SMO · RBF, γ = 1 · C = 10``."""
+    kernel, methods = document.kernel, document.methods
+    parts = [kernel.label.partition(" (")[0]]
+    for name, spec in settings_of(kernel).items():
+        value = getattr(kernel, name)
+        # "degree d" has the letter d.
+        is_number = not isinstance(value, str)
+        parts.append(f"{spec.label.split()[-1]} = {number(value)}" if is_number else value)
+    words = [" and ".join(dict.fromkeys(method.label for method in methods)), ", ".join(parts)]
+    if any(method.uses_penalty for method in methods):
+        words.append(penalty_words(document)[0])
+    if document.is_regression:
+        words.append(f"ε = {number(document.epsilon)}")
+    return " · ".join(words)
+
+
 def penalty_words(document: Document) -> tuple[str, str]:
     """Return a word on the penalty, such as ``C = 10``, and a further line.
 

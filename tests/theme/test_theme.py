@@ -68,7 +68,7 @@ def test_no_type_in_a_hall_is_too_low_for_the_last_row(height):
     before = 0.0
     for size in TYPE_SIZES:
         hall = Metrics(size).at_height(height)
-        assert min(hall.scale, hall.controls) * LABEL >= height / 45 - 1e-9
+        assert min(hall.scale, hall.controls) * LABEL >= height / 40 - 1e-9
         assert hall.scale >= max(size, before)
         before = hall.scale
     large, usual = Metrics(2.0).at_height(height), Metrics(1.0).at_height(height)
@@ -80,7 +80,7 @@ def test_no_type_in_a_hall_is_too_low_for_the_last_row(height):
 def test_type_in_a_very_high_window_has_the_largest_size(height, size):
     hall = Metrics(size).at_height(height)
     assert hall.scale == 8.0
-    assert hall.controls * LABEL >= min(height / 45, 8.0 * LABEL) - 1e-9
+    assert hall.controls * LABEL >= min(height / 40, 8.0 * LABEL) - 1e-9
 
 
 @pytest.mark.parametrize(

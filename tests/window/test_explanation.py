@@ -162,13 +162,14 @@ def test_it_stays_in_a_presentation(user):
     user.until(lambda: window.presentation.is_on)
     screen = window.presentation.screen
     user.until(screen.isActiveWindow)
-    four = {"pseudo-code", "step", "pair", "kkt"}
+    # Text for a hall leaves no room for the fourth panel.
+    three = {"pseudo-code", "step", "pair"}
 
     def presented():
         panels = screen.side.findChildren(FramePanel)
         return {panel.name for panel in panels if panel.isVisible() and panel.brief}
 
-    user.until(lambda: presented() == four)
+    user.until(lambda: presented() == three)
     user.key("Right")
     user.until(lambda: part_of(window) == (1, 1))
     user.key("F6")

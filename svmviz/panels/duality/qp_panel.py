@@ -25,7 +25,7 @@ from svmviz.export.code.qp_code import qp_script
 from svmviz.frames.frame import Frame, Lane
 from svmviz.panels.frame_panel import FramePanel
 from svmviz.stage.stage import Stage
-from svmviz.theme import LABEL, STRONG, look_of
+from svmviz.theme import STRONG, look_of
 from svmviz.widgets.charts.heat_map import HeatMap
 from svmviz.widgets.inputs.segmented import Segmented
 from svmviz.widgets.plain_text import set_tip
@@ -113,7 +113,7 @@ class QPView(QWidget):
     @property
     def _head(self) -> float:
         """Height of a name above a matrix, px."""
-        return QFontMetricsF(look_of(self).font(LABEL)).height() * 1.25
+        return QFontMetricsF(look_of(self).font(look_of(self).metrics.label)).height() * 1.25
 
     def _arrange(self) -> tuple[float, bool]:
         """Return the size of a cell, px, and whether G and h are below the others, not beside them.
@@ -172,13 +172,13 @@ class QPView(QWidget):
         painter.drawImage(place, block.image)
         painter.setPen(QPen(QColor(look.theme.line_strong), look.metrics.stroke(1.0)))
         painter.drawRect(place)
-        painter.setFont(look.font(LABEL, STRONG))
+        painter.setFont(look.font(look.metrics.label, STRONG))
         painter.setPen(QColor(look.theme.text))
         painter.drawText(
             QPointF(place.left(), place.top() - look.metrics.px(4)), look.letters(name)
         )
         if size >= look.metrics.px(MIN_WRITTEN):
-            painter.setFont(look.font(LABEL))
+            painter.setFont(look.font(look.metrics.label))
             block.write_numbers(painter)
         for points, colour in ((self.selected, look.theme.focus), (self.lit, look.theme.text)):
             is_thin = size < look.metrics.px(5)

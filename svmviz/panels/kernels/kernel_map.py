@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from svmviz.base.words import number
 from svmviz.panels.kernels.kernel_study import KernelStudy
-from svmviz.theme import LABEL, active, font
+from svmviz.theme import LABEL, active, look_of
 from svmviz.widgets.charts.dots import draw_dots
 from svmviz.widgets.charts.heat_map import HeatMap, matrix_image
 
@@ -83,7 +83,7 @@ class KernelMap(QWidget):
     @property
     def square(self) -> QRectF:
         """The square of all cells, px."""
-        px = active().metrics.px
+        px = look_of(self).metrics.px
         margin, beside, below = px(20), self._side(below=False), self._side(below=True)
         side = max(1.0, beside, below)
         scale_width = px(4) if below > beside else px(22) + self._scale_text_width()
@@ -92,10 +92,12 @@ class KernelMap(QWidget):
 
     def _side(self, *, below: bool) -> float:
         """Return the side of the square, px, if the colour scale is below or beside it."""
-        px = active().metrics.px
+        px = look_of(self).metrics.px
         width, height = self.width() - px(20), self.height() - px(20)
         if below:
-            return min(width - px(4), height - px(21) - QFontMetricsF(font(LABEL)).height())
+            return min(
+                width - px(4), height - px(21) - QFontMetricsF(look_of(self).font(LABEL)).height()
+            )
         return min(width - px(22) - self._scale_text_width(), height - px(2))
 
     def cell(self, position: QPointF) -> tuple[int, int] | None:
@@ -107,25 +109,25 @@ class KernelMap(QWidget):
 
     def _scale_text_width(self) -> float:
         """Return a width, px, in which each number beside the colour scale fits."""
-        font_metrics = QFontMetricsF(font(LABEL))
+        font_metrics = QFontMetricsF(look_of(self).font(LABEL))
         return max(
             font_metrics.horizontalAdvance(number(value, 3)) for value in (*self.limits, 0.001)
         )
 
     def sizeHint(self) -> QSize:
-        px = active().metrics.px
+        px = look_of(self).metrics.px
         return QSize(px(260), px(220))
 
     def minimumSizeHint(self) -> QSize:
-        px = active().metrics.px
+        px = look_of(self).metrics.px
         return QSize(px(120), px(90))
 
     # Painting.
 
     def paintEvent(self, event: QPaintEvent) -> None:
         with QPainter(self) as painter:
-            if not active().printing:
-                painter.fillRect(self.rect(), QColor(active().theme.card))
+            if not look_of(self).printing:
+                painter.fillRect(self.rect(), QColor(look_of(self).theme.card))
             study, cells = self._study, self._cells
             if study is None or cells is None:
                 return
@@ -134,7 +136,7 @@ class KernelMap(QWidget):
             painter.setRenderHint(QPainter.RenderHint.Antialiasing)
             is_wide = cells.cell_side >= 1.15 * self._scale_text_width()
             if len(study.K) <= MAX_WRITTEN and is_wide:
-                painter.setFont(font(LABEL))
+                painter.setFont(look_of(self).font(LABEL))
                 cells.write_numbers(painter)
             self._paint_classes(painter, study, square)
             self._paint_scale(painter, square)
@@ -144,7 +146,7 @@ class KernelMap(QWidget):
         """Return the image of the cells, cached per matrix, size and theme."""
         ratio = self.devicePixelRatioF()
         pixels = max(1, round(cells.place.width() * ratio))
-        key = (cells, pixels, active().theme)
+        key = (cells, pixels, look_of(self).theme)
         if self._image is None or self._image[0] != key:
             # Cells smaller than a pixel are averaged; larger cells have sharp edges.
             is_fine = len(cells.values) > pixels
@@ -164,7 +166,7 @@ class KernelMap(QWidget):
 
         Also paint lines between the classes, and around the matrix.
         """
-        look = active()
+        look = look_of(self)
         px, stroke = look.metrics.px, look.metrics.stroke
         size = square.width() / len(study.K)
         border = study.border * size
@@ -199,7 +201,7 @@ class KernelMap(QWidget):
 
         Of the two places it has the one that leaves more room for the matrix.
         """
-        look = active()
+        look = look_of(self)
         px = look.metrics.px
         low, high = self.limits
         is_below = self._side(below=True) > self._side(below=False)
@@ -213,9 +215,9 @@ class KernelMap(QWidget):
             )
         painter.setPen(QPen(QColor(look.theme.line_strong), look.metrics.stroke(1.0)))
         painter.drawRect(bar)
-        painter.setFont(font(LABEL))
+        painter.setFont(look_of(self).font(LABEL))
         painter.setPen(QColor(look.theme.axis))
-        font_metrics = QFontMetricsF(font(LABEL))
+        font_metrics = QFontMetricsF(look_of(self).font(LABEL))
         taken_rects: list[QRectF] = []
         middle = (0.5 * (low + high),) if 0.0 in (low, high) else ()
         for value in (high, low, 0.0, *middle):
@@ -236,7 +238,7 @@ class KernelMap(QWidget):
                 painter.drawText(text_rect, Qt.AlignmentFlag.AlignCenter, text)
 
     def _paint_highlighted(self, painter: QPainter, cells: HeatMap) -> None:
-        theme = active().theme
+        theme = look_of(self).theme
         # At most 50 points of each kind are marked.
         for row in self.selected_rows[:50]:
             _paint_notches(painter, cells, row, theme.focus)

@@ -16,7 +16,7 @@ from PySide6.QtGui import QColor, QFontMetricsF, QKeyEvent, QMouseEvent, QPainte
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from svmviz.base.strokes import polygon
-from svmviz.theme import LABEL, look_of
+from svmviz.theme import look_of
 from svmviz.widgets.charts.dots import draw_dots, draw_rings
 from svmviz.widgets.styling import StyleFollower
 
@@ -230,9 +230,9 @@ class SolidView(StyleFollower, QWidget):
         painter.setPen(self._pen("line_strong", 1.0))
         for a, b in EDGES:
             painter.drawPolyline(polygon(self.to_pixels(CORNERS[[a, b]])))
-        painter.setFont(look.font(LABEL))
+        painter.setFont(look.font(look.metrics.label))
         painter.setPen(QColor(look.theme.axis))
-        measure = QFontMetricsF(look.font(LABEL))
+        measure = QFontMetricsF(look.font(look.metrics.label))
         for axis, name in enumerate(self.solid.names):
             end = np.full(3, -1.0)
             end[axis] = 1.25

@@ -13,7 +13,6 @@ from svmviz.base.words import axis_units
 from svmviz.camera.camera import Camera
 from svmviz.document.document import Document
 from svmviz.frames.frame import Frame, Lane
-from svmviz.plane.paint.crowd import size_of
 from svmviz.plane.paint.roles import PLAIN
 from svmviz.plane.paint.style import Style
 
@@ -101,7 +100,7 @@ class Canvas:
         (_, across), (_, up) = axis_units(self.data)
         is_race = len(self.document.methods) > 1
         return self.with_style(
-            size=size_of(self.data, self.camera, style.scale),
+            size=style.size_for(self.data, self.camera),
             units=(across, up),
             outline=theme.series[self.frame.focus % len(theme.series)] if is_race else "",
         )

@@ -17,7 +17,6 @@ from solvers.problem.losses import misclassified
 from svmviz.document.held_out import TEST, VALIDATION
 from svmviz.plane.paint import atlases
 from svmviz.plane.paint.canvas import Canvas
-from svmviz.plane.paint.crowd import size_of
 from svmviz.plane.paint.point_shapes import (
     SELECTED,
     class_colours,
@@ -91,7 +90,7 @@ def _draw_part(
 ) -> None:
     camera, style = canvas.camera, canvas.style
     # The part may be more crowded than the training points. Use the smaller of both sizes.
-    style = replace(style, size=min(style.size, size_of(data, camera, style.scale)))
+    style = replace(style, size=min(style.size, style.size_for(data, camera)))
     pixels = camera.to_pixels(data.points)
     inside = camera.inside(pixels, 4.0 * _radius(style) * style.scale)
     # Misclassified points are drawn last, so that no other point covers them.

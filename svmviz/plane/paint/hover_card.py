@@ -12,7 +12,7 @@ from svmviz.plane.paint.canvas import Canvas
 from svmviz.plane.paint.point_shapes import draw_mark
 from svmviz.plane.paint.style import Style, faded
 from svmviz.plane.point_card import PointCard
-from svmviz.theme import LABEL, STRONG, TEXT
+from svmviz.theme import STRONG, TEXT
 
 # Lengths in px at scale 1: space inside the edge, height of a line, space between the two columns,
 # distance of the card from the point, and radius of the corners.
@@ -53,7 +53,7 @@ def draw_card(painter: QPainter, canvas: Canvas, card: PointCard, x: float, y: f
         painter.drawText(row, flags.AlignRight | flags.AlignVCenter, value)
         top += line
     top += 4.0 * scale
-    painter.setFont(style.font(LABEL))
+    painter.setFont(style.font(style.label))
     for note in card.notes:
         row = QRectF(left, top, width, 0.85 * line)
         painter.drawText(row, flags.AlignLeft | flags.AlignVCenter, style.letters(note))
@@ -90,7 +90,7 @@ def place_card(
 def _size(card: PointCard, style: Style) -> tuple[float, float]:
     """Return the width and the height of a card, px."""
     scale = style.scale
-    plain, small = QFontMetricsF(style.font(TEXT)), QFontMetricsF(style.font(LABEL))
+    plain, small = QFontMetricsF(style.font(TEXT)), QFontMetricsF(style.font(style.label))
     rows = [
         plain.horizontalAdvance(name) + COLUMN_GAP * scale + plain.horizontalAdvance(value)
         for name, value in card.rows

@@ -148,7 +148,7 @@ def draw_labels(painter: QPainter, canvas: Canvas, taken: Sequence[QRectF] = ())
         painter.setBrush(QColor(style.theme.highlight_halo) if label.strong else backing)
         painter.drawRoundedRect(box, 3.0 * style.scale, 3.0 * style.scale)
         painter.setPen(QColor(style.theme.highlight if label.strong else style.theme.text))
-        painter.setFont(style.font(LABEL * label.share, STRONG if label.strong else REGULAR))
+        painter.setFont(style.font(style.label * label.share, STRONG if label.strong else REGULAR))
         painter.drawText(box, Qt.AlignmentFlag.AlignCenter, style.letters(label.text))
 
 

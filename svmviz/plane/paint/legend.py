@@ -36,7 +36,7 @@ from svmviz.plane.paint.point_shapes import draw_cross, draw_halo, draw_mark
 from svmviz.plane.paint.roles import FREE, ROLES
 from svmviz.plane.paint.slack import line_width
 from svmviz.plane.paint.style import Style
-from svmviz.theme import LABEL, MARKS
+from svmviz.theme import MARKS
 
 # Lengths in px at scale 1: gap between two entries, gap if there is little room, side of a mark,
 # and gap after a mark.
@@ -221,15 +221,20 @@ def _width(entry: MarkEntry, max_text_width: float, style: Style) -> float:
 
 
 def _text_width(entry: MarkEntry, max_text_width: float, style: Style) -> float:
-    return min(max_text_width, _advance(entry.text, style.scale, style.vector, style.on_screen))
+    return min(max_text_width, _advance(entry.text, style.scale, _kind(style)))
+
+
+def _kind(style: Style) -> tuple[bool, bool, bool]:
+    return style.vector, style.on_screen, style.in_hall
 
 
 # Each frame needs the widths of the same few texts several times.
 @lru_cache(maxsize=128)
-def _advance(text: str, scale: float, vector: bool, on_screen: bool) -> float:
-    """Return the width of a text in the size LABEL, px."""
-    style = Style(scale=scale, vector=vector, on_screen=on_screen)
-    return QFontMetricsF(style.font(LABEL)).horizontalAdvance(style.letters(text))
+def _advance(text: str, scale: float, kind: tuple[bool, bool, bool]) -> float:
+    """Return the width of a text of the legend, px; ``kind`` is from :func:`_kind`."""
+    vector, on_screen, in_hall = kind
+    style = Style(scale=scale, vector=vector, on_screen=on_screen, in_hall=in_hall)
+    return QFontMetricsF(style.font(style.label)).horizontalAdvance(style.letters(text))
 
 
 def _count_width(entry: MarkEntry, style: Style) -> float:
@@ -237,7 +242,7 @@ def _count_width(entry: MarkEntry, style: Style) -> float:
     if entry.count is None:
         return 0.0
     digits = "0" * len(count(entry.count))
-    return _advance(digits, style.scale, style.vector, style.on_screen) + 6.0 * style.scale
+    return _advance(digits, style.scale, _kind(style)) + 6.0 * style.scale
 
 
 def entry_at(legend: tuple[PlacedEntry, ...], x: float, y: float, scale: float) -> MarkEntry | None:
@@ -252,7 +257,7 @@ def entry_at(legend: tuple[PlacedEntry, ...], x: float, y: float, scale: float) 
 
 def draw_names(painter: QPainter, legend: tuple[PlacedEntry, ...], style: Style) -> None:
     """Draw the marks and their names."""
-    font, vector_style = style.font(LABEL), replace(style, vector=True)
+    font, vector_style = style.font(style.label), replace(style, vector=True)
     for placed in legend:
         x = placed.left + 0.5 * MARK * style.scale
         _draw_mark(painter, placed.entry, x, placed.middle, vector_style)
@@ -267,7 +272,7 @@ def draw_names(painter: QPainter, legend: tuple[PlacedEntry, ...], style: Style)
 
 def draw_counts(painter: QPainter, legend: tuple[PlacedEntry, ...], style: Style) -> None:
     """Write the counts beside the names."""
-    painter.setFont(style.font(LABEL))
+    painter.setFont(style.font(style.label))
     painter.setPen(style.pen(style.theme.muted, 1.0))
     for placed in legend:
         if placed.entry.count is not None:

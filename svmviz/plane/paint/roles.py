@@ -58,7 +58,7 @@ class Mark:
 
     def radius(self, size: float) -> float:
         """Return the radius of a disc, px at scale 1; a square has the same area."""
-        return MARKS.point_radius * min(1.0, max(self.least, self.room * size))
+        return MARKS.point_radius * min(max(1.0, size), max(self.least, self.room * size))
 
     def line(self, size: float) -> float:
         """Return the width of the outline, px at scale 1."""

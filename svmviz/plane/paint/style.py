@@ -8,10 +8,18 @@ from functools import lru_cache
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QColor, QFont, QPen
 
+from solvers.data.datasets import PointSet
 from svmviz.base.notation import in_letters
+from svmviz.camera.camera import Camera
 from svmviz.document.view_options import ViewOptions
+from svmviz.plane.paint.crowd import size_of
 from svmviz.theme import LABEL, LIGHT, REGULAR, Theme
 from svmviz.theme.look import font_of
+from svmviz.theme.metrics import Metrics
+
+# Minimum size of marks in a presentation, as a fraction of their full size: 13 px across at
+# 1280 x 720. And the factor on marks with the option of larger points.
+LEAST_IN_HALL, LARGER = 0.62, 1.4
 
 
 @dataclass(frozen=True)
@@ -24,6 +32,8 @@ class Style:
     scale : float
         Factor on all lengths, widths and letters: marks, strokes and type grow together. In the
         window it is the text size that the user has chosen, in an export the scale of the picture.
+    in_hall : bool
+        Whether the picture is that of a presentation, in which no mark is small.
     options : ViewOptions
     hovered : int or None
         Index of the point under the mouse.
@@ -61,6 +71,7 @@ class Style:
 
     theme: Theme = LIGHT
     scale: float = 1.0
+    in_hall: bool = False
     options: ViewOptions = field(default_factory=ViewOptions)
     hovered: int | None = None
     partner: int | None = None
@@ -82,6 +93,17 @@ class Style:
     def hairline(self) -> int:
         """The width of the lines of the axes, in px."""
         return max(1, round(self.scale))
+
+    @property
+    def label(self) -> float:
+        """Size of labels that are not figures at axes, px at scale 1."""
+        return Metrics(in_hall=self.in_hall).label
+
+    def size_for(self, data: PointSet, camera: Camera) -> float:
+        """Return the size of marks of points, as a fraction of their full size."""
+        least = LEAST_IN_HALL if self.in_hall else 0.0
+        size = max(least, size_of(data, camera, self.scale))
+        return size * (LARGER if self.options.larger_points else 1.0)
 
     def font(self, size: float = LABEL, weight: int = REGULAR) -> QFont:
         """Return a font of ``size`` px at scale 1. On screen all its digits have the same width."""

@@ -123,7 +123,7 @@ EXPLAIN = Layout(
         Form(
             {"right": Area(Split((_CODE, Split((_PAIR, _WHY), (0.55, 0.45))), (0.51, 0.49),
                                  across=True), 0.54)},
-            min_width=640,
+            min_width=580,
             suits=_has_pair,
         ),
         Form(

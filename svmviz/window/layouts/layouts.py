@@ -32,7 +32,7 @@ from svmviz.window.layouts.layout import (
     Layout,
     arrangement_of,
 )
-from svmviz.window.layouts.placing import Placing
+from svmviz.window.layouts.placing import Placing, bring_forward
 
 # Below this width of the window, px at scale 1, all docks are hidden to leave room for the plane.
 MIN_DOCKS_WIDTH = 760
@@ -203,7 +203,7 @@ class Layouts(QObject):
         removed = set(fitted.names) - set(fitted.with_tabs_that_fit(self.recent, ANCHORS).names)
         entry.arrangement = without(arrangement, removed)
         self._fit()
-        dock.raise_()
+        bring_forward(dock)
         # Later, because tabs have no width before Qt has laid them out.
         QTimer.singleShot(0, dock, lambda: self._close_cut_tabs(name))
 

@@ -92,7 +92,7 @@ class Placing:
         if not self._add_tabs(arrangement):
             self._place_anew(arrangement)
         for name in arrangement.fronts:
-            self._docks[name].raise_()
+            bring_forward(self._docks[name])
         if focused is not None and focused is not QApplication.focusWidget():
             _give_back(focused)
 
@@ -170,6 +170,16 @@ class Placing:
 
     def _tabs_beside(self, dock: QDockWidget) -> Sequence[QDockWidget]:
         return self._window.tabifiedDockWidgets(dock)
+
+
+def bring_forward(dock: QDockWidget) -> None:
+    """Bring a dock in front of its tabs.
+
+    Qt ignores ``raise_`` of the topmost widget, even if it is behind a tab: a dock that was raised
+    while the window was hidden.
+    """
+    dock.lower()
+    dock.raise_()
 
 
 def _is_in_front(dock: QDockWidget) -> bool:

@@ -1,21 +1,28 @@
-"""The progress line and the sentence of the step, below the planes of a presentation."""
+"""The words on the model, the progress line and the sentence of the step, below the planes."""
 
 from __future__ import annotations
 
-import math
+from math import ceil
 
-from PySide6.QtCore import QRectF
-from PySide6.QtGui import QColor, QPainter, QPaintEvent
+from PySide6.QtCore import QPoint, QRect, QRectF, QSize, Qt
+from PySide6.QtGui import QColor, QFont, QFontMetricsF, QPainter, QPaintEvent
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
+from svmviz.base.words import axis_units
 from svmviz.panels.controls.transport.narrator import MAX_TYPE_SHARE, Narrator
 from svmviz.stage.stage import Stage
-from svmviz.theme import SENTENCE, active, look_of
-from svmviz.theme.metrics import HALL_SHARE
-from svmviz.widgets.styling import StyleFollower
+from svmviz.theme import LABEL, SENTENCE, active, font, look_of
+from svmviz.widgets.styling import StyleFollower, TypeFollower
+from svmviz.window.planes import Planes
+from svmviz.window.quick_changes import model_words
 
 # Height of the progress line at scale 1, px.
 THICKNESS = 4
+# Space around the words on the model, px at scale 1.
+GAP = 9.0
+# Largest size of the sentence, as a fraction of SENTENCE in a presentation, so that two lines take
+# little of the height; and smallest size, as a fraction of the height of the window.
+SHARE, MIN_SHARE = 8.0 / 9.0, 1.0 / 36.0
 
 
 class Caption(Narrator):
@@ -25,8 +32,64 @@ class Caption(Narrator):
     def sizes(self) -> tuple[int, ...]:
         """Text sizes, px, largest first; the first one at which the sentence fits is used."""
         height, metrics = self.window().height(), look_of(self).metrics
-        largest = max(round(SENTENCE * metrics.scale), round(MAX_TYPE_SHARE * height))
-        return tuple(range(largest, math.ceil(HALL_SHARE * height) - 1, -1))
+        largest = max(round(SHARE * SENTENCE * metrics.scale), round(MAX_TYPE_SHARE * height))
+        return tuple(range(largest, ceil(MIN_SHARE * height) - 1, -1))
+
+
+class ModelCaption(TypeFollower, QWidget):
+    """Method, kernel and penalty below the plot, left of the name of its axis.
+
+    It is hidden if they do not fit there. Clicks go to the widget behind it.
+
+    Parameters
+    ----------
+    stage : Stage
+    planes : Planes
+    parent : QWidget
+        Contains the planes, or will contain them.
+    """
+
+    def __init__(self, stage: Stage, planes: Planes, parent: QWidget) -> None:
+        super().__init__(parent)
+        self._session, self._planes = stage.session, planes
+        self.text = ""
+        self.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
+        stage.session.document_changed.connect(self.place)
+        planes.main.navigation.camera_changed.connect(self.place)
+        self.follow_style(ModelCaption.place)
+
+    def place(self) -> None:
+        """Move to the place for the words, or hide."""
+        document, look, view = self._session.document, look_of(self), self._planes.views[-1]
+        parent = self.parentWidget()
+        if parent is None or not parent.isAncestorOf(view) or not view.isVisibleTo(parent):
+            self.hide()
+            return
+        words = model_words(document)
+        self.text = look.letters(words)
+        scale, camera = look.metrics.scale, view.camera
+        measure = QFontMetricsF(self._font)
+        name = QFontMetricsF(look.font(LABEL)).horizontalAdvance(axis_units(document.data)[0][0])
+        left, width = GAP * scale, measure.horizontalAdvance(self.text)
+        room = camera.left + 0.5 * (camera.plot_width - name) - 2.0 * left
+        has_axes = camera.margins.bottom >= 2.0 * measure.height()
+        size = QSize(ceil(width) + 1, ceil(measure.height()))
+        corner = QPoint(round(left), view.height() - size.height() - round(0.3 * left))
+        self.setGeometry(QRect(view.mapTo(parent, corner), size))
+        self.setVisible(has_axes and width <= room)
+        self.setAccessibleName(words)
+        self.update()
+
+    @property
+    def _font(self) -> QFont:
+        metrics = look_of(self).metrics
+        return font(metrics.label, scale=metrics.scale)
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        with QPainter(self) as painter:
+            painter.setPen(QColor(active().theme.muted))
+            painter.setFont(self._font)
+            painter.drawText(self.rect(), Qt.AlignmentFlag.AlignVCenter, self.text)
 
 
 class ProgressLine(StyleFollower, QWidget):

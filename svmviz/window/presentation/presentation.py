@@ -71,6 +71,8 @@ class Presentation(QObject):
         # presentation has hidden.
         self._layout_index = 0
         self._hidden_windows: list[QWidget] = []
+        # The panel in front when the presentation began.
+        self._first_panel = ""
         self._dialogs: DialogsInFront | None = None
 
     @property
@@ -149,6 +151,7 @@ class Presentation(QObject):
         self._planes.main.setFocus()
         # What was changed in the layout by hand is noted while its docks can be seen.
         self._docks.layouts.fit()
+        self._first_panel = self._stage.view.panel
         for other in (window, *self._hidden_windows):
             other.hide()
         self._dialogs = DialogsInFront(window, screen)
@@ -175,8 +178,16 @@ class Presentation(QObject):
         if self._dialogs is not None:
             self._centre.insertWidget(self._layout_index, self._planes, 1)
             self._planes.show()
+            # Each dock that is shown counts as one that has come to the front. Of a hidden window
+            # Qt raises no dock.
+            layouts, front = self._docks.layouts, self._stage.view.panel
+            recent = list(layouts.recent)
             for window in (self._window, *filter(isValid, self._hidden_windows)):
                 window.show()
+            layouts.recent = recent
+            if front and front != self._first_panel:
+                # Later, because Qt has not laid out the tabs yet.
+                QTimer.singleShot(0, self._docks, lambda: self._docks.show(front))
             self._hidden_windows = []
             self._dialogs.end()
             self._dialogs = None

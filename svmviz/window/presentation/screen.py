@@ -17,7 +17,7 @@ from svmviz.theme.icons import icon
 from svmviz.widgets.plain_text import set_tip
 from svmviz.window.docks.docks import Docks
 from svmviz.window.planes import Planes
-from svmviz.window.presentation.caption import Caption, ProgressLine
+from svmviz.window.presentation.caption import Caption, ModelCaption, ProgressLine
 from svmviz.window.presentation.panel_letter import PanelLetter
 from svmviz.window.presentation.pointer import PointerRing, PointerWatch
 from svmviz.window.presentation.presentation_frame import PresentationFrame
@@ -53,6 +53,7 @@ class PresentationScreen(QWidget):
     ----------
     caption : Caption
     line : ProgressLine
+    model : ModelCaption
     side : SidePanel
         The panel beside or below the planes; hidden if no panel is chosen.
     ring : PointerRing
@@ -92,6 +93,7 @@ class PresentationScreen(QWidget):
         self.line, self.caption = ProgressLine(stage), Caption(stage)
         layout.addWidget(self.line)
         layout.addWidget(self.caption)
+        self.model = ModelCaption(stage, planes, self)
         self.ring = PointerRing(self)
         self._watch: PointerWatch | None = None
         self._letter: PanelLetter | None = None
@@ -120,6 +122,7 @@ class PresentationScreen(QWidget):
         The content is deleted with this widget unless it is moved elsewhere before.
         """
         self._both.insertWidget(0, content, 1)
+        self.model.raise_()
 
     # Commands of keys.
 
@@ -229,6 +232,7 @@ class PresentationScreen(QWidget):
             self._planes.setHidden(is_covered)
             if not is_covered:
                 self._planes.main.setFocus()
+        self.model.place()
 
     def _make_panel_button(self) -> QToolButton:
         button = QToolButton()

@@ -48,7 +48,8 @@ def test_it_shows_planes_line_and_caption_and_nothing_else(user):
     assert screen.geometry() == user.window.screen().geometry()
     children = screen.findChildren(QWidget, options=Qt.FindChildOption.FindDirectChildrenOnly)
     shown = {child for child in children if child.isVisible()}
-    assert shown == {user.window.planes, screen.line, screen.caption}
+    assert shown == {user.window.planes, screen.model, screen.line, screen.caption}
+    assert screen.model.accessibleName() == "SMO · RBF, γ = 1 · C = 10"
     planes = user.window.planes.size()
     assert planes.width() * planes.height() >= 0.65 * screen.width() * screen.height()
     user.key("Home", "Right")
@@ -337,7 +338,7 @@ def test_plane_and_panel_change_places_and_the_panel_fills_the_screen(user):
     small = side.width()
     user.key("v")
     user.until(lambda: planes.width() == small)
-    user.until_still(planes)
+    user.until_still(window.plane)
     assert (side.x(), planes.x()) == (0, side.width())
     assert side.width() > 1.7 * planes.width()
     user.key("shift+v")
@@ -444,7 +445,7 @@ def test_no_text_of_a_panel_is_smaller_than_a_hall_permits(user, name):
     user.until(screen.side.isVisible)
     labels = [label for label in screen.side.findChildren(QLabel) if label.text()]
     assert labels
-    assert min(label.font().pixelSize() for label in labels) >= screen.height() / 45
+    assert min(label.font().pixelSize() for label in labels) >= screen.height() // 36
 
 
 def test_a_panel_is_below_the_planes_of_a_race_that_would_be_small_beside_it(open_window):

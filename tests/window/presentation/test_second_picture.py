@@ -138,6 +138,9 @@ def test_the_ring_is_where_the_mouse_is_in_the_plane_of_the_window(user):
 
 @pytest.mark.parametrize("end", ["Escape", "close", "F5"])
 def test_its_end_leaves_the_window_as_it_is(user, end):
+    user.window.docks.show("kkt")
+    user.until(lambda: user.window.stage.view.panel == "kkt")
+    user.until_still(user.window.plane)
     picture = show_picture(user)
     geometry, camera = user.window.geometry(), user.window.plane.camera
     studies = user.window.stage.feed.studies

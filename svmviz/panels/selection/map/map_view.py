@@ -21,7 +21,7 @@ from svmviz.panels.selection.map.layers import (
 )
 from svmviz.selection.cells import Cells
 from svmviz.selection.map_model import MapSettings
-from svmviz.theme import LABEL, TEXT, Look, look_of
+from svmviz.theme import TEXT, Look, look_of
 from svmviz.widgets.charts.chart import Chart
 from svmviz.widgets.charts.chart_painter import ChartPainter
 from svmviz.widgets.styling import StyleFollower
@@ -150,7 +150,7 @@ class MapView(Chart):
         picture = self.picture
         assert picture is not None
         low, high = limits
-        font = look.font(LABEL)
+        font = look.font(look.metrics.label)
         painter.setFont(font)
         font_metrics = QFontMetricsF(font)
         cell_size, columns = self.cell_rect(0), picture.cells.shape[1]
@@ -210,7 +210,7 @@ class MapScale(StyleFollower, QWidget):
 
     def sizeHint(self) -> QSize:
         look = look_of(self)
-        line_height = QFontMetricsF(look.font(LABEL)).height()
+        line_height = QFontMetricsF(look.font(look.metrics.label)).height()
         return QSize(look.metrics.px(160), math.ceil(2.0 * line_height) + look.metrics.px(2))
 
     def paintEvent(self, event: QPaintEvent) -> None:
@@ -219,7 +219,7 @@ class MapScale(StyleFollower, QWidget):
             return
         with QPainter(self) as painter:
             painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-            painter.setFont(look.font(LABEL))
+            painter.setFont(look.font(look.metrics.label))
             self._paint_scale(painter, look, picture)
             self._paint_key(painter, look, picture)
 
@@ -227,7 +227,7 @@ class MapScale(StyleFollower, QWidget):
         px, limits = look.metrics.px, limits_of(LAYERS[picture.layer].values_of(picture.cells))
         in_percent = picture.percent and picture.layer != "support"
         low, high = (percent(value) if in_percent else number(value, 2) for value in limits)
-        font_metrics = QFontMetricsF(look.font(LABEL))
+        font_metrics = QFontMetricsF(look.font(look.metrics.label))
         line_height, middle = font_metrics.height(), Qt.AlignmentFlag.AlignVCenter
         left = 0.0
         for text, ink in ((f"{picture.quantity}: ", look.theme.text), (f"{low} ", look.theme.axis)):
@@ -247,7 +247,7 @@ class MapScale(StyleFollower, QWidget):
 
     def _paint_key(self, painter: QPainter, look: Look, picture: MapPicture) -> None:
         px = look.metrics.px
-        font_metrics = QFontMetricsF(look.font(LABEL))
+        font_metrics = QFontMetricsF(look.font(look.metrics.label))
         line_height, side, x = font_metrics.height(), 0.62 * font_metrics.height(), 1.0
         top = line_height + px(2)
         entries = [("best", "lowest risk"), ("here", "this model"), ("none", "failed")]
