@@ -81,7 +81,9 @@ class SidePanel(PresentationFrame):
     def __init__(self, stage: Stage, make_settings: Callable[[], QWidget], parent: QWidget) -> None:
         super().__init__(parent)
         self._stage, self._make_settings = stage, make_settings
-        self.chosen = self._front = stage.view.panel
+        self.chosen, self._seen = stage.view.panel, (stage.view.layout, stage.view.panel)
+        # A panel that was chosen here since the window showed another layout or panel.
+        self._asked = ""
         self.is_off = self.is_below = False
         self.room = Room.SMALL
         # What is shown: the name of a panel, or the area of the layout that explains a step; None
@@ -110,7 +112,8 @@ class SidePanel(PresentationFrame):
 
     def choose(self, name: str) -> None:
         """Show a panel if it fits the document."""
-        self.chosen, self.is_off = name, False
+        self.chosen = self._asked = name
+        self.is_off = False
         self.follow()
 
     def set_off(self, off: bool) -> None:
@@ -188,8 +191,9 @@ class SidePanel(PresentationFrame):
 
     def _follow_window(self) -> None:
         """Show the panel that has come to the front of the window."""
-        if self._stage.view.panel != self._front:
-            self._front = self.chosen = self._stage.view.panel
+        view = self._stage.view
+        if (view.layout, view.panel) != self._seen:
+            self._seen, self.chosen, self._asked = (view.layout, view.panel), view.panel, ""
             self.is_off = False
         self.follow()
 
@@ -205,7 +209,7 @@ class SidePanel(PresentationFrame):
             size = window.width() / metrics.scale, height / metrics.scale
             fitting = [name for name, spec in PANELS.items() if spec.fits(document)]
             explaining = arrangement_of(EXPLAIN, document, *size).only(fitting)
-            if not self.chosen or self.chosen in explaining.names:
+            if not self._asked or self._asked in explaining.names:
                 return explaining.areas["right"]
         name = self.chosen or LESSON.name
         if not self._title_of(name):
