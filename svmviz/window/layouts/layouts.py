@@ -32,7 +32,7 @@ from svmviz.window.layouts.layout import (
     Layout,
     arrangement_of,
 )
-from svmviz.window.layouts.placing import Placing, bring_forward
+from svmviz.window.layouts.placing import Placing, bring_forward, is_place, with_panels
 
 # Below this width of the window, px at scale 1, all docks are hidden to leave room for the plane.
 MIN_DOCKS_WIDTH = 760
@@ -157,8 +157,7 @@ class Layouts(QObject):
     def front(self) -> str:
         """Name of the panel in front that was used last; empty if there is none."""
         # Docks of a hidden window are not laid out.
-        is_seen = self._window.isVisible()
-        now = self._placing.read() if is_seen else self._fitted(self._arrangement)
+        now = self._placing.read() if self._window.isVisible() else self._fitted(self._arrangement)
         floating = (n for n, dock in self._docks.items() if dock.isFloating() and dock.isVisible())
         shown = [n for n in (*now.fronts, *floating) if n in PANELS]
         ranks = {name: rank for rank, name in enumerate(self.recent)}
@@ -167,8 +166,7 @@ class Layouts(QObject):
     @property
     def panels(self) -> list[str]:
         """Names of the panels in the present layout that fit the document, even if hidden."""
-        document = self._stage.session.document
-        names = self._arrangement.names
+        document, names = self._stage.session.document, self._arrangement.names
         return [name for name in names if name in PANELS and PANELS[name].fits(document)]
 
     # Commands.
@@ -270,7 +268,7 @@ class Layouts(QObject):
         entry = self._stack[-1]
         entry.panels = tuple(names)
         if entry.arrangement is not None:
-            entry.arrangement = _with_panels(entry.arrangement.only(ANCHORS, True), names)
+            entry.arrangement = with_panels(entry.arrangement.only(ANCHORS, True), names)
         for name in names:
             self.touch(name)
         self.touch(LESSON.name)
@@ -437,7 +435,7 @@ class Layouts(QObject):
         entry.is_hidden = stored.get("hidden") is True
         self._stack = [entry]
         for name, place in (floating if isinstance(floating, dict) else {}).items():
-            if name in self._docks and _is_place(place):
+            if name in self._docks and is_place(place):
                 dock = self._docks[name]
                 dock.setFloating(True)
                 dock.setGeometry(*place)
@@ -456,7 +454,7 @@ class Layouts(QObject):
         factor = max(metrics.scale, metrics.controls) if is_brief else metrics.controls
         size = self._window.width() / factor, self.height / factor
         arrangement = arrangement_of(entry.layout, self._stage.session.document, *size)
-        return _with_panels(arrangement, entry.panels)
+        return with_panels(arrangement, entry.panels)
 
     def _fitted(self, arrangement: Arrangement) -> Arrangement:
         """Return what of an arrangement fits document and window."""
@@ -556,13 +554,3 @@ class Layouts(QObject):
         if wanted != self._suited:
             self._suited = wanted
             self.fit()
-
-
-def _with_panels(arrangement: Arrangement, names: Sequence[str]) -> Arrangement:
-    for name in names:
-        arrangement = arrangement.opened(name, ANCHORS)
-    return arrangement
-
-
-def _is_place(value: Any) -> bool:
-    return isinstance(value, list) and len(value) == 4 and all(type(each) is int for each in value)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from itertools import pairwise
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from PySide6.QtCore import QRect, Qt
 from PySide6.QtWidgets import QApplication, QDockWidget, QMainWindow, QStyle, QWidget
@@ -18,6 +18,7 @@ from svmviz.window.layouts.arrangement import (
     leaves_of,
     names_of,
 )
+from svmviz.window.layouts.layout import ANCHORS
 
 ACROSS, DOWN = Qt.Orientation.Horizontal, Qt.Orientation.Vertical
 SIDES = {
@@ -227,3 +228,15 @@ def _give_back(focused: QWidget) -> None:
     """Give the focus back to a widget that lost it while its dock was moved."""
     if focused.isVisible():
         focused.setFocus(Qt.FocusReason.OtherFocusReason)
+
+
+def with_panels(arrangement: Arrangement, names: Sequence[str]) -> Arrangement:
+    """Return an arrangement with more panels opened."""
+    for name in names:
+        arrangement = arrangement.opened(name, ANCHORS)
+    return arrangement
+
+
+def is_place(value: Any) -> bool:
+    """Return whether a stored value is the place of a dock that floats."""
+    return isinstance(value, list) and len(value) == 4 and all(type(each) is int for each in value)
