@@ -160,7 +160,7 @@ def _scenes() -> list[str]:
 
 def _settings() -> list[str]:
     made = StoredSettings(
-        recent=("/a", "/b.csv"), folder="/", geometry="AdnQywAD", layout="AAAA/w==", theme="dark",
+        recent=("/a", "/b.csv"), folder="/", geometry="AdnQywAD", theme="dark",
         scale=1.5, panels={"folded": ["step", "pair"], "alpha": {"sorted": True}},
     )  # fmt: skip
     return [json.dumps(vars(made), indent=2), "{}", '{"theme": "light", "scale": 2}']
