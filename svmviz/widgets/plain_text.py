@@ -23,6 +23,7 @@ from PySide6.QtWidgets import (
     QLineEdit,
     QMessageBox,
     QProgressDialog,
+    QSizePolicy,
     QTextBrowser,
     QToolTip,
     QWidget,
@@ -63,6 +64,20 @@ class Label(QLabel):
         shown = super().text()
         # Qt itself sets the text of a label in a dialog of its own.
         return self._text if shown == self._shown else shown
+
+
+class ChartTitle(Label):
+    """Label above a chart that says what the chart answers; it never widens its panel.
+
+    Parameters
+    ----------
+    text : str
+    """
+
+    def __init__(self, text: str = "") -> None:
+        super().__init__(text)
+        self.setProperty("role", "section")
+        self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
 
 
 class MutedLabel(Label):

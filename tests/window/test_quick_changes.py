@@ -7,9 +7,10 @@ import math
 import pytest
 
 from solvers import METHODS, RBF, SMO, Linear, Pegasos, Perceptron
+from svmviz.base.words import number
 from svmviz.document.document import Penalty
 from svmviz.window.menus.keys_dialog import keys_as_html
-from svmviz.window.quick_changes import penalty_words
+from svmviz.window.quick_changes import model_words, penalty_words
 from tests.stages import eight, moons, sine
 
 pytestmark = pytest.mark.display
@@ -199,3 +200,13 @@ def test_the_page_of_keys_lists_quick_keys(user):
     page = keys_as_html(user.window.menus.groups)
     for words in ("Next solver", "Next kernel", "Next data set", "Larger C"):
         assert words in page
+
+
+def test_a_presentation_names_the_model():
+    assert model_words(moons()) == "SMO · RBF, γ = 1 · C = 10"
+    document = moons(kernel=Linear(), methods=(Perceptron(),))
+    assert model_words(document) == "Perceptron · Linear"
+    assert model_words(moons(methods=(SMO(), Pegasos()), penalty=Penalty("lambda", 0.5))) == (
+        "SMO and Pegasos · RBF, γ = 1 · λ = 0.5"
+    )
+    assert model_words(sine()).endswith(f"· ε = {number(sine().epsilon)}")

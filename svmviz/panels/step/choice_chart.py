@@ -91,12 +91,12 @@ class ChoiceChart(Chart):
     def _group_positions(self, row: int) -> np.ndarray:
         """Return the positions of a group's points in the units of the axes, shape (m, 2)."""
         group = self.groups[row]
-        level = 0.0 if self._has_rises else len(self.groups) - 1.0 - row
+        level = 0.0 if self.has_rises else len(self.groups) - 1.0 - row
         heights = group.rises or [level] * len(group.errors)
         return np.column_stack([np.array(group.errors), np.array(heights)]).reshape(-1, 2)
 
     @property
-    def _has_rises(self) -> bool:
+    def has_rises(self) -> bool:
         """Whether the vertical axis is the rise of the dual."""
         return any(group.rises for group in self.groups)
 
@@ -111,7 +111,7 @@ class ChoiceChart(Chart):
             paint.points(positions, self._labels_of_points[list(group.points)], DOT)
             if group.selected is not None:
                 paint.rings(positions[[group.selected]], highlight, RING, 2.5)
-        if self._has_rises:
+        if self.has_rises:
             self._name_largest(paint)
         else:
             self._name_selected(paint)

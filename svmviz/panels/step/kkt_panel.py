@@ -21,7 +21,7 @@ from svmviz.stage.stage import Stage
 from svmviz.widgets.charts.chart import Chart
 from svmviz.widgets.charts.chart_painter import ChartPainter
 from svmviz.widgets.charts.plot_area import Range
-from svmviz.widgets.plain_text import set_tip
+from svmviz.widgets.plain_text import ChartTitle, set_tip
 from svmviz.widgets.still_text import StillText
 
 # In a classification the axis of y f(x) stays within these limits. Points beyond a limit are drawn
@@ -76,6 +76,7 @@ class KktPanel(FramePanel):
         self.words = self.add(StillText(lines=1))
         self.counts = self.add(StillText(lines=1))
         self.candidates = self.add(StillText(lines=2))
+        self.title = self.add(ChartTitle("Which points violate KKT"))
         self.chart = self.add(Chart(self._paint, height=240.0), 1)
         self.link(self.chart, lambda x, y: self.chart.nearest(self.points, x, y))
 
@@ -88,6 +89,8 @@ class KktPanel(FramePanel):
 
     def draw(self, lane: Lane | None, study: Any, frame: Frame) -> None:
         self._lane, self._labels = lane, frame.document.data.labels
+        # Only among other panels: the texts of this one say it too.
+        self.title.setVisible(self.brief)
         is_capped = lane is not None and lane.certified_problem.capped
         axis_labels = CAPPED_LABELS if is_capped else AXIS_LABELS[frame.document.task]
         self.chart.set_labels(*axis_labels)

@@ -31,7 +31,7 @@ from svmviz.stage.stage import Stage
 from svmviz.widgets.charts.chart import Chart
 from svmviz.widgets.charts.chart_painter import DASHED, DOTTED, ChartPainter
 from svmviz.widgets.column import Column
-from svmviz.widgets.plain_text import set_tip
+from svmviz.widgets.plain_text import ChartTitle, set_tip
 from svmviz.widgets.still_text import StillLabel, StillText
 
 # Space around the square of the chart of alpha_i and alpha_j, as a fraction of the square's side.
@@ -39,6 +39,10 @@ PADDING = 0.16
 # Minimum width of the panel to put square and parabola side by side, px at scale 1.
 MIN_WIDTH_ACROSS = 350
 KEY = "Grey: old. Magenta: new. Ring: vertex."
+# What the charts answer.
+PROMISES, MAY_MOVE = "What each partner promises", "Which α may move"
+LINE, GAIN = "Where the pair may move", "What D gains there"
+WEIGHTS, DISTANCE = "Where the weights may move", "How near the hulls get"
 NO_PAIR = "Take a step: this panel then shows the pair that moved."
 NOT_CHOSEN = "The pair is not chosen yet."
 
@@ -77,16 +81,22 @@ class PairPanel(FramePanel):
         self.constraint = self.add(StillText(lines=1))
         self.key = self.add(StillLabel(KEY))
         set_tip(self.key, KEY)
+        # What a chart answers; only where the panel is brief, among others.
+        self.titles = [ChartTitle() for _ in range(3)]
+        self.add(self.titles[0])
         self.choice = self.add(ChoiceChart(), 1)
         self.link(self.choice, self._candidate)
         self._beside = self.add(Column(gap=1.0, across=True), 1)
-        self.square = self._beside.add(Chart(self._paint_square, equal=True, height=220.0), 3)
+        square, parabola = (self._beside.add(Column(gap=1.0), share) for share in (3, 2))
+        square.add(self.titles[1])
+        parabola.add(self.titles[2])
+        self.square = square.add(Chart(self._paint_square, equal=True, height=220.0), 1)
         set_tip(
             self.square,
             "The mouse over the name of an axis highlights its point; a click selects it.",
         )
         self.link(self.square, self._point_of_axis_name)
-        self.parabola = self._beside.add(Chart(self._paint_parabola, height=220.0), 2)
+        self.parabola = parabola.add(Chart(self._paint_parabola, height=220.0), 1)
         # This keeps the sentence at the top if no chart is visible.
         self.box.addStretch(0)
 
@@ -118,6 +128,12 @@ class PairPanel(FramePanel):
         has_charts = self.pair is not None or self.weights is not None
         self._beside.setVisible(has_charts)
         self.choice.setVisible(has_choice)
+        promises = has_choice and self.choice.has_rises
+        self.titles[0].setText(PROMISES if promises else MAY_MOVE)
+        self.titles[1].setText(LINE if self.pair else WEIGHTS)
+        self.titles[2].setText(GAIN if self.pair else DISTANCE)
+        for title, has_chart in zip(self.titles, (has_choice, True, True), strict=True):
+            title.setVisible(self.brief and has_chart)
         self.words.setVisible(not ((has_charts or has_choice) and self.brief))
         for label in (self.constraint, self.key):
             label.setVisible(has_charts and not self.brief)

@@ -42,6 +42,9 @@ SIDE_SPACE, LINE_SPACE, INDENTATION, VALUE_GAP = 6.0, 1.0, 10.0, 10.0
 MIN_SIZE, MIN_SIZE_IN_FILE = LABEL, 7
 # Number of rows that are always in sight.
 MIN_ROWS = 6
+# Maximum height of a row, as a multiple of that of its text: lines are farther apart if the panel
+# is higher than all of them.
+MAX_LEADING = 1.4
 # Width of the bar that shows which lines are in sight, px at scale 1.
 BAR_WIDTH = 3.0
 # A value that does not fit beside its line is below the line. The layout always leaves room for up
@@ -166,6 +169,12 @@ class CodeListing(StyleFollower, QWidget):
         """Return the height at a type size, px, with the rows reserved for values below lines."""
         return self._rows(size) * self._line_height(size)
 
+    def _row_height(self, size: int) -> float:
+        """Return the height of a row of text, with the space that is left over."""
+        needed = self.height_at(size)
+        leading = self.height() / needed if needed else 1.0
+        return self._line_height(size) * min(max(1.0, leading), MAX_LEADING)
+
     @property
     def type_size(self) -> int:
         """The largest type size at which all lines and values fit, px at scale 1.
@@ -220,7 +229,7 @@ class CodeListing(StyleFollower, QWidget):
 
     def _places(self, size: int) -> list[tuple[float, float]]:
         """Return top and bottom of each line as it is now, px, before scrolling."""
-        font_metrics, row = self._font_metrics(size), self._line_height(size)
+        font_metrics, row = self._font_metrics(size), self._row_height(size)
         places, top = [], 0.0
         for line in self._lines:
             value = self.highlighted.get(line.label, "")
@@ -296,6 +305,7 @@ class CodeListing(StyleFollower, QWidget):
 
     def paintEvent(self, event: QPaintEvent) -> None:
         look, size, places = look_of(self), self.type_size, self.places()
+        above = 0.5 * (self._row_height(size) - self._line_height(size))
         with QPainter(self) as painter:
             for line, (top, bottom) in zip(self._lines, places, strict=True):
                 is_highlighted = line.label != "" and line.label in self.highlighted
@@ -306,7 +316,7 @@ class CodeListing(StyleFollower, QWidget):
                     bar = QRectF(0.0, top, look.metrics.px(3), box.height())
                     painter.fillRect(bar, QColor(look.theme.highlight))
                 inner = box.adjusted(
-                    self._indentation(line), 0.0, -look.metrics.px(SIDE_SPACE), 0.0
+                    self._indentation(line), above, -look.metrics.px(SIDE_SPACE), -above
                 )
                 self._write(painter, inner, self._text_of(line), value, is_highlighted, size)
             height = places[-1][1] - places[0][0] if places else 0.0

@@ -121,7 +121,7 @@ EXPLAIN = Layout(
             suits=_has_pair,
         ),
         Form(
-            {"right": Area(Split((_CODE, Split((_PAIR, _WHY), (0.55, 0.45))), (0.51, 0.49),
+            {"right": Area(Split((_CODE, Split((_PAIR, _WHY), (0.64, 0.36))), (0.53, 0.47),
                                  across=True), 0.54)},
             min_width=580,
             suits=_has_pair,

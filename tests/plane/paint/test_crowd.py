@@ -1,5 +1,7 @@
 """Marks get smaller as points become crowded, all by the same measure."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
@@ -7,11 +9,12 @@ from solvers.data.datasets import DATASETS
 from solvers.problem.certificate import FREE, ZERO
 from svmviz.base.resources import path as asset
 from svmviz.document.document import Document
+from svmviz.document.view_options import ViewOptions
 from svmviz.io.open_and_save import open_scene
 from svmviz.plane.paint.crowd import MIN_SIZE, size_of, spacing
 from svmviz.plane.paint.roles import ROLES
 from svmviz.plane.paint.style import Style
-from svmviz.theme import DARK, LIGHT
+from svmviz.theme import DARK, LIGHT, Metrics
 from tests.ink import PLANES, coverage, mixture, without_slack
 from tests.plane.frames import fitted, points, solved
 
@@ -109,3 +112,25 @@ def test_points_on_a_curve_are_as_crowded_as_they_look():
     assert spacing(curve, 360_000.0) < 0.7 * spacing(spread, 360_000.0)
     # In a uniform square each point has its part of the area.
     assert spacing(spread, 360_000.0) == pytest.approx(np.sqrt(360_000.0 / 300), rel=0.1)
+
+
+@pytest.mark.parametrize("height", [700, 720, 1080])
+def test_no_point_is_small_in_a_presentation_and_an_option_makes_all_larger(height):
+    metrics = Metrics().at_height(height)
+    document = mixture(2000)
+    camera = fitted(document, height * 16 // 9, height)
+    plain = Style(scale=metrics.scale)
+    in_hall = Style(scale=metrics.scale, in_hall=metrics.in_hall)
+    larger = replace(in_hall, options=ViewOptions(larger_points=True))
+    sizes = [style.size_for(document.data, camera) for style in (plain, in_hall, larger)]
+    for mark in ROLES.values():
+        across = [2.0 * mark.radius(size) * metrics.scale for size in sizes]
+        assert across[1] >= 13.0 * height / 720
+        assert across[0] < across[1] < across[2]
+    # Where points have full size, the option makes them larger too.
+    few = mixture(20)
+    camera = fitted(few, height * 16 // 9, height)
+    size, large = (style.size_for(few.data, camera) for style in (plain, larger))
+    assert size == 1.0
+    for mark in ROLES.values():
+        assert mark.radius(large) == pytest.approx(1.4 * mark.radius(size))
