@@ -91,7 +91,7 @@ class Polynomial(Kernel):
     name: ClassVar[str] = "polynomial"
     label: ClassVar[str] = "Polynomial"
     notation: ClassVar[str] = "(c + γ⟨x, z⟩)^d"
-    help: ClassVar[str] = "The features are all products of at most d coordinates."
+    help: ClassVar[str] = "Curved boundaries: f is a sum of products of at most d coordinates."
 
     gamma: float = _gamma(1.0, "Weight of the inner product in (c + γ⟨x, z⟩)^d.")
     coef0: float = setting(
@@ -265,7 +265,9 @@ class Sigmoid(Kernel):
     name: ClassVar[str] = "sigmoid"
     label: ClassVar[str] = "Sigmoid"
     notation: ClassVar[str] = "tanh(γ⟨x, z⟩ + c)"
-    help: ClassVar[str] = "Not a Mercer kernel in general, so the dual need not be concave."
+    help: ClassVar[str] = (
+        "Not a Mercer kernel in general: the dual need not be concave, and may have several maxima."
+    )
 
     gamma: float = _gamma(0.5, "Weight of the inner product in tanh(γ⟨x, z⟩ + c).")
     coef0: float = setting(

@@ -74,7 +74,7 @@ class More(Column):
         lines = [line for control in self._compared for line in control.differences]
         self.dot.setVisible(bool(lines))
         tip = "\n".join(["Not at its default:", *lines]) if lines else ""
-        set_tip(self._head, tip or "All that is here has its default.")
+        set_tip(self._head, tip or "Everything in here is at its default.")
         self.button.setAccessibleDescription(tip)
 
     def _on_clicked(self) -> None:

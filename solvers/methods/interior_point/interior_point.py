@@ -96,8 +96,8 @@ class InteriorPoint(Method):
     label: ClassVar[str] = "Interior point"
     source: ClassVar[str] = "Mehrotra 1992; Wright 1997; Fine and Scheinberg 2001"
     help: ClassVar[str] = (
-        "Moves all dual variables at once, through the inside of the box: usually 4 to 25 steps, "
-        "each a linear system."
+        "Moves all dual variables α at once, through the inside of the box 0 ≤ α ≤ C: usually 4 to "
+        "25 steps, each the solution of a linear system."
     )
     tasks: ClassVar[tuple[str, ...]] = ("classification", "regression")
     biases: ClassVar[tuple[str, ...]] = ("free", "none", "augmented")

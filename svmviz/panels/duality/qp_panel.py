@@ -308,7 +308,7 @@ def sentence(problem: Problem | None) -> str:
     )
     parts = [
         f"{count(N)} unknowns α, instead of {primal}.",
-        f"P has {count(N * N)} entries, from {count(n * (n + 1) // 2)} kernel values;",
+        f"The matrix P has {count(N * N)} entries, from {count(n * (n + 1) // 2)} kernel values;",
         "a library needs about N³ operations.",
     ]
     if n > MAX_SHOWN:

@@ -281,7 +281,8 @@ def sentence(study: LineStudy | None, has_line: bool) -> str:
     best = study.best_margin
     errors = int(misclassified(study.labels, study.values).sum())
     if errors:
-        wrong = f"The line errs at {counted(errors, 'point')}."
+        verb = "is" if errors == 1 else "are"
+        wrong = f"{counted(errors, 'point')} {verb} on the wrong side of the line."
         return wrong if best > 0.0 else f"{wrong} No line separates these classes."
     if not best > 0.0:
         return "The line touches points of both classes. No line separates them."

@@ -143,14 +143,14 @@ HELD_OUT_TIPS = {
 RESIDUAL_TIP = "A line from a point outside the tube to its edge. Its length is the slack ξ."
 SUPPORT_TIPS = {
     "free": "Support vectors: the points that f is made of. α > 0 is a point's weight in f; the "
-    "other points have α = 0 and could be left out. One without a core has 0 < α < C, and at the "
-    "optimum lies on its edge of the margin: y f(x) = 1.",
+    "others have α = 0, and without them f would be the same. One without a core has "
+    "0 < α < C, and at the optimum lies on its edge of the margin: y f(x) = 1.",
     "bound": "Support vectors whose weight α has reached C, the most it may be. At the optimum "
     "they lie on their edge of the margin or on its wrong side: y f(x) ≤ 1.",
     "exceeds": "Points with α ≥ C. An α above C is not feasible for the dual.",
     "hard": "Support vectors: the points that f is made of. α > 0 is a point's weight in f; the "
-    "other points have α = 0 and could be left out. At the optimum they lie on their edge of the "
-    "margin: y f(x) = 1.",
+    "others have α = 0, and without them f would be the same. At the optimum they lie on "
+    "their edge of the margin: y f(x) = 1.",
     "mistake": "Points that the method has added to f: each was a mistake, α times.",
     "free weight": "Points with a weight τ > 0 in their hull's nearest point. One without a core "
     "has a weight below the cap μ.",
@@ -175,7 +175,7 @@ def tip_of(entry: MarkEntry, lane: Lane | None) -> str:
         return (
             "f(x) decides the class: +1 if it is at least 0, otherwise −1. The thick line is the "
             "boundary f(x) = 0. The band between the thin lines, f(x) = −1 and f(x) = 1, is the "
-            "margin; the method makes it wide."
+            "margin: the wider it is, the more room new points have."
         )
     if entry.mark == VALUE:
         return VALUE_TIP
