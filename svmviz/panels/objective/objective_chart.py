@@ -34,17 +34,20 @@ MIN_RATIO, MIN_CHART_WIDTH = 1.6, 220
 MIN_CHART_HEIGHT = 100
 GAP_TIP = "Duality gap: P is at most this far above the optimum."
 KKT_TIP = (
-    "By how much f violates the KKT condition of a point at most; within the tolerance, the badge"
-    " says “optimal”."
+    "The most by which f breaks a point's condition of the optimum (KKT); within the "
+    "tolerance, the badge says “optimal”."
 )
 BOUND_TIP = (
     "Largest dual value of an α made feasible, up to this step: the optimum is at least this value."
 )
 DUAL_TIP = (
-    "Dual objective: the optimum is at least D. SMO, coordinate ascent and the working set never"
-    " lower it; other methods may for a step."
+    "Dual objective D, which is maximised: the optimum is at least D. SMO, coordinate ascent and "
+    "the working set never lower it; other methods may for a step."
 )
-PRIMAL_TIP = "Primal objective: the optimum is at most P. P may rise from one step to the next."
+PRIMAL_TIP = (
+    "Primal objective P, which is minimised: the optimum is at most P. P may rise from one step to "
+    "the next."
+)
 
 
 @dataclass(frozen=True, eq=False)
