@@ -101,8 +101,8 @@ STOPS = {
     ),
     INDEFINITE_OPTIMUM: (
         Reason.CONVERGED,
-        "Converged {taken}: all points meet the conditions of the optimum (KKT) to {tol:g}; but the"
-        " kernel is not positive semi-definite here, so a better optimum may exist.",
+        "Converged {taken}: all points meet KKT to {tol:g}; but the kernel is not positive"
+        " semi-definite here, so a better optimum may exist.",
     ),
     STALLED: (
         Reason.STALLED,

@@ -43,7 +43,7 @@ PARTNER_CLAUSES = {
         "is the next free {noun} from a random start; the furthest in E would not move",
     ),
     NEXT_OF_ALL: (
-        "is {its_point}the next of all points, from a random start",
+        "is {its_point}next of all points, from a random start",
         "is {its_point}the next of all points from a random start; no free {noun} would move",
     ),
 }

@@ -121,9 +121,9 @@ BY_ERRORS = r"""
     Which point has the largest error $E_is of them? Click it.
 
     # Its partners
-    With $name_i, $partner_variables promises a rise of D by (Eₖ − Eᵢ)²/2η[[ (with $tau for an η
-    that is not above 0)]], large if Eₖ is far above Eᵢ and the curvature η small, with the bounds
-    on α left aside; the largest promise wins.
+    With $name_i, $partner_variables promises a rise of the dual D by (Eₖ − Eᵢ)²/2η[[ (with $tau for
+    an η that is not above 0)]], large if Eₖ is far above Eᵢ and the curvature η small, with the
+    bounds on α left aside; the largest promise wins.
     when: second_order
     pair: NOTHING
     points: i_points
