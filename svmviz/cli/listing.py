@@ -1,7 +1,7 @@
 """``svmviz list``: names, one per line. It loads no Qt, and only the registry that is listed.
 
-On a terminal, or with ``--long``, each line has the name, the title and the first sentence of the
-help. Otherwise it has the name alone, for scripts.
+On a terminal, or with ``--long``, each line has the name, the family of a panel, the title and the
+first sentence of the help. Otherwise it has the name alone, for scripts.
 """
 
 from __future__ import annotations
@@ -53,7 +53,7 @@ def run(options: argparse.Namespace, parser: Parser) -> int:
         for name, entry in _entries(module, registry).items()
         if options.task is None or options.task in getattr(entry, "tasks", TASKS)
     }
-    rows = [(name, *_title_and_sentence(entry)) for name, entry in entries.items()]
+    rows = [(name, *_about(entry)) for name, entry in entries.items()]
     if not (options.long or sys.stdout.isatty()):
         rows = [row[:1] for row in rows]
     widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
@@ -69,9 +69,13 @@ def _entries(module: str, registry: str) -> Mapping[str, Any]:
     return found if isinstance(found, Mapping) else found()
 
 
-def _title_and_sentence(entry: Any) -> tuple[str, str]:
-    """Return the title of an entry and the first sentence of its help; "" for what it lacks."""
+def _about(entry: Any) -> tuple[str, ...]:
+    """Return the family of a panel, the title of an entry, and the first sentence of its help.
+
+    A title or sentence that the entry lacks is empty.
+    """
+    family = getattr(entry, "family", "")
     # The registries of methods and kernels contain classes, which have a label and no title.
     title = getattr(entry, "label", "") or getattr(entry, "title", "")
     first, stop, _ = getattr(entry, "help", "").partition(". ")
-    return title, first + stop.strip()
+    return (*filter(None, (family,)), title, first + stop.strip())

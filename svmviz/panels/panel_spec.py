@@ -18,6 +18,8 @@ if TYPE_CHECKING:
 
 # Areas of docks.
 AREAS = ("left", "right", "bottom")
+# The groups of panels in menu, palette, help and lists, by what they answer.
+FAMILIES = ("Step", "Model", "Geometry", "Cost", "Choice")
 # What a panel with ``plane`` needs.
 NEEDS_COORDINATES = "points with coordinates"
 # Value of ``tasks`` for panels that need two classes.
@@ -58,6 +60,11 @@ class PanelSpec:
         empty.
     about : str
         The text of the help, for a panel of another package. Ours have a page.
+    family : str
+        One of ``FAMILIES``.
+    view_of : str
+        The name of the panel of which this is a view; empty if it is a panel of its own. A dock
+        shows one view of a panel, and the others can be chosen in its title.
     """
 
     name: str
@@ -71,6 +78,8 @@ class PanelSpec:
     plane: bool = False
     needs: str = ""
     about: str = ""
+    family: str = FAMILIES[0]
+    view_of: str = ""
 
     @property
     def page(self) -> Page:

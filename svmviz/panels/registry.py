@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from solvers.entry_points import Group, Registry, checked_name, checked_texts
 from solvers.errors import BadInput
 from svmviz.base.lazy import later
-from svmviz.panels.panel_spec import AREAS, CLASSIFICATION_ONLY, PanelSpec, is_linear
+from svmviz.panels.panel_spec import AREAS, CLASSIFICATION_ONLY, FAMILIES, PanelSpec, is_linear
 
 if TYPE_CHECKING:
     from svmviz.document.document import Document
@@ -37,136 +38,200 @@ def _name_of_panel(spec: Any) -> str:
     checked_texts(spec, "title")
     if spec.area not in AREAS or not callable(spec.make):
         raise BadInput(f"its area is none of {', '.join(AREAS)}, or its make is no function")
+    if spec.family not in FAMILIES:
+        raise BadInput(f"its family is none of {', '.join(FAMILIES)}")
     if spec.name in ("lesson", "settings"):
         raise BadInput(f"another panel has the name {spec.name}")
     return checked_name(spec.name)
 
 
+# The panels of each family, in order of importance. Views follow their panel.
+_STEP = (
+    PanelSpec("step", "Why?", later("panels.step.step_panel:StepPanel")),
+    PanelSpec("pseudo-code", "Pseudo-code", later("panels.step.pseudo_code_panel:PseudoCodePanel")),
+    PanelSpec(
+        "pair",
+        "Pair",
+        later("panels.step.pair_panel:PairPanel"),
+        condition=_moves_pairs,
+        needs="a method that moves pairs, such as SMO",
+    ),
+    PanelSpec(
+        "alpha",
+        "α values",
+        later("panels.step.alpha_chart:AlphaChart"),
+        scrolls=False,
+        regression_title="β values",
+    ),
+    PanelSpec("kkt", "KKT", later("panels.step.kkt_panel:KktPanel")),
+)
+_MODEL = (
+    PanelSpec(
+        "model",
+        "Model",
+        later("panels.controls.model.model_card:ModelCard"),
+    ),
+    PanelSpec(
+        "sums",
+        "Sums",
+        later("panels.duality.sums_panel:SumsPanel"),
+        plane=True,
+        view_of="model",
+    ),
+    PanelSpec(
+        "kernel-matrix",
+        "Kernel matrix",
+        later("panels.kernels.kernel_panel:KernelPanel"),
+    ),
+    PanelSpec(
+        "components",
+        "Components",
+        later("panels.kernels.components_panel:ComponentsPanel"),
+        view_of="kernel-matrix",
+    ),
+    PanelSpec(
+        "feature-map",
+        "Feature map",
+        later("panels.kernels.feature_panel:FeaturePanel"),
+        plane=True,
+        tasks=CLASSIFICATION_ONLY,
+        needs="two classes",
+        view_of="kernel-matrix",
+    ),
+    PanelSpec(
+        "table",
+        "Points",
+        later("panels.controls.points.points_table:PointsTable"),
+        area="bottom",
+        scrolls=False,
+    ),
+)
+_GEOMETRY = (
+    PanelSpec(
+        "line",
+        "Line",
+        later("panels.geometry.line_panel:LinePanel"),
+        plane=True,
+        tasks=CLASSIFICATION_ONLY,
+        needs="two classes",
+    ),
+    PanelSpec(
+        "hulls",
+        "Hulls",
+        later("panels.geometry.hull_panel:HullPanel"),
+        condition=_shows_hulls,
+        plane=True,
+        tasks=CLASSIFICATION_ONLY,
+        needs="two classes, and the linear kernel or the method of convex hulls",
+    ),
+    PanelSpec(
+        "difference-set",
+        "Difference set",
+        later("panels.geometry.difference_panel:DifferencePanel"),
+        condition=is_linear,
+        plane=True,
+        tasks=CLASSIFICATION_ONLY,
+        needs="two classes and the linear kernel",
+        view_of="hulls",
+    ),
+    PanelSpec(
+        "weight-space",
+        "Weights",
+        later("panels.geometry.weight_panel:WeightPanel"),
+        condition=is_linear,
+        plane=True,
+        tasks=CLASSIFICATION_ONLY,
+        needs="two classes and the linear kernel",
+        view_of="hulls",
+    ),
+)
+_COST = (
+    PanelSpec(
+        "objective",
+        "Objective",
+        later("panels.objective.objective_chart:ObjectiveChart"),
+    ),
+    PanelSpec(
+        "race",
+        "Race",
+        later("panels.objective.race.race_panel:RacePanel"),
+        view_of="objective",
+    ),
+    PanelSpec("loss", "Loss", later("panels.objective.loss_panel:LossPanel")),
+    PanelSpec(
+        "budget",
+        "Budget",
+        later("panels.objective.budget_panel:BudgetPanel"),
+        view_of="loss",
+    ),
+    PanelSpec(
+        "slice",
+        "P along a line",
+        later("panels.objective.slice_panel:SlicePanel"),
+        condition=has_soft_margin,
+        needs="a finite C",
+        view_of="loss",
+    ),
+    PanelSpec(
+        "derivation",
+        "Derivation",
+        later("panels.duality.derivation_panel:DerivationPanel"),
+    ),
+    PanelSpec(
+        "quadratic-program",
+        "Quadratic program",
+        later("panels.duality.qp_panel:QPPanel"),
+    ),
+    PanelSpec(
+        "dual-landscape",
+        "Dual landscape",
+        later("panels.duality.landscape_panel:LandscapePanel"),
+        condition=_has_few_points,
+        tasks=CLASSIFICATION_ONLY,
+        needs="two to four points of two classes",
+        view_of="quadratic-program",
+    ),
+)
+_CHOICE = (
+    PanelSpec(
+        "model-choice",
+        "Model choice",
+        later("panels.selection.choice.choice_panel:ChoicePanel"),
+        plane=True,
+    ),
+    PanelSpec(
+        "split",
+        "Split",
+        later("panels.selection.split.split_panel:SplitPanel"),
+        plane=True,
+        view_of="model-choice",
+    ),
+    PanelSpec(
+        "folds",
+        "Folds",
+        later("panels.selection.folds.folds_panel:FoldsPanel"),
+        plane=True,
+        view_of="model-choice",
+    ),
+    PanelSpec(
+        "map",
+        "Map",
+        later("panels.selection.map.map_panel:MapPanel"),
+        plane=True,
+    ),
+    PanelSpec(
+        "risk",
+        "Risk",
+        later("panels.selection.risk.risk_panel:RiskPanel"),
+        plane=True,
+        view_of="map",
+    ),
+)
 PANELS: Registry[PanelSpec] = Group("svmviz.panels", "panel", _name_of_panel).registry(
     {
-        spec.name: spec
-        for spec in (
-            PanelSpec(
-                "alpha",
-                "α values",
-                later("panels.step.alpha_chart:AlphaChart"),
-                scrolls=False,
-                regression_title="β values",
-            ),
-            PanelSpec(
-                "objective", "Objective", later("panels.objective.objective_chart:ObjectiveChart")
-            ),
-            PanelSpec("loss", "Loss", later("panels.objective.loss_panel:LossPanel")),
-            PanelSpec("budget", "Budget", later("panels.objective.budget_panel:BudgetPanel")),
-            PanelSpec(
-                "slice",
-                "P along a line",
-                later("panels.objective.slice_panel:SlicePanel"),
-                condition=has_soft_margin,
-                needs="a finite C",
-            ),
-            PanelSpec("model", "Model", later("panels.controls.model.model_card:ModelCard")),
-            PanelSpec("step", "Why?", later("panels.step.step_panel:StepPanel")),
-            PanelSpec(
-                "pseudo-code", "Pseudo-code", later("panels.step.pseudo_code_panel:PseudoCodePanel")
-            ),
-            PanelSpec(
-                "pair",
-                "Pair",
-                later("panels.step.pair_panel:PairPanel"),
-                condition=_moves_pairs,
-                needs="a method that moves pairs, such as SMO",
-            ),
-            PanelSpec("kkt", "KKT", later("panels.step.kkt_panel:KktPanel")),
-            PanelSpec(
-                "kernel-matrix", "Kernel matrix", later("panels.kernels.kernel_panel:KernelPanel")
-            ),
-            PanelSpec(
-                "components", "Components", later("panels.kernels.components_panel:ComponentsPanel")
-            ),
-            PanelSpec(
-                "feature-map",
-                "Feature map",
-                later("panels.kernels.feature_panel:FeaturePanel"),
-                plane=True,
-                tasks=CLASSIFICATION_ONLY,
-                needs="two classes",
-            ),
-            PanelSpec(
-                "hulls",
-                "Hulls",
-                later("panels.geometry.hull_panel:HullPanel"),
-                condition=_shows_hulls,
-                plane=True,
-                tasks=CLASSIFICATION_ONLY,
-                needs="two classes, and the linear kernel or the method of convex hulls",
-            ),
-            PanelSpec(
-                "difference-set",
-                "Difference set",
-                later("panels.geometry.difference_panel:DifferencePanel"),
-                condition=is_linear,
-                plane=True,
-                tasks=CLASSIFICATION_ONLY,
-                needs="two classes and the linear kernel",
-            ),
-            PanelSpec(
-                "line",
-                "Line",
-                later("panels.geometry.line_panel:LinePanel"),
-                plane=True,
-                tasks=CLASSIFICATION_ONLY,
-                needs="two classes",
-            ),
-            PanelSpec(
-                "weight-space",
-                "Weights",
-                later("panels.geometry.weight_panel:WeightPanel"),
-                condition=is_linear,
-                plane=True,
-                tasks=CLASSIFICATION_ONLY,
-                needs="two classes and the linear kernel",
-            ),
-            PanelSpec(
-                "derivation", "Derivation", later("panels.duality.derivation_panel:DerivationPanel")
-            ),
-            PanelSpec(
-                "quadratic-program", "Quadratic program", later("panels.duality.qp_panel:QPPanel")
-            ),
-            PanelSpec("sums", "Sums", later("panels.duality.sums_panel:SumsPanel"), plane=True),
-            PanelSpec(
-                "dual-landscape",
-                "Dual landscape",
-                later("panels.duality.landscape_panel:LandscapePanel"),
-                condition=_has_few_points,
-                tasks=CLASSIFICATION_ONLY,
-                needs="two to four points of two classes",
-            ),
-            PanelSpec("map", "Map", later("panels.selection.map.map_panel:MapPanel"), plane=True),
-            PanelSpec(
-                "split", "Split", later("panels.selection.split.split_panel:SplitPanel"), plane=True
-            ),
-            PanelSpec(
-                "model-choice",
-                "Model choice",
-                later("panels.selection.choice.choice_panel:ChoicePanel"),
-                plane=True,
-            ),
-            PanelSpec(
-                "risk", "Risk", later("panels.selection.risk.risk_panel:RiskPanel"), plane=True
-            ),
-            PanelSpec(
-                "folds", "Folds", later("panels.selection.folds.folds_panel:FoldsPanel"), plane=True
-            ),
-            PanelSpec("race", "Race", later("panels.objective.race.race_panel:RacePanel")),
-            PanelSpec(
-                "table",
-                "Points",
-                later("panels.controls.points.points_table:PointsTable"),
-                area="bottom",
-                scrolls=False,
-            ),
-        )
+        spec.name: replace(spec, family=family)
+        for family, specs in zip(FAMILIES, (_STEP, _MODEL, _GEOMETRY, _COST, _CHOICE), strict=True)
+        for spec in specs
     }
 )
 # The panel of a lesson, which only a window shows: no figure contains it.
@@ -178,6 +243,27 @@ CARD_CONTROLS = later("panels.controls.settings.card_controls:CardControls")
 def panel_named(name: str) -> PanelSpec:
     """Return the panel of this name, which may be that of a lesson."""
     return LESSON if name == LESSON.name else PANELS[name]
+
+
+def views_of(name: str) -> tuple[str, ...]:
+    """Return the names of all views of the panel to which this one belongs, the panel first."""
+    panel = _panel_of(name)
+    return tuple(other for other in PANELS if _panel_of(other) == panel) or (name,)
+
+
+def by_family() -> dict[str, list[tuple[str, ...]]]:
+    """Return the panels of each family, each as the names of its views."""
+    families: dict[str, list[tuple[str, ...]]] = {family: [] for family in FAMILIES}
+    for name in PANELS:
+        views = views_of(name)
+        if views[0] == name:
+            families[PANELS[name].family].append(views)
+    return families
+
+
+def _panel_of(name: str) -> str:
+    panel = PANELS[name].view_of if name in PANELS else ""
+    return panel if panel in PANELS else name
 
 
 def shown_by_lessons() -> dict[str, str]:

@@ -8,6 +8,7 @@ from solvers import ITEM_KERNELS, KERNELS, METHODS
 from solvers.data.datasets import DATASETS
 from solvers.data.regression_datasets import CURVES
 from svmviz.cli.listing import REGISTRIES
+from svmviz.panels.panel_spec import FAMILIES
 from svmviz.panels.registry import PANELS
 from tests.cli.common import REFUSE_QT
 
@@ -56,11 +57,13 @@ def test_with_title_and_sentence(svmviz, what):
     for name, line in zip(plain, lines, strict=True):
         assert line == line.rstrip()
         assert line.endswith(".")
-        # All titles begin in one column, two spaces after the longest name.
+        # All titles begin in one column, two spaces after the longest name or family.
         title = line[max(map(len, plain)) + 2 :]
-        assert title[0] != " "
         if what == "panels":
+            assert title.startswith(PANELS[name].family)
+            title = title[max(map(len, FAMILIES)) + 2 :]
             assert title.startswith(PANELS[name].title)
+        assert title[0] != " "
 
 
 def test_a_terminal_gets_titles_too(monkeypatch, svmviz):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import subprocess
 import sys
+from dataclasses import replace
 
 import pytest
 from PySide6.QtWidgets import QWidget
@@ -12,7 +13,8 @@ from solvers import SMO, Linear, Pegasos, Quadratic
 from svmviz.document.document import Document
 from svmviz.panels.frame_panel import FramePanel
 from svmviz.panels.objective.badge_panel import MAX_GAP
-from svmviz.panels.registry import PANELS
+from svmviz.panels.panel_spec import FAMILIES
+from svmviz.panels.registry import PANELS, by_family, views_of
 from svmviz.theme import DARK, LIGHT, apply
 from svmviz.widgets.scroller import Scroller
 from tests.stages import moons, sine
@@ -125,3 +127,28 @@ def test_help_states_the_rule_of_the_badge():
     assert PANELS["kkt"].formula_for("regression") == PANELS["kkt"].page.regression_formula
     assert PANELS["kkt"].formula_for("classification") == PANELS["kkt"].page.formula
     assert PANELS["pair"].formula_for("regression") == PANELS["pair"].page.formula
+
+
+def test_panels_stand_in_five_families_as_views_of_fewer():
+    families = by_family()
+    assert tuple(families) == FAMILIES
+    panels = [views for group in families.values() for views in group]
+    assert len(panels) <= 18
+    # Each view belongs to one panel, and the order of the registry is that of the families.
+    assert [name for views in panels for name in views] == list(PANELS)
+    for views in panels:
+        assert PANELS[views[0]].view_of == ""
+        assert {PANELS[name].view_of for name in views[1:]} <= {views[0]}
+        assert {PANELS[name].family for name in views} == {PANELS[views[0]].family}
+        assert all(views_of(name) == views for name in views)
+
+
+def test_a_view_of_an_unknown_panel_is_a_panel_of_its_own(monkeypatch):
+    own, other = (
+        replace(PANELS["loss"], name=n, view_of=v) for n, v in (("a", "b"), ("c", "loss"))
+    )
+    monkeypatch.setitem(PANELS.entries, "a", own)
+    monkeypatch.setitem(PANELS.entries, "c", other)
+    assert views_of("a") == ("a",)
+    assert views_of("c") == ("loss", "budget", "slice", "c")
+    assert ("a",) in by_family()["Cost"]

@@ -12,6 +12,9 @@ from svmviz.theme.icons import icon
 from svmviz.widgets.plain_text import set_tip
 from svmviz.widgets.styling import StyleFollower
 
+# Maximum number of letters of all labels of a row with the usual space around them.
+MAX_LETTERS = 30
+
 
 class Segmented(StyleFollower, QFrame):
     """Row of buttons for exclusive choices; arrow keys move between the buttons.
@@ -40,8 +43,9 @@ class Segmented(StyleFollower, QFrame):
         # Key of the current choice; while a click is handled, that of the choice before it.
         self._value = ""
         self._layout = QHBoxLayout(self)
-        # Four buttons would be wider than a narrow panel.
-        self._is_crowded = len(choices) > 3
+        # Four buttons, or long labels, would be wider than a narrow panel.
+        letters = sum(len(label) for _, label, *_ in choices)
+        self._is_crowded = len(choices) > 3 or letters > MAX_LETTERS
         for choice in choices:
             self._add(*choice)
         self._group.buttonClicked.connect(self._on_clicked)

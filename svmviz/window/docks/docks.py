@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from PySide6.QtCore import QEvent, QObject, Qt, QTimer, Signal
 from PySide6.QtGui import QAction, QKeySequence
-from PySide6.QtWidgets import QMainWindow, QWidget
+from PySide6.QtWidgets import QApplication, QMainWindow, QWidget
 
 from svmviz.base.lazy import later
 from svmviz.panels.panel_spec import PanelSpec
-from svmviz.panels.registry import LESSON, PANELS
+from svmviz.panels.registry import LESSON, PANELS, views_of
 from svmviz.stage.stage import Stage
 from svmviz.theme import active
 from svmviz.widgets.needs import allow
@@ -20,6 +20,7 @@ from svmviz.window.docks.panel_dock import PanelDock
 from svmviz.window.docks.panel_keys import panel_keys
 from svmviz.window.docks.panel_on_demand import PanelFiller
 from svmviz.window.docks.settings_column import SettingsColumn
+from svmviz.window.docks.view_row import ViewRow
 from svmviz.window.help.help_popup import HelpPopup
 from svmviz.window.layouts.layout import COMPARE, EXPLAIN, SETTINGS
 from svmviz.window.layouts.layouts import Layouts
@@ -163,7 +164,19 @@ class Docks(QObject):
             # mouse.
             set_tip(title, spec.help)
             title.help_requested.connect(lambda: self._explain(spec, title))
+            if len(views_of(spec.name)) > 1:
+                row = ViewRow(spec.name, self._stage.session.document, title)
+                row.chosen.connect(lambda view: self._show_view(view, row))
+                title.set_views(row)
             dock.setTitleBarWidget(title)
+
+    def _show_view(self, name: str, row: ViewRow) -> None:
+        """Show another view of a panel; a focus in the row of views moves with it."""
+        has_focus = row.isAncestorOf(QApplication.focusWidget())
+        self.show(name)
+        title = self.docks[name].titleBarWidget()
+        if has_focus and isinstance(title, DockTitle) and title.views is not None:
+            title.views.button(name).setFocus(Qt.FocusReason.OtherFocusReason)
 
     def _explain(self, spec: PanelSpec, title: DockTitle) -> None:
         """Show the help of a panel below its "?"."""
@@ -186,6 +199,9 @@ class Docks(QObject):
             self.docks[spec.name].setWindowTitle(spec.title_for(document.task))
             action = self.docks[spec.name].toggleViewAction()
             allow(action, fits, "", spec.needs_for(document))
+            title = self.docks[spec.name].titleBarWidget()
+            if isinstance(title, DockTitle) and title.views is not None:
+                title.views.fit(document)
             if not fits and self.docks[spec.name].isFloating():
                 self.docks[spec.name].hide()
         self._show_race(len(document.methods))

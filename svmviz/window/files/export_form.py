@@ -31,7 +31,7 @@ from svmviz.export.page import (
     Length,
     page_of,
 )
-from svmviz.panels.registry import PANELS
+from svmviz.panels.registry import PANELS, by_family
 from svmviz.theme import active
 from svmviz.widgets.inputs.number_box import NumberBox
 from svmviz.widgets.plain_text import Label, add_row
@@ -103,17 +103,14 @@ class ExportForm(QWidget):
         self.views.setAutoDefault(False)
         menu = QMenu(self.views)
         menu.aboutToShow.connect(self.list_opened)
-        titles = {PLANE: "Planes" if len(document.methods) > 1 else "Plane"}
         is_race = len(document.methods) > 1
-        for name, spec in PANELS.items():
-            if spec.fits(document) and (is_race or name != "race"):
-                titles[name] = spec.title_for(document.task)
         self._views: dict[str, QAction] = {}
-        for name, title in titles.items():
-            action = menu.addAction(title)
-            action.setCheckable(True)
-            action.toggled.connect(self._on_changed)
-            self._views[name] = action
+        self._add_view(menu, PLANE, "Planes" if is_race else "Plane")
+        for family, panels in by_family().items():
+            inner = menu.addMenu(family)
+            for name in (view for views in panels for view in views):
+                if PANELS[name].fits(document) and (is_race or name != "race"):
+                    self._add_view(inner, name, PANELS[name].title_for(document.task))
         self.views.setMenu(menu)
         self.format = QComboBox()
         for kind in FORMATS.values():
@@ -122,6 +119,12 @@ class ExportForm(QWidget):
         self.title = QLineEdit()
         self.title.setPlaceholderText("none")
         self.title.textChanged.connect(self._on_changed)
+
+    def _add_view(self, menu: QMenu, name: str, title: str) -> None:
+        action = menu.addAction(title)
+        action.setCheckable(True)
+        action.toggled.connect(self._on_changed)
+        self._views[name] = action
 
     def _make_size(self) -> None:
         self.preset = QComboBox()

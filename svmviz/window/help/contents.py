@@ -15,7 +15,7 @@ from svmviz.lessons.derivations import Derivation, derivations, derivations_of
 from svmviz.lessons.pages import Page, concepts, page_of
 from svmviz.lessons.slips import slips_of
 from svmviz.panels.panel_spec import PanelSpec
-from svmviz.panels.registry import PANELS
+from svmviz.panels.registry import PANELS, by_family
 
 CHAPTERS = {
     "concept": "Concepts",
@@ -104,7 +104,8 @@ class HelpTopic:
     @property
     def chapter(self) -> str:
         """Title of the chapter that contains the topic."""
-        return CHAPTERS[self.name.partition(":")[0]]
+        kind, _, name = self.name.partition(":")
+        return CHAPTERS[kind] + (f": {PANELS[name].family}" if kind == "panel" else "")
 
     @property
     def content(self) -> str:
@@ -121,7 +122,12 @@ def pages() -> dict[str, HelpTopic]:
         *(_concept_topic(concept) for concept in concepts().values()),
         *(_method_topic(method) for method in METHODS.values()),
         *(_kernel_topic(kernel) for kernel in (*KERNELS.values(), *ITEM_KERNELS.values())),
-        *(_panel_topic(spec) for spec in PANELS.values()),
+        *(
+            _panel_topic(PANELS[name])
+            for panels in by_family().values()
+            for views in panels
+            for name in views
+        ),
     )
     found = {
         topic.name: replace(

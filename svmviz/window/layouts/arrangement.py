@@ -128,6 +128,15 @@ class Arrangement:
 
         return self.mapped(lambda part: _each_leaf(part, change))
 
+    def replaced(self, old: str, new: str) -> Arrangement:
+        """Return the arrangement with a panel in the place of another one."""
+
+        def change(leaf: Tabs) -> Tabs:
+            names = tuple(new if name == old else name for name in leaf.names)
+            return Tabs(names, new if leaf.front == old else leaf.front)
+
+        return self.mapped(lambda part: _each_leaf(part, change))
+
     def opened(self, name: str, anchors: Collection[str], below: bool = False) -> Arrangement:
         """Return the arrangement with a panel in front: a new one is added as a tab.
 

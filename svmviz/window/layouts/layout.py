@@ -172,7 +172,7 @@ CHOOSE = Layout(
             {
                 "right": Area(
                     Split(
-                        (Tabs((SETTINGS,)), Tabs(("model-choice", "split", "folds", "map"))),
+                        (Tabs((SETTINGS,)), Tabs(("model-choice", "map"))),
                         (0.42, 0.58),
                         across=True,
                     ),
@@ -181,8 +181,7 @@ CHOOSE = Layout(
             },
             min_width=1600,
         ),
-        Form({"right": column(0.32, Tabs((SETTINGS, "model-choice", "split", "folds", "map"),
-                                         "model-choice"))}),
+        Form({"right": column(0.32, Tabs((SETTINGS, "model-choice", "map"), "model-choice"))}),
     ),
     front="model-choice",
 )  # fmt: skip

@@ -9,7 +9,7 @@ from typing import Any
 from PySide6.QtCore import QObject, QTimer, Signal
 from PySide6.QtWidgets import QDockWidget, QMainWindow, QTabBar, QToolBar
 
-from svmviz.panels.registry import LESSON, PANELS
+from svmviz.panels.registry import LESSON, PANELS, views_of
 from svmviz.stage.stage import Stage
 from svmviz.theme import active
 from svmviz.window.bottom_bar import BottomBar
@@ -32,7 +32,7 @@ from svmviz.window.layouts.layout import (
     Layout,
     arrangement_of,
 )
-from svmviz.window.layouts.placing import Placing, bring_forward, is_place, with_panels
+from svmviz.window.layouts.placing import Placing, bring_forward, is_place, with_panel, with_panels
 
 # Below this width of the window, px at scale 1, all docks are hidden to leave room for the plane.
 MIN_DOCKS_WIDTH = 760
@@ -174,7 +174,8 @@ class Layouts(QObject):
     def open(self, name: str) -> None:
         """Show a panel in front of others; in a row of too many tabs, close the one unused longest.
 
-        The panel of lessons brings its layout. A panel that does not fit the document is not shown.
+        It takes the place of another view of its panel. The panel of lessons brings its layout. A
+        panel that does not fit the document is not shown.
         """
         spec = PANELS.get(name)
         if spec is not None and not spec.fits(self._stage.session.document):
@@ -186,6 +187,7 @@ class Layouts(QObject):
         self._take_up()
         self.touch(name)
         dock, entry = self._docks[name], self._stack[-1]
+        self._take_place(name)
         if dock.isFloating():
             dock.show()
             dock.raise_()
@@ -193,8 +195,8 @@ class Layouts(QObject):
         below = spec is not None and spec.area == "bottom"
         entry.is_hidden = False
         before = self._arrangement
-        arrangement = before.opened(name, ANCHORS, below).with_fronts((name,))
-        if entry.arrangement is None and name not in before.names:
+        arrangement = with_panel(before, name, below)
+        if entry.arrangement is None and not set(views_of(name)) & set(before.names):
             # The first panel that is opened gets more room than the chart of the layout itself.
             arrangement = arrangement.enlarged(name)
         fitted = self._fitted(arrangement)
@@ -220,7 +222,7 @@ class Layouts(QObject):
         self._take_up()
         self._drop(owner)
         layout = self.present
-        arrangement = self._arrangement.opened(name, ANCHORS).with_fronts((name,))
+        arrangement = with_panel(self._arrangement, name)
         self._stack.append(Entry(layout, owner, (), arrangement, keeps=False))
         self.touch(name)
         self._show_present()
@@ -460,12 +462,11 @@ class Layouts(QObject):
         """Return what of an arrangement fits document and window."""
         if self._stack[-1].is_hidden:
             return Arrangement()
-        document = self._stage.session.document
+        arrangement = self._suited_views(arrangement)
         names = [
             name
             for name in arrangement.names
-            if not self._docks[name].isFloating()
-            and (name not in PANELS or PANELS[name].fits(document))
+            if not self._docks[name].isFloating() and self._suits(name)
         ]
         min_row = active().metrics.px(self.present.min_row)
         height = self.height
@@ -475,6 +476,31 @@ class Layouts(QObject):
         if bottom is not None and bottom.share * height < active().metrics.px(MIN_BOTTOM):
             fitted = fitted.without_bottom(self.recent, ANCHORS)
         return fitted
+
+    def _suits(self, name: str) -> bool:
+        """Return whether a panel can be shown for the document."""
+        return name not in PANELS or PANELS[name].fits(self._stage.session.document)
+
+    def _suited_views(self, arrangement: Arrangement) -> Arrangement:
+        """Return an arrangement with views that suit the document in place of those that do not."""
+        for name in arrangement.names:
+            suiting = next(filter(self._suits, views_of(name)), None)
+            if not self._suits(name) and suiting is not None:
+                arrangement = arrangement.replaced(name, suiting)
+        return arrangement
+
+    def _take_place(self, name: str) -> None:
+        """Let a view float where another view of its panel floats, or be docked where one is."""
+        dock = self._docks[name]
+        for other in (self._docks[view] for view in views_of(name) if view != name):
+            if other.isFloating() and not other.isHidden():
+                dock.setFloating(True)
+                dock.setGeometry(other.geometry())
+                other.hide()
+                return
+            if dock.isHidden() and dock.isFloating() and not other.isHidden():
+                dock.setFloating(False)
+                self._window.removeDockWidget(dock)
 
     def _show_present(self) -> None:
         entry = self._stack[-1]
@@ -509,7 +535,9 @@ class Layouts(QObject):
         if shown.shape == placed.shape:
             changed = arrangement.with_fronts(shown.fronts)
         elif placed.only(shown.names).shape == shown.shape:
-            closed = set(placed.names) - set(shown.names)
+            closed = {
+                view for name in set(placed.names) - set(shown.names) for view in views_of(name)
+            }
             entry.panels = tuple(name for name in entry.panels if name not in closed)
             changed = without(arrangement, closed).with_fronts(shown.fronts)
         else:

@@ -9,6 +9,7 @@ from typing import Any, NamedTuple
 from PySide6.QtCore import QRect, Qt
 from PySide6.QtWidgets import QApplication, QDockWidget, QMainWindow, QStyle, QWidget
 
+from svmviz.panels.registry import views_of
 from svmviz.window.layouts.arrangement import (
     Area,
     Arrangement,
@@ -17,6 +18,7 @@ from svmviz.window.layouts.arrangement import (
     Tabs,
     leaves_of,
     names_of,
+    without,
 )
 from svmviz.window.layouts.layout import ANCHORS
 
@@ -86,6 +88,13 @@ class Placing:
     def place(self, arrangement: Arrangement) -> None:
         """Show these panels in these places, and hide all others that do not float."""
         focused = QApplication.focusWidget()
+        shown = [name for name in self._docks if self.is_docked(name)]
+        for name in arrangement.names:
+            # A view comes to the place of the one it replaces, so no other dock moves.
+            old = [view for view in views_of(name) if view in shown]
+            if name not in shown and old:
+                self._window.tabifyDockWidget(self._docks[old[0]], self._docks[name])
+                self._docks[name].show()
         for name, dock in self._docks.items():
             if name not in arrangement.names and not dock.isFloating() and self._is_placed(dock):
                 # A hidden dock that stays in Qt's layout would count as a tab.
@@ -233,8 +242,16 @@ def _give_back(focused: QWidget) -> None:
 def with_panels(arrangement: Arrangement, names: Sequence[str]) -> Arrangement:
     """Return an arrangement with more panels opened."""
     for name in names:
-        arrangement = arrangement.opened(name, ANCHORS)
+        arrangement = with_panel(arrangement, name)
     return arrangement
+
+
+def with_panel(arrangement: Arrangement, name: str, below: bool = False) -> Arrangement:
+    """Return an arrangement with a panel in front, in place of another view if there is one."""
+    others = [other for other in arrangement.names if other != name and other in views_of(name)]
+    if name not in arrangement.names and others:
+        arrangement = arrangement.replaced(others.pop(0), name)
+    return without(arrangement, others).opened(name, ANCHORS, below)
 
 
 def is_place(value: Any) -> bool:

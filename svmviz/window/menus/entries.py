@@ -8,7 +8,15 @@ from typing import NamedTuple
 
 from PySide6.QtCore import Qt, QTimer
 from PySide6.QtGui import QAction, QKeySequence
-from PySide6.QtWidgets import QCheckBox, QComboBox, QLineEdit, QMenu, QMenuBar, QWidget
+from PySide6.QtWidgets import (
+    QCheckBox,
+    QComboBox,
+    QLineEdit,
+    QMenu,
+    QMenuBar,
+    QWidget,
+    QWidgetAction,
+)
 
 from svmviz.lessons.shipped import LESSONS
 from svmviz.widgets.more import More
@@ -130,8 +138,13 @@ def _choices_of(field: QComboBox, place: str) -> Iterator[PaletteEntry]:
 def _entries_below(menu: QMenu, place: str) -> Iterator[PaletteEntry]:
     # Some menus list their entries when they are about to open.
     menu.aboutToShow.emit()
+    inside = place
     for action in menu.actions():
         text = plain_text(action.text())
+        if isinstance(action, QWidgetAction):
+            # A heading of the entries below it.
+            place = f"{inside}{INSIDE}{text}"
+            continue
         if (inner := _menu_of(action)) is not None:
             yield from _entries_below(inner, f"{place}{INSIDE}{text}")
         elif text and not action.isSeparator():

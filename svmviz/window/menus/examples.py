@@ -38,17 +38,20 @@ class ExamplesMenu(QMenu):
         for example in entries:
             if example.chapter != chapter:
                 chapter = example.chapter
-                self.addAction(self._heading(chapter))
+                self.addAction(menu_heading(chapter, self))
             action = self.addAction(example.title)
             set_tip(action, example.help)
             action.triggered.connect(partial(self._open, example))
 
-    def _heading(self, text: str) -> QWidgetAction:
-        # Not Qt's own sections: with a style sheet they are lines without their text.
-        heading, label = QWidgetAction(self), Label(text)
-        label.setProperty("role", "menu-heading")
-        heading.setDefaultWidget(label)
-        return heading
-
     def _open(self, example: Example, _checked: bool = False) -> None:
         self._open_example(example)
+
+
+def menu_heading(text: str, menu: QMenu) -> QWidgetAction:
+    """Return an entry of a menu that stands above others, and cannot be chosen."""
+    # Not Qt's own sections: with a style sheet they are lines without their text.
+    heading, label = QWidgetAction(menu), Label(text)
+    label.setProperty("role", "menu-heading")
+    heading.setText(text)
+    heading.setDefaultWidget(label)
+    return heading

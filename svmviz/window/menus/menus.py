@@ -9,6 +9,7 @@ from PySide6.QtCore import QObject
 from PySide6.QtGui import QAction, QActionGroup, QKeySequence
 from PySide6.QtWidgets import QMainWindow, QMenu
 
+from svmviz.panels.registry import PANELS, by_family
 from svmviz.stage.stage import Stage
 from svmviz.theme.icons import icon
 from svmviz.tools import TOOLS
@@ -16,6 +17,7 @@ from svmviz.widgets.needs import allow
 from svmviz.widgets.plain_text import set_rich_tip, set_tip, strong_html
 from svmviz.window.menus.actions import MENUS, SUBMENUS, Spec
 from svmviz.window.menus.entries import keys_of
+from svmviz.window.menus.examples import menu_heading
 from svmviz.window.menus.option_menus import OptionMenus
 
 
@@ -83,7 +85,16 @@ class Menus(QObject):
 
     def add_panels(self, toggles: Mapping[str, QAction]) -> None:
         """Add the entries that show and hide panels, by the names of the panels."""
-        self.submenus.panels.addActions(list(toggles.values()))
+        panels = self.submenus.panels
+        panels.addActions([toggles[name] for name in toggles if name not in PANELS])
+        for family, groups in by_family().items():
+            panels.addAction(menu_heading(family, panels))
+            for views in groups:
+                menu = panels
+                if len(views) > 1:
+                    menu = panels.addMenu(", ".join(PANELS[name].title for name in views))
+                    menu.setToolTipsVisible(True)
+                menu.addActions([toggles[name] for name in views])
         # Without this, their keys would not work in full screen.
         self._window.addActions(list(toggles.values()))
         self.actions |= {f"panel-{name}": action for name, action in toggles.items()}

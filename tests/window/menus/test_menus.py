@@ -13,11 +13,12 @@ from PySide6.QtWidgets import (
     QInputDialog,
     QMessageBox,
     QToolButton,
+    QWidgetAction,
 )
 
 from solvers import RBF
 from svmviz import theme
-from svmviz.panels.registry import PANELS
+from svmviz.panels.registry import PANELS, by_family
 from svmviz.window.files.export_dialog import ExportDialog
 from svmviz.window.menus.keys_dialog import KeysDialog
 from tests.stages import eight
@@ -314,3 +315,20 @@ def test_full_screen_hides_menu_and_tools_and_keeps_their_keys(user):
     user.until(lambda: window.docks.layouts.are_hidden)
     user.key("F9", "F11")
     user.until(lambda: window.menuBar().isVisible() and window.toolbar.isVisible())
+
+
+def test_the_menu_has_the_panels_of_five_families(user):
+    found: dict[str, list[list[str]]] = {}
+    heading = ""
+    for action in user.window.menus.submenus.panels.actions():
+        if isinstance(action, QWidgetAction):
+            heading = action.defaultWidget().text()
+            continue
+        inner = action.menu()
+        entries = [one.text() for one in inner.actions()] if inner else [action.text()]
+        found.setdefault(heading, []).append(entries)
+    assert found.pop("") == [["Settings"], ["Lesson"]]
+    assert found == {
+        family: [[PANELS[name].title for name in views] for views in panels]
+        for family, panels in by_family().items()
+    }
