@@ -7,8 +7,8 @@ and arrows, Home and End move the current item. So an event filter accepts these
 A closed combo box gets no key that is a shortcut: after a choice in its list, Home goes to step 0.
 Return ends typing, so that the next Space plays. But if Tab has reached the field, it keeps the
 focus, so that the next Tab continues from there. If Tab has reached a button, Space and Return
-press it; if Tab has reached a tab bar, arrows change the tab. After a click, these keys are
-shortcuts.
+press it, and arrows choose another one of its group; if Tab has reached a tab bar, arrows change
+the tab. After a click, these keys are shortcuts.
 """
 
 from __future__ import annotations
@@ -20,6 +20,7 @@ from PySide6.QtWidgets import (
     QAbstractItemView,
     QAbstractSpinBox,
     QApplication,
+    QButtonGroup,
     QComboBox,
     QDialog,
     QLineEdit,
@@ -41,6 +42,8 @@ TABBED_KEYS = {
     QComboBox: (Qt.Key.Key_Space,),
     QTabBar: (Qt.Key.Key_Left, Qt.Key.Key_Right, Qt.Key.Key_Home, Qt.Key.Key_End),
 }
+# Keys for a button of a group that Tab has reached: Tab itself reaches only the checked one.
+SIDEWAYS = (Qt.Key.Key_Left, Qt.Key.Key_Right)
 FUNCTION_KEYS = range(Qt.Key.Key_F1, Qt.Key.Key_F35 + 1)
 
 
@@ -65,6 +68,8 @@ class Typing(QObject):
         # The open list of a combo box handles the ShortcutOverride of Return itself.
         is_in_popup = new is not None and new.window().windowType() == Qt.WindowType.Popup
         if old is not None and new is not None and not is_in_popup:
+            if is_tabbed(old) and (group := _group_of(new)) is not None and group is _group_of(old):
+                new.setProperty(TABBED, True)
             old.setProperty(TABBED, False)
         is_typed_in = isinstance(new, (*FIELDS, QAbstractItemView)) and not is_in_popup
         if new is not None and (is_typed_in or isinstance(new, tuple(TABBED_KEYS))):
@@ -104,6 +109,10 @@ def _leave(field: QLineEdit) -> None:
             field.clearFocus()
 
 
+def _group_of(widget: QWidget) -> QButtonGroup | None:
+    return widget.group() if isinstance(widget, QAbstractButton) else None
+
+
 def _uses_key(watched: QWidget, event: QKeyEvent) -> bool:
     """Return whether a widget needs a key, so that the key must not act as a shortcut."""
     if (
@@ -113,6 +122,7 @@ def _uses_key(watched: QWidget, event: QKeyEvent) -> bool:
         return False
     for kind, keys in TABBED_KEYS.items():
         if isinstance(watched, kind):
+            keys = (*keys, *SIDEWAYS) if _group_of(watched) is not None else keys
             return is_tabbed(watched) and event.key() in keys
     if isinstance(watched, QAbstractItemView):
         by_any_key = watched.editTriggers() & QAbstractItemView.EditTrigger.AnyKeyPressed

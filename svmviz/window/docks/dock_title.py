@@ -5,8 +5,6 @@ It replaces Qt's own title bar, whose buttons ignore the sizes of the style shee
 
 from __future__ import annotations
 
-from itertools import pairwise
-
 from PySide6.QtCore import QEvent, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QColor, QFontMetricsF, QPainter, QPaintEvent, QPen, QResizeEvent
 from PySide6.QtWidgets import QHBoxLayout, QToolButton, QWidget
@@ -65,9 +63,6 @@ class DockTitle(StyleFollower, QWidget):
     def set_views(self, views: ViewRow) -> None:
         """Add the row of views, a child of this bar."""
         self.views = views
-        # The Tab key reaches the row before the buttons.
-        for first, second in pairwise((*map(views.button, views.keys), self.help)):
-            QWidget.setTabOrder(first, second)
         self._apply_style()
         views.show()
 

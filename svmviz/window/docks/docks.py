@@ -14,6 +14,7 @@ from svmviz.theme import active
 from svmviz.widgets.needs import allow
 from svmviz.widgets.plain_text import set_tip
 from svmviz.widgets.scroller import Scroller
+from svmviz.widgets.tab_order import give_focus
 from svmviz.window.bottom_bar import BottomBar
 from svmviz.window.docks.dock_title import DockTitle
 from svmviz.window.docks.panel_dock import PanelDock
@@ -176,7 +177,9 @@ class Docks(QObject):
         self.show(name)
         title = self.docks[name].titleBarWidget()
         if has_focus and isinstance(title, DockTitle) and title.views is not None:
-            title.views.button(name).setFocus(Qt.FocusReason.OtherFocusReason)
+            button = title.views.button(name)
+            # Later, because an arrow key has not yet given the focus to the button of the old row.
+            QTimer.singleShot(0, button, lambda: give_focus(button))
 
     def _explain(self, spec: PanelSpec, title: DockTitle) -> None:
         """Show the help of a panel below its "?"."""

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from PySide6.QtCore import QPoint, Qt, Signal
 from PySide6.QtGui import QColor, QFocusEvent, QKeyEvent, QPainter, QPaintEvent
-from PySide6.QtWidgets import QApplication, QDockWidget, QWidget
+from PySide6.QtWidgets import QApplication, QDockWidget, QMainWindow, QWidget
 
 from svmviz.theme import active
 from svmviz.widgets.tab_order import focus_beside, give_focus
+from svmviz.window.layouts.placing import end_floating
 
 # Width of the border of a floating dock, px at scale 1.
 BORDER = 2
@@ -47,8 +48,9 @@ class PanelDock(QDockWidget):
     def toggle_floating(self) -> None:
         """Make the dock float, or return it into the window."""
         focused = QApplication.focusWidget()
-        if self.isFloating():
-            self.setFloating(False)
+        window = self.parentWidget()
+        if self.isFloating() and isinstance(window, QMainWindow):
+            end_floating(window, self)
         else:
             self._float()
         # Keep the focus, so that the user can press the button by a key again.

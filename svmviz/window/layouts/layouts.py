@@ -32,7 +32,14 @@ from svmviz.window.layouts.layout import (
     Layout,
     arrangement_of,
 )
-from svmviz.window.layouts.placing import Placing, bring_forward, is_place, with_panel, with_panels
+from svmviz.window.layouts.placing import (
+    Placing,
+    bring_forward,
+    end_floating,
+    is_place,
+    with_panel,
+    with_panels,
+)
 
 # Below this width of the window, px at scale 1, all docks are hidden to leave room for the plane.
 MIN_DOCKS_WIDTH = 760
@@ -292,7 +299,7 @@ class Layouts(QObject):
         self._stack[-1].is_hidden = False
         for dock in self._docks.values():
             if dock.isFloating():
-                dock.setFloating(False)
+                end_floating(self._window, dock)
                 self._window.removeDockWidget(dock)
         self._placed = None
         self.recent.clear()
@@ -499,7 +506,7 @@ class Layouts(QObject):
                 other.hide()
                 return
             if dock.isHidden() and dock.isFloating() and not other.isHidden():
-                dock.setFloating(False)
+                end_floating(self._window, dock)
                 self._window.removeDockWidget(dock)
 
     def _show_present(self) -> None:

@@ -192,6 +192,14 @@ def bring_forward(dock: QDockWidget) -> None:
     dock.raise_()
 
 
+def end_floating(window: QMainWindow, dock: QDockWidget) -> None:
+    """Return a dock into a window."""
+    if window.dockWidgetArea(dock) == Qt.DockWidgetArea.NoDockWidgetArea:
+        # Qt returns no dock that its own layout does not know.
+        window.addDockWidget(SIDES["right"], dock)
+    dock.setFloating(False)
+
+
 def _is_in_front(dock: QDockWidget) -> bool:
     """Return whether no tab hides a dock: Qt moves a dock behind others off the window."""
     place = dock.geometry()

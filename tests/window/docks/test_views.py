@@ -9,7 +9,9 @@ import pytest
 from PySide6.QtCore import QPoint
 from PySide6.QtWidgets import QApplication
 
+from svmviz.document.document import Penalty
 from svmviz.panels.registry import PANELS, views_of
+from svmviz.widgets.tab_order import give_focus
 from tests.stages import eight
 
 
@@ -56,10 +58,12 @@ def test_the_focus_stays_in_the_row_of_views(user):
     window = user.window
     window.docks.show("map")
     user.until(lambda: row_of(window, "map") is not None and row_of(window, "map").isVisible())
-    row_of(window, "map").button("risk").setFocus()
-    user.key("space")
+    give_focus(row_of(window, "map").button("map"))
+    user.key("Right")
     user.until(lambda: window.stage.view.panel == "risk")
-    assert QApplication.focusWidget() is row_of(window, "risk").button("risk")
+    user.until(lambda: QApplication.focusWidget() is row_of(window, "risk").button("risk"))
+    user.key("Left")
+    user.until(lambda: window.stage.view.panel == "map")
 
 
 def test_a_view_that_does_not_fit_says_what_it_needs(user):
@@ -67,7 +71,7 @@ def test_a_view_that_does_not_fit_says_what_it_needs(user):
     window.docks.show("slice")
     user.until(lambda: window.stage.view.panel == "slice")
     soft = session.document
-    session.edit(replace(soft, C=math.inf), "hard")
+    session.edit(replace(soft, penalty=Penalty("C", math.inf)), "hard")
     # The panel stays, with a view that fits; the one before comes back with the document.
     user.until(lambda: "loss" in shown(window))
     assert "slice" not in shown(window)
@@ -77,7 +81,7 @@ def test_a_view_that_does_not_fit_says_what_it_needs(user):
     assert row_of(window, "loss").button("budget").isEnabled()
     session.edit(soft, "soft")
     user.until(lambda: "slice" in shown(window) and "loss" not in shown(window))
-    session.edit(replace(soft, C=math.inf), "hard")
+    session.edit(replace(soft, penalty=Penalty("C", math.inf)), "hard")
     user.until(lambda: "loss" in shown(window))
     window.docks.docks["loss"].close()
     session.edit(soft, "soft")
