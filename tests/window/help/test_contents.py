@@ -17,6 +17,7 @@ from svmviz.document.document import Document
 from svmviz.io.open_and_save import open_file, open_scene
 from svmviz.lessons.derivations import derivations
 from svmviz.lessons.pages import concepts
+from svmviz.panels.panel_spec import FAMILIES
 from svmviz.panels.registry import PANELS
 from svmviz.window.help.contents import ABOUT_BETA, READ, pages
 
@@ -33,7 +34,8 @@ WITHOUT_FORMULA = ("panel:", "derivation:", "concept:legend")
 def test_everything_that_is_registered_has_a_page():
     assert pages().keys() == REGISTERED
     chapters = {page.chapter for page in pages().values()}
-    assert chapters == {"Concepts", "Methods", "Kernels", "Panels", "Derivations"}
+    families = {f"Panels: {family}" for family in FAMILIES}
+    assert chapters == {"Concepts", "Methods", "Kernels", *families, "Derivations"}
 
 
 @pytest.mark.parametrize("name", sorted(REGISTERED))
