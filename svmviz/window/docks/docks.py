@@ -173,7 +173,8 @@ class Docks(QObject):
 
     def _show_view(self, name: str, row: ViewRow) -> None:
         """Show another view of a panel; a focus in the row of views moves with it."""
-        has_focus = row.isAncestorOf(QApplication.focusWidget())
+        focused = QApplication.focusWidget()
+        has_focus = focused is not None and row.isAncestorOf(focused)
         self.show(name)
         title = self.docks[name].titleBarWidget()
         if has_focus and isinstance(title, DockTitle) and title.views is not None:
