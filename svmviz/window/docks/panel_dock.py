@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QApplication, QDockWidget, QMainWindow, QWidget
 
 from svmviz.theme import active
 from svmviz.widgets.tab_order import focus_beside, give_focus
-from svmviz.window.layouts.placing import end_floating
+from svmviz.window.layouts.views import end_floating
 
 # Width of the border of a floating dock, px at scale 1.
 BORDER = 2

@@ -13,6 +13,7 @@ from svmviz.panels.registry import LESSON, PANELS, views_of
 from svmviz.stage.stage import Stage
 from svmviz.theme import active
 from svmviz.window.bottom_bar import BottomBar
+from svmviz.window.layouts import views
 from svmviz.window.layouts.arrangement import (
     Arrangement,
     columns_of,
@@ -32,14 +33,7 @@ from svmviz.window.layouts.layout import (
     Layout,
     arrangement_of,
 )
-from svmviz.window.layouts.placing import (
-    Placing,
-    bring_forward,
-    end_floating,
-    is_place,
-    with_panel,
-    with_panels,
-)
+from svmviz.window.layouts.placing import Placing, bring_forward, is_place
 
 # Below this width of the window, px at scale 1, all docks are hidden to leave room for the plane.
 MIN_DOCKS_WIDTH = 760
@@ -194,7 +188,7 @@ class Layouts(QObject):
         self._take_up()
         self.touch(name)
         dock, entry = self._docks[name], self._stack[-1]
-        self._take_place(name)
+        views.take_place(name, self._window, self._docks)
         if dock.isFloating():
             dock.show()
             dock.raise_()
@@ -202,7 +196,7 @@ class Layouts(QObject):
         below = spec is not None and spec.area == "bottom"
         entry.is_hidden = False
         before = self._arrangement
-        arrangement = with_panel(before, name, below)
+        arrangement = views.with_panel(before, name, below)
         if entry.arrangement is None and not set(views_of(name)) & set(before.names):
             # The first panel that is opened gets more room than the chart of the layout itself.
             arrangement = arrangement.enlarged(name)
@@ -229,7 +223,7 @@ class Layouts(QObject):
         self._take_up()
         self._drop(owner)
         layout = self.present
-        arrangement = with_panel(self._arrangement, name)
+        arrangement = views.with_panel(self._arrangement, name)
         self._stack.append(Entry(layout, owner, (), arrangement, keeps=False))
         self.touch(name)
         self._show_present()
@@ -277,7 +271,7 @@ class Layouts(QObject):
         entry = self._stack[-1]
         entry.panels = tuple(names)
         if entry.arrangement is not None:
-            entry.arrangement = with_panels(entry.arrangement.only(ANCHORS, True), names)
+            entry.arrangement = views.with_panels(entry.arrangement.only(ANCHORS, True), names)
         for name in names:
             self.touch(name)
         self.touch(LESSON.name)
@@ -299,7 +293,7 @@ class Layouts(QObject):
         self._stack[-1].is_hidden = False
         for dock in self._docks.values():
             if dock.isFloating():
-                end_floating(self._window, dock)
+                views.end_floating(self._window, dock)
                 self._window.removeDockWidget(dock)
         self._placed = None
         self.recent.clear()
@@ -463,51 +457,22 @@ class Layouts(QObject):
         factor = max(metrics.scale, metrics.controls) if is_brief else metrics.controls
         size = self._window.width() / factor, self.height / factor
         arrangement = arrangement_of(entry.layout, self._stage.session.document, *size)
-        return with_panels(arrangement, entry.panels)
+        return views.with_panels(arrangement, entry.panels)
 
     def _fitted(self, arrangement: Arrangement) -> Arrangement:
         """Return what of an arrangement fits document and window."""
         if self._stack[-1].is_hidden:
             return Arrangement()
-        arrangement = self._suited_views(arrangement)
-        names = [
-            name
-            for name in arrangement.names
-            if not self._docks[name].isFloating() and self._suits(name)
-        ]
+        suited = views.suited(arrangement, self._stage.session.document)
+        names = [name for name in suited.names if not self._docks[name].isFloating()]
         min_row = active().metrics.px(self.present.min_row)
         height = self.height
         heights = dict.fromkeys(arrangement.areas, height)
-        fitted = arrangement.only(names).merged(heights, min_row, self.recent)
+        fitted = suited.only(names).merged(heights, min_row, self.recent)
         bottom = fitted.areas.get("bottom")
         if bottom is not None and bottom.share * height < active().metrics.px(MIN_BOTTOM):
             fitted = fitted.without_bottom(self.recent, ANCHORS)
         return fitted
-
-    def _suits(self, name: str) -> bool:
-        """Return whether a panel can be shown for the document."""
-        return name not in PANELS or PANELS[name].fits(self._stage.session.document)
-
-    def _suited_views(self, arrangement: Arrangement) -> Arrangement:
-        """Return an arrangement with views that suit the document in place of those that do not."""
-        for name in arrangement.names:
-            suiting = next(filter(self._suits, views_of(name)), None)
-            if not self._suits(name) and suiting is not None:
-                arrangement = arrangement.replaced(name, suiting)
-        return arrangement
-
-    def _take_place(self, name: str) -> None:
-        """Let a view float where another view of its panel floats, or be docked where one is."""
-        dock = self._docks[name]
-        for other in (self._docks[view] for view in views_of(name) if view != name):
-            if other.isFloating() and not other.isHidden():
-                dock.setFloating(True)
-                dock.setGeometry(other.geometry())
-                other.hide()
-                return
-            if dock.isHidden() and dock.isFloating() and not other.isHidden():
-                end_floating(self._window, dock)
-                self._window.removeDockWidget(dock)
 
     def _show_present(self) -> None:
         entry = self._stack[-1]

@@ -18,9 +18,7 @@ from svmviz.window.layouts.arrangement import (
     Tabs,
     leaves_of,
     names_of,
-    without,
 )
-from svmviz.window.layouts.layout import ANCHORS
 
 ACROSS, DOWN = Qt.Orientation.Horizontal, Qt.Orientation.Vertical
 SIDES = {
@@ -192,14 +190,6 @@ def bring_forward(dock: QDockWidget) -> None:
     dock.raise_()
 
 
-def end_floating(window: QMainWindow, dock: QDockWidget) -> None:
-    """Return a dock into a window."""
-    if window.dockWidgetArea(dock) == Qt.DockWidgetArea.NoDockWidgetArea:
-        # Qt returns no dock that its own layout does not know.
-        window.addDockWidget(SIDES["right"], dock)
-    dock.setFloating(False)
-
-
 def _is_in_front(dock: QDockWidget) -> bool:
     """Return whether no tab hides a dock: Qt moves a dock behind others off the window."""
     place = dock.geometry()
@@ -245,21 +235,6 @@ def _give_back(focused: QWidget) -> None:
     """Give the focus back to a widget that lost it while its dock was moved."""
     if focused.isVisible():
         focused.setFocus(Qt.FocusReason.OtherFocusReason)
-
-
-def with_panels(arrangement: Arrangement, names: Sequence[str]) -> Arrangement:
-    """Return an arrangement with more panels opened."""
-    for name in names:
-        arrangement = with_panel(arrangement, name)
-    return arrangement
-
-
-def with_panel(arrangement: Arrangement, name: str, below: bool = False) -> Arrangement:
-    """Return an arrangement with a panel in front, in place of another view if there is one."""
-    others = [other for other in arrangement.names if other != name and other in views_of(name)]
-    if name not in arrangement.names and others:
-        arrangement = arrangement.replaced(others.pop(0), name)
-    return without(arrangement, others).opened(name, ANCHORS, below)
 
 
 def is_place(value: Any) -> bool:
