@@ -130,9 +130,8 @@ class HelpWindow(OwnSizes, QDialog):
             item = QListWidgetItem(page.title, self.list)
             item.setData(NAME_ROLE, page.name)
             self._items[page.name] = item
-        self._nothing = QListWidgetItem("No page has all these words.", self.list)
+        self._nothing = QListWidgetItem("No page has all these words.")
         self._nothing.setFlags(Qt.ItemFlag.NoItemFlags)
-        self._nothing.setHidden(True)
 
     def _find(self, text: str) -> None:
         """List the pages that contain all words, and show the one that fits best."""
@@ -143,7 +142,10 @@ class HelpWindow(OwnSizes, QDialog):
         found = [name for name, rank in ranks.items() if rank is not None]
         for name, item in self._items.items():
             item.setHidden(ranks[name] is None)
-        self._nothing.setHidden(bool(found))
+        if found:
+            self.list.takeItem(self.list.row(self._nothing))
+        else:
+            self.list.addItem(self._nothing)
         chapters = {pages()[name].chapter for name in found}
         for head in self._heads:
             head.setHidden(head.text() not in chapters)

@@ -27,6 +27,7 @@ from svmviz.frames.frame import Frame
 from svmviz.stage.stage import Stage
 from svmviz.theme import active
 from svmviz.theme.icons import icon
+from svmviz.widgets.plain_text import tip_of
 
 # Columns; NUMBER is the number of the point, FIRST and SECOND are its coordinates. Without
 # coordinates FIRST is its name, and SECOND is hidden.
@@ -159,7 +160,7 @@ class PointsModel(QAbstractTableModel):
             return _align(section)
         tips = TIPS | REGRESSION_TIPS if self._document.is_regression else TIPS
         # A long name of an axis is elided in the header.
-        tips = tips | dict(zip((FIRST, SECOND), axes, strict=True))
+        tips = tips | dict(zip((FIRST, SECOND), map(tip_of, axes), strict=True))
         return tips.get(section) if role == Role.ToolTipRole else None
 
     def flags(self, index: Index) -> Qt.ItemFlag:
