@@ -129,7 +129,7 @@ def test_the_command_line_lists_and_uses_them(ours, scene):
     )
     assert {"frank-wolfe", "plain"} <= set(listed[1].split())
     assert "bumps" in kernels[1].split()
-    assert re.search(r"^worst +Worst point +The point with the largest ξ\.$", panels[1], re.M)
+    assert re.search(r"^worst +\w+ +Worst point +The point with the largest ξ\.$", panels[1], re.M)
     assert {"ppm", "png", "html"} <= set(formats[1].split())
     found = json.loads(solved[1])
     assert found["solver"]["name"] == "frank-wolfe"

@@ -20,7 +20,7 @@ from svmviz.document.source import Source
 from svmviz.document.splitting import with_parts
 from svmviz.document.view_options import ViewOptions
 from svmviz.io import scene_parts
-from svmviz.io.scene import KEYS, Scene, read_scene, write_scene
+from svmviz.io.scene import KEYS, LATER_LAYERS, Scene, read_scene, write_scene
 
 FINITE = st.floats(allow_nan=False, allow_infinity=False)
 COORDINATES = st.floats(-MAX_COORDINATE, MAX_COORDINATE)
@@ -144,7 +144,7 @@ def test_files_are_strict_json(scene):
     assert list(parsed) == [key for key in KEYS if key not in rare]
     is_newer = scene.options.hulls == "half-planes" or (held_out and held_out.used)
     version = 4 if is_newer else 3 if held_out else 1
-    has_later_layer = scene.options.ridge or scene.options.logistic
+    has_later_layer = any(getattr(scene.options, layer) for layer in LATER_LAYERS)
     assert parsed["svmviz"] == (5 if has_later_layer or (source and not held_out) else version)
 
 

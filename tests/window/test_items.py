@@ -83,7 +83,7 @@ def test_the_kernel_changes_among_those_of_words_and_comes_back_from_a_file(user
     assert (session.document.data.points != places).any()
     scene = user.window.files.scene()
     assert read_scene(write_scene(scene)) == scene
-    assert "ositive semi-definite" in model.mercer.label.text()
+    assert "ositive semi-definite" in model.mercer.label.text() + model.mercer.yes.text()
 
 
 def test_generated_points_replace_words_and_undo_brings_them_back(user):

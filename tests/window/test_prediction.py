@@ -61,7 +61,7 @@ def test_points_are_clicked(user):
     ask(user, prediction, "point")
     # What is on screen is what was there before.
     assert part_of(window) is None
-    assert "Which point has the smallest E" in window.bottom.narrator.text
+    assert "Which point has the smallest error E" in window.bottom.narrator.text
     click_point(user, 0)
     user.until(lambda: prediction.reply)
     assert prediction.reply == "No: point 1 is not one of those that may rise."

@@ -8,7 +8,7 @@ from collections.abc import Callable
 import numpy as np
 from PySide6.QtCore import QEvent, QObject, QPoint, QRect, Qt, QTimer
 from PySide6.QtGui import QKeyEvent
-from PySide6.QtWidgets import QApplication, QWidget
+from PySide6.QtWidgets import QAbstractScrollArea, QApplication, QWidget
 
 from svmviz.window import MainWindow
 from tests.time_limits import TIME_LIMIT
@@ -121,7 +121,9 @@ class WindowUser:
         def still() -> bool:
             self.rest(0.1)
             seen.append(QRect(widget.mapToGlobal(QPoint()), widget.size()))
-            shown = not widget.visibleRegion().isEmpty()
+            # The viewport of a chart covers all of the chart.
+            top = widget.viewport() if isinstance(widget, QAbstractScrollArea) else widget
+            shown = not top.visibleRegion().isEmpty()
             return shown and len(seen) > 1 and seen[-1] == seen[-2]
 
         self.until(still)

@@ -27,7 +27,7 @@ class OptionMenus(QObject):
         super().__init__(parent)
         self._view = view
         self.actions: dict[str, QAction] = {}
-        layers = QMenu("Layer&s", parent)
+        layers = QMenu("La&yers", parent)
         layers.setToolTipsVisible(True)
         self.menus = [layers]
         for name, spec in settings_of(ViewOptions).items():

@@ -196,7 +196,7 @@ def moved_weights(step):
 # By method: the kind of a question, its symbols, and words of it, and what is right.
 PAIR_ORACLES = {
     ("point", "", "has the smallest"): smallest_that_may_rise,
-    ("point", "", "has the largest E"): largest_that_may_fall,
+    ("point", "", "largest error E"): largest_that_may_fall,
     ("point", "", "promises most"): best_partner,
     ("number", "η", ""): curvature,
     ("number", "αⱼ", "top of D"): top,
