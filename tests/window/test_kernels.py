@@ -62,6 +62,8 @@ def test_a_kernel_that_is_none_says_so(open_window):
     line, yes = panel_of(user).mercer.label, panel_of(user).mercer.yes
     user.until(lambda: line.text().startswith("Not positive semi-definite: on these points"))
     retype(user, panel_of(user).form.controls["formula"], "x1*z1 + x2*z2")
+    # While it is typed, no kernel is checked.
+    user.key("Return")
     user.until(lambda: yes.text().startswith("Positive semi-definite on these points"))
     retype(user, panel_of(user).form.controls["formula"], "log(x1)")
     user.until(lambda: "log of a number that is not positive" in user.window.stage.session.trouble)

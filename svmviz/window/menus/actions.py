@@ -35,6 +35,8 @@ if TYPE_CHECKING:
 MENUS = ("File", "Edit", "View", "Tools", "Run", "Help")
 # Menus that are entries of another menu: name, and name of the other menu.
 SUBMENUS = {"Model": "Edit", "Layout": "View"}
+# Entries of layouts whose first letter is that of another one.
+MNEMONICS = {"explain": "E&xplain", "choose": "C&hoose"}
 Command = Callable[[], object]
 Condition = Callable[[], bool]
 
@@ -224,7 +226,7 @@ def layout_actions(
             Spec(
                 f"layout-{name}",
                 "Layout",
-                f"&{layout.title}",
+                MNEMONICS.get(name, f"&{layout.title}"),
                 lambda name=name: choose(name),
                 tip=layout.help,
                 checked=lambda name=name: present() == name,
