@@ -60,7 +60,7 @@ def _draw_disc(
 def _atlas(theme: Theme, scale: float, ratio: float, size: float, shading: str) -> atlases.Atlas:
     """Return the disc of the line, and those of class -1 and +1."""
     options = ViewOptions(shading=shading)
-    style = Style(theme, scale, options, size=size)
+    style = Style(theme, scale, options=options, size=size)
     reach = (ROLES[FREE].reach(size) + BEYOND + LINE + 1.0) * scale
     pictures = ((True, True), (False, False), (True, False))
     return atlases.make_atlas(

@@ -245,7 +245,8 @@ class PartsView(StyleFollower, QWidget):
         """Return the canvas of the picture of a part, of this size, px."""
         camera = self.camera.resized(size.width(), size.height())
         ratio, vector = self.devicePixelRatioF(), look.printing
-        style = Style(look.theme, look.metrics.controls, self.options, ratio=ratio, vector=vector)
+        scale = look.metrics.controls
+        style = Style(look.theme, scale, options=self.options, ratio=ratio, vector=vector)
         return SmallCanvas.of(self.document, camera, style, look, self.left_out(part))
 
     # What a picture shows.
