@@ -18,7 +18,8 @@ from tests.window.conftest import SIZE, discard, settle
 from tests.window.user import WindowUser
 
 pytestmark = pytest.mark.display
-REPAINTS, WARM_UP = 500, 150
+# Caches, such as those of texts and of shown panels, are full after the warm-up.
+REPAINTS, WARM_UP = 1000, 650
 # One leaked picture of the plane in twenty repaints would be 45 MB.
 MAX_GROWTH = 24e6
 
