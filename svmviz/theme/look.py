@@ -233,6 +233,8 @@ def font_of(pixels: int, weight: int, plain: bool = False) -> QFont:
     result.setFamilies(load_fonts()[: 1 if plain else 2])
     result.setPixelSize(pixels)
     result.setWeight(QFont.Weight(weight))
+    # A new font has the features of the application's font.
+    result.clearFeatures()
     if plain:
         result.setFeature(QFont.Tag("calt"), 0)
     else:

