@@ -247,7 +247,8 @@ class MainWindow(QMainWindow):
         column.open_requested.connect(self.files.ask_open)
         column.help_requested.connect(self.help.show)
         column.keep_more(self.memory)
-        self.files.title_changed.connect(lambda: column.data.show_origin(self.files.origin))
+        # Qt ends the connection with the column; that of a presentation is deleted after it.
+        self.files.origin_changed.connect(column.data.show_origin)
         column.data.show_origin(self.files.origin)
 
     # Actions of the window.
@@ -261,12 +262,17 @@ class MainWindow(QMainWindow):
         self.docks.layouts.set_hidden(self._has_panels())
 
     def _open_example(self, example: Example) -> None:
-        """Open an example with the first tool, and show its panel with the example's choices."""
-        if self.files.open_example(example.path, example.title):
-            self.use_tool(next(iter(TOOLS)))
-            if example.panel:
-                self.stage.view.choose(example.choices)
-                self.docks.layouts.bring_example(example.panel)
+        """Open an example, and show its panel with the example's choices."""
+        if self._open_scene(example) and example.panel:
+            self.stage.view.choose(example.choices)
+            self.docks.layouts.bring_example(example.panel)
+
+    def _open_scene(self, example: Example) -> bool:
+        """Open the scene of an example with the first tool; return False if it is not opened."""
+        if not self.files.open_example(example.path, example.title):
+            return False
+        self.use_tool(next(iter(TOOLS)))
+        return True
 
     def _leave_example(self) -> None:
         """Take away the panel of an example; behind a lesson it stays."""
@@ -275,10 +281,8 @@ class MainWindow(QMainWindow):
 
     def _open_race(self, race: Example) -> None:
         """Open a prepared race with its clock, and show its hint in front of the planes."""
-        opened = self.files.open_example(race.path, race.title)
+        opened = self._open_scene(race)
         ready = ready_race_of(self.stage.session.document)
-        if opened:
-            self.use_tool(next(iter(TOOLS)))
         if opened and ready is not None:
             self.stage.playback.set_clock(ready.clock)
             self.messages.notify(ready.hint)

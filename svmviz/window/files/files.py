@@ -89,6 +89,8 @@ class Files(QObject):
     -------
     title_changed()
         ``name`` or ``is_modified`` has changed.
+    origin_changed(str)
+        ``origin`` may have changed to this one.
     opened(Scene)
         A scene was opened. The views then show the part of the plane and the step that it stores.
     remembered(Path)
@@ -100,6 +102,7 @@ class Files(QObject):
     """
 
     title_changed = Signal()
+    origin_changed = Signal(str)
     opened = Signal(object)
     remembered = Signal(object)
     replaced = Signal()
@@ -140,6 +143,7 @@ class Files(QObject):
 
     def _on_stack_changed(self, _now: object) -> None:
         self.title_changed.emit()
+        self.origin_changed.emit(self.origin)
         session, old_index = self._stage.session, self._undo_index
         self._undo_index = session.undo_stack.index()
         newest = session.newest_edit
@@ -309,6 +313,7 @@ class Files(QObject):
         self._stage.playback.fit_speed_again()
         self._show_view(aside.scene)
         self.title_changed.emit()
+        self.origin_changed.emit(self.origin)
         self.returned.emit()
 
     def _show_view(self, scene: Scene) -> None:
@@ -393,6 +398,7 @@ class Files(QObject):
         self._is_restored = True
         self._stage.session.undo_stack.resetClean()
         self.title_changed.emit()
+        self.origin_changed.emit(self.origin)
 
     # Internals.
 
@@ -419,6 +425,7 @@ class Files(QObject):
         self._stage.playback.fit_speed_again()
         self._plane.navigation.fit()
         self.title_changed.emit()
+        self.origin_changed.emit(self.origin)
 
     def _show_read(
         self,
@@ -482,6 +489,7 @@ class Files(QObject):
             if self._stage.session.document is scene.document:
                 self._stage.session.undo_stack.setClean()
         self.title_changed.emit()
+        self.origin_changed.emit(self.origin)
         return True
 
 

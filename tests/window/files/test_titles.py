@@ -1,6 +1,8 @@
 """The title of the window and the proposed names of files, which go with the points."""
 
 import pytest
+from pytestqt.exceptions import capture_exceptions
+from shiboken6 import delete
 
 from svmviz.document import limits
 from svmviz.document.examples import examples
@@ -62,3 +64,13 @@ def test_a_table_names_its_points_until_others_are_generated(user, tmp_path, mon
     assert proposed[0].endswith("v1.2.svmviz")
     choose(user.window.docks.column.data.dataset, "moons")
     assert user.window.files.name == "Two moons"
+
+
+def test_a_column_of_settings_that_is_gone_is_told_nothing(user):
+    window = user.window
+    # That of a presentation is deleted with it.
+    delete(window._make_settings())
+    with capture_exceptions() as exceptions:
+        window.files.title_changed.emit()
+        window.files.origin_changed.emit("penguins.csv")
+    assert exceptions == []
