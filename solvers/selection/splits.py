@@ -10,15 +10,53 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
+from typing import Protocol
 
 import numpy as np
 
 from solvers.errors import BadInput
-from solvers.problem.problem import Problem
 from solvers.run.method import counted
 
 # Number of groups into which the sorted targets are divided, for stratified splits of a regression.
 TARGET_STRATA = 5
+
+
+class Targets(Protocol):
+    """What a split depends on: a problem, or points of several classes (:class:`Classes`)."""
+
+    @property
+    def n(self) -> int:
+        """Number of points."""
+        ...
+
+    @property
+    def y(self) -> np.ndarray:
+        """Labels or targets, shape (n,)."""
+        ...
+
+    @property
+    def task(self) -> str:
+        """The task, "classification" or "regression"."""
+        ...
+
+
+@dataclass(frozen=True, eq=False)
+class Classes:
+    """The class of each point, of several classes.
+
+    Attributes
+    ----------
+    y : array, shape (n,)
+        One number per class.
+    """
+
+    y: np.ndarray
+    task: str = "classification"
+
+    @property
+    def n(self) -> int:
+        """Number of points."""
+        return len(self.y)
 
 
 def _no_rows() -> np.ndarray:
@@ -59,7 +97,7 @@ class LeaveOneOutSplit(Split):
         return np.delete(np.arange(vars(self)["_n"]), self.test)
 
 
-def hold_out_split(problem: Problem, test: float, seed: int, stratified: bool) -> Split:
+def hold_out_split(problem: Targets, test: float, seed: int, stratified: bool) -> Split:
     """Return a random split.
 
     ``test`` is the size of the test part: a fraction of all points, below 1, or a number of points.
@@ -71,7 +109,7 @@ def hold_out_split(problem: Problem, test: float, seed: int, stratified: bool) -
 
 
 def three_part_split(
-    problem: Problem, validation: float, test: float, seed: int, stratified: bool
+    problem: Targets, validation: float, test: float, seed: int, stratified: bool
 ) -> Split:
     """Return a random split with a validation part.
 
@@ -90,7 +128,7 @@ def three_part_split(
 
 
 def fold_splits(
-    problem: Problem,
+    problem: Targets,
     folds: int,
     seed: int | Sequence[int],
     stratified: bool,
@@ -117,7 +155,7 @@ def fold_splits(
     return _check_training_parts(problem, [Split(np.setdiff1d(rows, part), part) for part in parts])
 
 
-def leave_one_out_splits(problem: Problem) -> Sequence[Split]:
+def leave_one_out_splits(problem: Targets) -> Sequence[Split]:
     """Return one split per point, whose test part is that point.
 
     Raises
@@ -162,7 +200,7 @@ def part_size(size: float, n: int, part: str) -> int:
     return count
 
 
-def _random_order(problem: Problem, seed: int, stratified: bool) -> np.ndarray:
+def _random_order(problem: Targets, seed: int, stratified: bool) -> np.ndarray:
     """Return all rows in random order; if stratified, the classes are evenly mixed.
 
     Then each stretch of this order has about the proportions of classes of all points.
@@ -180,15 +218,15 @@ def _random_order(problem: Problem, seed: int, stratified: bool) -> np.ndarray:
     return order[np.argsort(position, kind="stable")]
 
 
-def _strata(problem: Problem) -> np.ndarray:
+def _strata(problem: Targets) -> np.ndarray:
     """Return the stratum of each point: its class, or the fifth that contains its target."""
     if problem.task == "classification":
-        return (problem.y > 0).astype(np.int64)
+        return np.unique(problem.y, return_inverse=True)[1]
     ranks = np.argsort(np.argsort(problem.y, kind="stable"), kind="stable")
     return ranks * TARGET_STRATA // problem.n
 
 
-def _refuse_folds(problem: Problem, folds: int, rows: np.ndarray) -> None:
+def _refuse_folds(problem: Targets, folds: int, rows: np.ndarray) -> None:
     if folds < 2:
         raise BadInput(f"There must be at least two folds: got {folds}.")
     if folds > len(rows):
@@ -204,15 +242,15 @@ def _refuse_folds(problem: Problem, folds: int, rows: np.ndarray) -> None:
             )
 
 
-def _class_counts(problem: Problem, rows: np.ndarray) -> Iterable[tuple[float, int]]:
+def _class_counts(problem: Targets, rows: np.ndarray) -> Iterable[tuple[float, int]]:
     """Return label and number of points of each class in ``rows``; empty in a regression."""
     if problem.task != "classification":
         return ()
-    return [(label, int((problem.y[rows] == label).sum())) for label in (-1.0, 1.0)]
+    return [(label, int((problem.y[rows] == label).sum())) for label in np.unique(problem.y)]
 
 
-def _check_training_parts(problem: Problem, splits: list[Split]) -> list[Split]:
-    """Return the splits; raise :class:`BadInput` if a training part is empty or has one class."""
+def _check_training_parts(problem: Targets, splits: list[Split]) -> list[Split]:
+    """Return the splits; raise :class:`BadInput` if a training part is empty or lacks a class."""
     for number, split in enumerate(splits, start=1):
         part = "The training part" if len(splits) == 1 else f"The training part of split {number}"
         if not len(split.train):

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import itertools
 from typing import Any
 
 import numpy as np
@@ -12,12 +11,21 @@ from sklearn.utils.multiclass import check_classification_targets
 from solvers.errors import BadInput, short_repr
 from solvers.kernels.kernel import Kernel
 from solvers.kernels.kernel_rows import CACHE_BYTES
+from solvers.problem.machines import (
+    ONE_AGAINST_ONE,
+    ONE_AGAINST_REST,
+    Machine,
+    decide,
+    machines_of,
+)
 from solvers.problem.problem import Problem
 from solvers.run.method import Method
-from solvers.sklearn.machine import Machine
+from solvers.sklearn.estimator import Estimator
+
+MULTI_CLASS = {"ovo": ONE_AGAINST_ONE, "ovr": ONE_AGAINST_REST}
 
 
-class SVMClassifier(ClassifierMixin, Machine):
+class SVMClassifier(ClassifierMixin, Estimator):
     """A support vector classifier, solved by any of the methods.
 
     Parameters
@@ -94,7 +102,7 @@ class SVMClassifier(ClassifierMixin, Machine):
         If a method that guarantees convergence stops before it has converged, the sentence of the
         run becomes a warning.
         """
-        if self.multi_class not in ("ovo", "ovr"):
+        if self.multi_class not in MULTI_CLASS:
             raise BadInput(f"multi_class must be ovo or ovr: got {short_repr(self.multi_class)}.")
         X, y = self._validated_pair(X, y)
         check_classification_targets(y)
@@ -115,20 +123,16 @@ class SVMClassifier(ClassifierMixin, Machine):
     def _divide(self, codes: np.ndarray) -> list[tuple[np.ndarray, np.ndarray]]:
         """Return for each machine the rows of its points, and their labels -1 and +1.
 
-        With two classes or a pair, the second class has the label +1. With one machine per class,
-        the class of the machine has the label +1, and all other classes have -1.
+        With two classes the second has the label +1; otherwise see :mod:`solvers.problem.machines`.
         """
-        count = len(self.classes_)
-        all_rows = np.arange(len(codes))
-        if count == 2:
-            return [(all_rows, np.where(codes == 1, 1.0, -1.0))]
-        if self.multi_class == "ovr":
-            return [(all_rows, np.where(codes == k, 1.0, -1.0)) for k in range(count)]
-        pairs = []
-        for i, j in itertools.combinations(range(count), 2):
-            rows = np.flatnonzero((codes == i) | (codes == j))
-            pairs.append((rows, np.where(codes[rows] == j, 1.0, -1.0)))
-        return pairs
+        if len(self.classes_) == 2:
+            return [(np.arange(len(codes)), np.where(codes == 1, 1.0, -1.0))]
+        labels = [machine.labels(codes) for machine in self._machines]
+        return [(np.flatnonzero(row), row[row != 0].astype(np.float64)) for row in labels]
+
+    @property
+    def _machines(self) -> tuple[Machine, ...]:
+        return machines_of(MULTI_CLASS[self.multi_class], len(self.classes_))
 
     def decision_function(self, X: Any) -> np.ndarray:
         """Return f at the points, shape (m,) for two classes and (m, k) for k classes.
@@ -140,19 +144,12 @@ class SVMClassifier(ClassifierMixin, Machine):
         """
         X = self._validated(X)
         values = np.column_stack([machine(X) for machine in self.machines_])
-        count = len(self.classes_)
-        if count == 2:
+        if len(self.classes_) == 2:
             return values[:, 0]
         if self.multi_class == "ovr":
             return values
-        votes, f_sums = np.zeros((2, len(values), count))
-        for column, (i, j) in enumerate(itertools.combinations(range(count), 2)):
-            f = values[:, column]
-            votes[:, i] += f < 0
-            votes[:, j] += f >= 0
-            f_sums[:, i] -= f
-            f_sums[:, j] += f
-        return votes + f_sums / (3.0 * (np.abs(f_sums) + 1.0))
+        decision = decide(self._machines, values)
+        return decision.votes + decision.sums / (3.0 * (np.abs(decision.sums) + 1.0))
 
     def predict(self, X: Any) -> np.ndarray:
         """Return the class of each point, shape (m,)."""

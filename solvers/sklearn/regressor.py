@@ -11,10 +11,10 @@ from solvers.kernels.kernel import Kernel
 from solvers.kernels.kernel_rows import CACHE_BYTES
 from solvers.problem.regression import Regression
 from solvers.run.method import Method
-from solvers.sklearn.machine import Machine
+from solvers.sklearn.estimator import Estimator
 
 
-class SVMRegressor(RegressorMixin, Machine):
+class SVMRegressor(RegressorMixin, Estimator):
     """Support vector regression, solved by any of the methods that support it.
 
     Parameters

@@ -31,7 +31,7 @@ from solvers.solving import solve
 PRECOMPUTED = "precomputed"
 
 
-class Machine(BaseEstimator):
+class Estimator(BaseEstimator):
     """The base class of the classifier and the regressor."""
 
     method: str | Method
