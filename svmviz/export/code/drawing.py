@@ -7,11 +7,18 @@ import re
 
 import numpy as np
 
+from svmviz.camera.camera import Camera
+from svmviz.colours.contrast import mix
 from svmviz.colours.themes import Theme
 from svmviz.document.document import Document
+from svmviz.plane.paint.crowd import size_of
+from svmviz.plane.paint.point_shapes import class_colours
+from svmviz.plane.paint.roles import BOUND, CROSS, EDGE, FREE, ROLES, ZERO
 
 # Maximum length of a call on one line, characters.
 MAX_CALL_LENGTH = 70
+# Points of type per px of a figure, which has 800 x 600.
+POINTS_PER_PX = 0.72
 
 
 def literal(text: str) -> str:
@@ -112,16 +119,16 @@ def decision_lines(document: Document, value: str, when: str = "") -> str:
     return {value.format(points=solver_points)}'''
 
 
-def figure_lines(document: Document, colours: Theme) -> str:
+def figure_lines(document: Document, colours: Theme, bound: str) -> str:
     """Return lines that draw the function ``decision`` and the points, in the colours of a theme.
 
-    Support vectors have rings.
+    ``bound`` is code for the bound of alpha. Points have the marks of the plane.
     """
     if document.is_regression:
-        return _curve_figure(document, colours)
+        return _curve_figure(document, colours, bound)
     if not document.has_coordinates:
-        return _ITEM_FIGURE + _points_of_classes(document, colours)
-    return _plane_figure(document, colours)
+        return _ITEM_FIGURE + _points_of_classes(document, colours, bound)
+    return _plane_figure(document, colours, bound)
 
 
 _ITEM_FIGURE = """figure, axes = plt.subplots(figsize=(8, 6), layout="constrained")
@@ -131,7 +138,7 @@ for place, name in zip(zip(x1, x2), NAMES):
 """
 
 
-def _plane_figure(document: Document, colours: Theme) -> str:
+def _plane_figure(document: Document, colours: Theme, bound: str) -> str:
     return f"""figure, axes = plt.subplots(figsize=(8, 6), layout="constrained")
 pad = 0.12 * max(np.ptp(x1), np.ptp(x2), 1e-9)
 across = np.linspace(x1.min() - pad, x1.max() + pad, 300)
@@ -155,32 +162,71 @@ axes.contour(
     linewidths=[1.0, 2.2, 1.0],
     linestyles="solid",
 )
-{_points_of_classes(document, colours)}"""
+{_points_of_classes(document, colours, bound)}"""
 
 
-def _points_of_classes(document: Document, colours: Theme) -> str:
-    """Return the lines that draw the points of each class, the rings and the names."""
+def _points_of_classes(document: Document, colours: Theme, bound: str) -> str:
+    """Return the lines that draw the points of each class, the crosses and the names."""
     left, right = map(literal, document.data.axis_names)
-    negative, positive = map(literal, document.data.class_names)
-    return f"""for label, colour, marker in [
-    (-1, "{colours.negative}", "s"),
-    (1, "{colours.positive}", "o"),
-]:
-    mine = y == label
-    place = x1[mine], x2[mine]
-    axes.scatter(*place, c=colour, marker=marker, s=40, label=str(label), zorder=3)
-ringed = beta != 0.0
-rings = {{"facecolors": "none", "edgecolors": "{colours.boundary}", "s": 130}}
-axes.scatter(x1[ringed], x2[ringed], **rings)
+    names = ", ".join(map(literal, document.data.class_names))
+    radius = ROLES[FREE].radius(_size(document))
+    cross = (2.0**0.5 * CROSS.reach * radius * POINTS_PER_PX) ** 2
+    width = CROSS.share(radius) * CROSS.width * POINTS_PER_PX
+    return f"""wrong = y * decision({data_points(document)}) < 0.0
+place = x1[wrong], x2[wrong]
+cross = {{"c": "{colours.bad}", "marker": "x", "s": {cross:.3g}, "lw": {width:.2g}, "zorder": 3}}
+crosses = axes.scatter(*place, **cross)
+{_marks(document, colours, "x1", "x2", bound)}
 axes.set_xlabel({left}, parse_math=False)
 axes.set_ylabel({right}, parse_math=False)
+handles = [drawn[0], drawn[1], drawn[3], (drawn[3], drawn[5]), crosses]
 # Names are set afterwards, because matplotlib omits labels such as "_a" and reads $ as a formula.
-names = [{negative}, {positive}]
-for text, name in zip(axes.legend().get_texts(), names):
+names = [{names}, "support vector", "at its bound C", "misclassified"]
+for text, name in zip(axes.legend(handles, list("12345")).get_texts(), names):
     text.set(text=name, parse_math=False)"""
 
 
-def _curve_figure(document: Document, colours: Theme) -> str:
+def _size(document: Document) -> float:
+    """Return the size of marks in the figure, as a fraction of their full size."""
+    camera = Camera(width=800.0, height=600.0).fitted(document.data.points, "free")
+    return size_of(document.data, camera, 1.0)
+
+
+def _marks(document: Document, colours: Theme, across: str, up: str, bound: str) -> str:
+    """Return the table of marks, and the loop that draws its rows.
+
+    A pale mark is that of a point that is no support vector; that of a support vector has a strong
+    outline, and a core above it says that its alpha is C.
+    """
+    size, rows = _size(document), []
+    labels = (1,) if document.is_regression else (-1, 1)
+    for role, chosen in ((ZERO, "~support"), (FREE, "support"), (BOUND, "at_bound")):
+        for label in labels:
+            mark, marker = ROLES[role], "o" if label > 0 else "s"
+            fill, edge = class_colours(colours, label)
+            fill = mix(colours.plane, fill, mark.filling(size))
+            edge = edge if mark.outline == EDGE else colours.ring
+            radius, width = mark.radius(size) * POINTS_PER_PX, mark.line(size) * POINTS_PER_PX
+            if role == BOUND:
+                radius, width, fill = mark.core * radius, 0.0, colours.plane
+            # Of a disc, matplotlib takes the area of the square around it.
+            area = (4.0 if label > 0 else math.pi) * radius**2
+            own = f"{chosen} & (y == {label})" if len(labels) > 1 else chosen
+            rows.append(f'    ({own}, "{marker}", {area:.3g}, "{fill}", "{edge}", {width:.2g}),')
+    table = "\n".join(rows)
+    return f"""# Support vectors have a strong outline, at their bound C a core; others are pale.
+support, at_bound = beta != 0.0, np.abs(beta) >= {bound}
+marks = [
+{table}
+]
+drawn = []
+for chosen, marker, area, fill, edge, width in marks:
+    place = {across}[chosen], {up}[chosen]
+    look = {{"c": fill, "ec": edge, "marker": marker, "s": area, "lw": width}}
+    drawn.append(axes.scatter(*place, **look, zorder=3))"""
+
+
+def _curve_figure(document: Document, colours: Theme, bound: str) -> str:
     left, right = map(literal, document.data.axis_names)
     return f"""figure, axes = plt.subplots(figsize=(8, 6), layout="constrained")
 pad = 0.05 * max(np.ptp(x), 1e-9)
@@ -193,9 +239,6 @@ axes.fill_between(
     color="{colours.positive_field}",
 )
 axes.plot(across, curve, color="{colours.boundary}", linewidth=2.2)
-axes.scatter(x, y, c="{colours.positive}", s=40, zorder=3)
-ringed = beta != 0.0
-rings = {{"facecolors": "none", "edgecolors": "{colours.boundary}", "s": 130}}
-axes.scatter(x[ringed], y[ringed], **rings)
+{_marks(document, colours, "x", "y", bound)}
 axes.set_xlabel({left}, parse_math=False)
 axes.set_ylabel({right}, parse_math=False)"""

@@ -92,7 +92,7 @@ def sklearn_listing(document: Document, colours: Theme = LIGHT) -> Listing:
             CodeCell("The kernel", KernelCode(document.solved_kernel).text(), is_definition=True),
             CodeCell("The model", _model(document, estimator, C)),
             CodeCell("Its last digits", _refined(document), is_definition=True),
-            CodeCell("The figure", figure_lines(document, colours)),
+            CodeCell("The figure", figure_lines(document, colours, "C")),
             checking_cell(data_points(document)),
         ),
     )

@@ -52,7 +52,9 @@ def solvers_listing(document: Document, run: Run, colours: Theme = LIGHT) -> Lis
             CodeCell("The points", data_lines(document, run.certificate.decision)),
             CodeCell("The problem and its method", _problem(document)),
             CodeCell("The steps", f"{STEPPING}\n\n\n{decision}", is_definition=True),
-            CodeCell("The figure", figure_lines(document, colours) + CURVES),
+            CodeCell(
+                "The figure", figure_lines(document, colours, "run.certified_problem.C") + CURVES
+            ),
             checking_cell(data_points(document)),
         ),
     )

@@ -8,6 +8,7 @@ import numpy as np
 from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QPainter, QPen
 
+from solvers.problem.certificate import Certificate
 from svmviz.base.bulk_drawing import draw_lines, draw_rectangles
 from svmviz.base.strokes import draw_polyline
 from svmviz.camera.camera import Camera
@@ -71,9 +72,12 @@ class SmallCanvas(Canvas):
     ----------
     look : Look
         Theme and metrics of the widget.
+    certificate : Certificate, optional
+        The roles of the points, and which are misclassified, if they are to be shown.
     """
 
     look: Look
+    certificate: Certificate | None = None
 
     @classmethod
     def of(
@@ -121,6 +125,10 @@ class SmallCanvas(Canvas):
         enlargement = self.style.scale / self.look.metrics.controls
         return enlargement * min(MAX_PALE_SIZE, max(MIN_PALE_SIZE, PALE_SIZE * self.radius))
 
+    @property
+    def _certificate(self) -> Certificate | None:
+        return self.certificate
+
     def pixels(self, rows: np.ndarray) -> np.ndarray:
         """Return the positions of the points with these indices, px, shape (m, 2)."""
         return self.camera.to_pixels(self.document.data.points[rows])
@@ -144,17 +152,17 @@ def draw_ground(painter: QPainter, canvas: SmallCanvas, field: Field | None) -> 
     draw_margins(painter, canvas, field, MARKS.margin_width * canvas.line_factor)
 
 
-def draw_training(painter: QPainter, canvas: SmallCanvas, opacity: float = PALE_OPACITY) -> None:
-    """Draw all points, small and mostly pale. Points left out are drawn over them."""
+def draw_training(painter: QPainter, canvas: SmallCanvas) -> None:
+    """Draw all points, small and pale. Points left out are drawn over them."""
     data = canvas.document.data
     pixels = canvas.camera.to_pixels(data.points)
     if len(pixels) <= MAX_SMOOTH_POINTS:
-        draw_dots(painter, pixels, data.labels, canvas.pale_size, opacity)
+        draw_dots(painter, pixels, data.labels, canvas.pale_size, PALE_OPACITY)
         return
     painter.setRenderHint(QPainter.RenderHint.Antialiasing, False)
     painter.setPen(Qt.PenStyle.NoPen)
     for label, colour in ((1, canvas.style.theme.positive), (-1, canvas.style.theme.negative)):
-        painter.setBrush(faded(colour, opacity))
+        painter.setBrush(faded(colour, PALE_OPACITY))
         centres = pixels[data.labels == label][:: -(-len(pixels) // MAX_PALE_POINTS)]
         side = np.full_like(centres, MIN_PALE_SIZE * canvas.style.scale)
         draw_rectangles(painter, np.hstack([centres - 0.5 * side, side]))

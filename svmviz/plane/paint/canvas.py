@@ -9,6 +9,7 @@ import numpy as np
 from PySide6.QtCore import QRectF
 
 from solvers.data.datasets import PointSet
+from solvers.problem.certificate import Certificate
 from svmviz.base.words import axis_units
 from svmviz.camera.camera import Camera
 from svmviz.document.document import Document
@@ -69,9 +70,10 @@ class Canvas:
 
         They are PLAIN if it is not known, or not shown, which points are support vectors.
         """
-        if self.lane is None or not self.style.options.rings:
+        certificate = self._certificate
+        if certificate is None or not self.style.options.rings:
             return np.full(len(self.data), PLAIN)
-        return self.lane.certificate.kinds
+        return certificate.kinds
 
     @property
     def wrong(self) -> np.ndarray:
@@ -79,10 +81,14 @@ class Canvas:
 
         It has none if the boundary is hidden, as it may be by a lesson, and in regression.
         """
-        lane = self.lane
-        if lane is None or lane.problem.task == "regression" or not self.style.options.contours:
+        certificate = self._certificate
+        if certificate is None or self.document.is_regression or not self.style.options.contours:
             return np.zeros(len(self.data), dtype=bool)
-        return lane.certificate.slack > 1.0
+        return certificate.slack > 1.0
+
+    @property
+    def _certificate(self) -> Certificate | None:
+        return self.lane.certificate if self.lane is not None else None
 
     @property
     def plot(self) -> QRectF:

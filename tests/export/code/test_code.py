@@ -32,6 +32,7 @@ from solvers import (
 from solvers.data.datasets import DATASETS, PointSet
 from solvers.data.regression_datasets import CURVES
 from solvers.jit.compiled import COMPILING
+from solvers.problem.certificate import BOUND, FREE, ZERO
 from svmviz.colours.themes import theme_of
 from svmviz.document.document import Document, Penalty
 from svmviz.export import RUN_FORMATS
@@ -181,9 +182,37 @@ def test_a_name_is_shown_as_it_is(text, tmp_path):
     exec(program, variables)
     axes = variables["axes"]
     texts = [*axes.get_legend().get_texts(), axes.xaxis.label, axes.yaxis.label]
-    assert [each.get_text() for each in texts] == [shown, f"{shown}b", shown, f"{shown}c"]
+    roles = ["support vector", "at its bound C", "misclassified"]
+    classes = [shown, f"{shown}b"]
+    assert [each.get_text() for each in texts] == [*classes, *roles, shown, f"{shown}c"]
     assert not any(each.get_parse_math() for each in texts)
     variables["figure"].canvas.draw()
+    matplotlib.pyplot.close("all")
+
+
+@pytest.mark.parametrize("code", ["sklearn", "solvers"])
+@pytest.mark.parametrize("task", ["classification", "regression"])
+def test_each_point_has_the_mark_of_its_role(code, task, tmp_path):
+    matplotlib.use("agg")
+    regression = task == "regression"
+    data = next(iter(CURVES.values())).generate(30, 0.4, 0) if regression else MOONS
+    document = Document(data, penalty=Penalty("C", 0.5), task=task).with_method(SMO(tol=1e-9))
+    variables = {}
+    exec(write(tmp_path / "a.py", document, code).read_text().split("# plt.show()")[0], variables)
+    certificate = solve(document.problem(), document.method).certificate
+    places = [set(map(tuple, drawn.get_offsets().tolist())) for drawn in variables["drawn"]]
+    classes = [1] if regression else [-1, 1]
+    expected = [
+        set(map(tuple, data.points[np.isin(certificate.kinds, kinds) & own].tolist()))
+        for kinds in ([ZERO], [FREE, BOUND], [BOUND])
+        for own in (data.labels == label for label in classes)
+    ]
+    assert all(expected)
+    assert places == expected
+    if not regression:
+        wrong = data.points[certificate.slack > 1.0]
+        assert len(wrong) > 0
+        assert sorted(variables["crosses"].get_offsets().tolist()) == sorted(wrong.tolist())
     matplotlib.pyplot.close("all")
 
 

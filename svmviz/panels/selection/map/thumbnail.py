@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from PySide6.QtCore import QPoint, QRectF, QSize, Qt, Signal
@@ -11,6 +11,7 @@ from PySide6.QtGui import QColor, QPainter, QPaintEvent, QPen, QPixmap, QResizeE
 from PySide6.QtWidgets import QFrame, QSizePolicy, QVBoxLayout, QWidget
 
 from solvers import solve
+from solvers.problem.certificate import Certificate
 from solvers.problem.expansion import Expansion
 from solvers.selection.memory import Memory
 from svmviz.camera.camera import Camera, Margins
@@ -22,18 +23,18 @@ from svmviz.panels.selection.small_plane import (
     SmallCanvas,
     draw_boundary,
     draw_ground,
-    draw_training,
 )
+from svmviz.plane.paint.crowd import round_size
+from svmviz.plane.paint.points import draw_quiet_points, draw_support_vectors
 from svmviz.plane.paint.style import Style
 from svmviz.selection.background_search import BackgroundSearch, SearchJob
 from svmviz.theme import look_of
-from svmviz.widgets.charts.dots import draw_rings
 from svmviz.widgets.plain_text import Label
 
 # Maximum number of pictures in the cache.
 MAX_CACHED = 400
-# Support vectors have rings if there are at most this many.
-MAX_RINGS = 40
+# Factor on the size that marks have in a plane as crowded as the picture.
+MARK_SIZE = 0.6
 # Number of nodes along the longer side of the grid on which f is evaluated.
 NODES = 96
 
@@ -52,6 +53,8 @@ class CellPicture:
         The decision function f on a grid, with its contours.
     expansion : Expansion
         The solution.
+    certificate : Certificate
+        Which points are support vectors, and which are misclassified.
     sentence : str
         A sentence on how the run ended.
     """
@@ -60,12 +63,8 @@ class CellPicture:
     viewport: Viewport
     field: Field
     expansion: Expansion
+    certificate: Certificate
     sentence: str
-
-    @property
-    def support(self) -> np.ndarray:
-        """Whether each point is a support vector, shape (n,)."""
-        return self.expansion.beta != 0.0
 
 
 def picture_job(
@@ -82,11 +81,11 @@ def picture_job(
         with np.errstate(all="ignore"):
             if earlier is None:
                 run = solve(problem, document.method)
-                expansion, sentence = run.expansion, run.stop.sentence if run.stop else ""
+                solution = run.expansion, run.certificate, run.stop.sentence if run.stop else ""
             else:
-                expansion, sentence = earlier.expansion, earlier.sentence
-            field = make_field(problem, expansion, document.factors, viewport.grid(NODES))
-        yield CellPicture(document, viewport, field, expansion, sentence)
+                solution = earlier.expansion, earlier.certificate, earlier.sentence
+            field = make_field(problem, solution[0], document.factors, viewport.grid(NODES))
+        yield CellPicture(document, viewport, field, *solution)
 
     return SearchJob(begin, 1)
 
@@ -215,13 +214,13 @@ class Thumbnail(QWidget):
         look, camera = look_of(self), self._camera(document)
         style = Style(look.theme, look.metrics.controls, ratio=self.devicePixelRatioF())
         canvas = SmallCanvas.of(document, camera, style, look, document.n)
+        canvas = replace(canvas, certificate=picture.certificate if picture else None)
+        canvas = canvas.with_style(size=round_size(MARK_SIZE * canvas.style.size))
         painter.save()
         draw_ground(painter, canvas, picture.field if picture else None)
-        draw_training(painter, canvas, opacity=1.0)
+        draw_quiet_points(painter, canvas)
+        draw_support_vectors(painter, canvas)
         if picture is not None:
-            support = canvas.pixels(np.flatnonzero(picture.support))
-            if len(support) <= MAX_RINGS:
-                draw_rings(painter, support, look.theme.ring, canvas.pale_size + 3.0, 1.0)
             draw_boundary(painter, canvas, picture.field.contours[0.0])
         painter.restore()
 

@@ -7,14 +7,16 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QScrollArea
 
 from solvers import RBF, Linear
+from solvers.data.datasets import DATASETS
+from solvers.problem.certificate import BOUND, FREE, ZERO
 from svmviz.colours.contrast import luminance
-from svmviz.document.document import Document
+from svmviz.document.document import Document, Penalty
 from svmviz.panels.search_bar import time_words
 from svmviz.panels.selection.map.layers import SHADES, colour_of, ramp_image
 from svmviz.panels.selection.map.map_panel import MapPanel
 from svmviz.panels.selection.risk.risk_panel import RiskPanel
 from svmviz.selection.background_search import State
-from svmviz.theme import DARK, LIGHT
+from svmviz.theme import DARK, LIGHT, active
 from tests.stages import moons
 
 
@@ -67,6 +69,30 @@ def test_in_a_low_panel_a_card_shows_the_cell_under_the_mouse(qtbot, opened):
     QTest.mouseMove(panel.map.viewport(), QPoint(2, 2))
     qtbot.waitUntil(card.isHidden)
     scroller.takeWidget()
+
+
+def test_a_thumbnail_has_the_marks_of_the_plane(qtbot, opened):
+    _, panel = opened
+    fill(qtbot, panel)
+    thumbnail = panel.thumbnail
+    data = DATASETS["moons"].generate(60, 0.4, 2)
+    thumbnail.show_document(Document(data, RBF(2.0), Penalty("C", 1.0)))
+    thumbnail.resize(600, 600)
+    qtbot.waitUntil(lambda: thumbnail.picture is not None)
+    picture, image = thumbnail.picture, thumbnail.grab().toImage()
+    # Of points that lie apart, the middle of the mark tells the role.
+    pixels = thumbnail._camera(picture.document).to_pixels(data.points)
+    apart = [np.sort(np.hypot(*(pixels - pixel).T))[1] > 20.0 for pixel in pixels]
+    colours = {}
+    for kind in (ZERO, FREE, BOUND):
+        rows = np.flatnonzero((picture.certificate.kinds == kind) & apart)
+        centres = pixels[rows].round().astype(int).tolist()
+        colours[kind] = {image.pixelColor(*centre).name() for centre in centres}
+    theme = active().theme
+    assert colours[FREE] == {theme.negative, theme.positive}
+    assert colours[BOUND] == {theme.plane}
+    assert len(colours[ZERO]) == 2
+    assert not colours[ZERO] & (colours[FREE] | colours[BOUND])
 
 
 def test_a_resized_thumbnail_is_filled_to_its_edges(qtbot, opened):
