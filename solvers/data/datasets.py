@@ -22,6 +22,8 @@ from solvers.errors import BadInput, short_repr
 
 # Maximum number of points that are generated or read.
 MAX_POINTS = 1_000_000
+# Maximum number of classes; each has a colour and a shape of its own.
+MAX_CLASSES = 6
 # Why points cannot be added to words or to a given matrix, nor moved among them.
 NO_PLACES = (
     "These points have no coordinates, only kernel values: a place in the picture is no point, so "
@@ -41,9 +43,10 @@ class PointSet:
         Coordinates in data units, at most 1e100 in size; stored as a read-only float64 copy. n
         may be 0.
     labels : array, shape (n,)
-        -1 or +1; stored as a read-only int8 copy. One class may be absent.
-    class_names : (str, str)
-        Names of the classes -1 and +1, in this order. They differ.
+        The class of each point: with two classes -1 or +1, with more the index of its name, from 0;
+        stored as a read-only int8 copy. Classes may be absent.
+    class_names : tuple of two to MAX_CLASSES str
+        Names of the classes, which differ. Of two classes the first is -1, the second is +1.
     axis_names : (str, str)
         Names of the two coordinates. They differ. White space in names becomes single spaces.
     items : Items or None
@@ -58,16 +61,17 @@ class PointSet:
 
     points: np.ndarray
     labels: np.ndarray
-    class_names: tuple[str, str] = ("-1", "+1")
+    class_names: tuple[str, ...] = ("-1", "+1")
     axis_names: tuple[str, str] = ("x1", "x2")
     items: Items | None = None
 
     def __post_init__(self) -> None:
         points = _point_array(self.points)
         object.__setattr__(self, "points", points)
-        object.__setattr__(self, "labels", _label_array(self.labels, len(points)))
-        object.__setattr__(self, "class_names", _two_names(self.class_names, "class"))
-        object.__setattr__(self, "axis_names", _two_names(self.axis_names, "axis"))
+        class_names = _names(self.class_names, "class", MAX_CLASSES)
+        object.__setattr__(self, "labels", _label_array(self.labels, len(points), len(class_names)))
+        object.__setattr__(self, "class_names", class_names)
+        object.__setattr__(self, "axis_names", _names(self.axis_names, "axis", 2))
         if self.items is not None and len(self.items) != len(points):
             raise BadInput(NO_PLACES)
 
@@ -83,6 +87,16 @@ class PointSet:
     def _key(self) -> tuple[Any, ...]:
         names = self.class_names, self.axis_names
         return (self.points.tobytes(), self.labels.tobytes(), *names, self.items)
+
+    @property
+    def has_two_classes(self) -> bool:
+        """Whether the labels are -1 and +1."""
+        return len(self.class_names) == 2
+
+    @property
+    def classes(self) -> np.ndarray:
+        """The index of the name of each point's class, shape (n,), from 0."""
+        return (self.labels > 0).astype(np.int8) if self.has_two_classes else self.labels
 
     def at(self, rows: np.ndarray) -> PointSet:
         """Return some of the points, by their indices or by a mask."""
@@ -313,23 +327,25 @@ def _point_array(values: Any) -> np.ndarray:
     return points
 
 
-def _label_array(values: Any, n: int) -> np.ndarray:
+def _label_array(values: Any, n: int, k: int) -> np.ndarray:
     values = np.asarray(values)
     if values.shape != (n,) and not values.size == n == 0:
         raise BadInput(f"Labels must have shape ({n},), one per point: got {values.shape}.")
-    is_label = np.isin(values, (-1, 1))
+    is_label = np.isin(values, (-1, 1) if k == 2 else range(k))
     if not is_label.all():
-        raise BadInput(f"Labels must be -1 or +1: got {values[~is_label][0]}.")
+        allowed = "-1 or +1" if k == 2 else f"whole numbers from 0 to {k - 1}"
+        raise BadInput(f"Labels must be {allowed}: got {values[~is_label][0]}.")
     labels = values.reshape(n).astype(np.int8)
     labels.setflags(write=False)
     return labels
 
 
-def _two_names(values: Any, kind: str) -> tuple[str, str]:
+def _names(values: Any, kind: str, most: int) -> tuple[str, ...]:
     names = tuple(" ".join(str(name).split()) for name in values)
-    if len(names) != 2 or not all(names) or names[0] == names[1]:
-        raise BadInput(f"There must be two different {kind} names: got {short_repr(values)}.")
-    return names[0], names[1]
+    if not 2 <= len(names) <= most or not all(names) or len(set(names)) < len(names):
+        count = "two" if most == 2 else f"two to {most}"
+        raise BadInput(f"There must be {count} different {kind} names: got {short_repr(values)}.")
+    return names
 
 
 def make_dataset(

@@ -10,34 +10,16 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
-from typing import Protocol
+from typing import ClassVar
 
 import numpy as np
 
 from solvers.errors import BadInput
+from solvers.problem.problem import Problem
 from solvers.run.method import counted
 
 # Number of groups into which the sorted targets are divided, for stratified splits of a regression.
 TARGET_STRATA = 5
-
-
-class Targets(Protocol):
-    """What a split depends on: a problem, or points of several classes (:class:`Classes`)."""
-
-    @property
-    def n(self) -> int:
-        """Number of points."""
-        ...
-
-    @property
-    def y(self) -> np.ndarray:
-        """Labels or targets, shape (n,)."""
-        ...
-
-    @property
-    def task(self) -> str:
-        """The task, "classification" or "regression"."""
-        ...
 
 
 @dataclass(frozen=True, eq=False)
@@ -51,12 +33,16 @@ class Classes:
     """
 
     y: np.ndarray
-    task: str = "classification"
+    task: ClassVar[str] = "classification"
 
     @property
     def n(self) -> int:
         """Number of points."""
         return len(self.y)
+
+
+# What a split depends on.
+Targets = Problem | Classes
 
 
 def _no_rows() -> np.ndarray:

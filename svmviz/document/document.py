@@ -23,6 +23,7 @@ from solvers.errors import quote, short_repr
 from solvers.problem.regression import checked_epsilon
 from svmviz.document.held_out import TEST, TRAINING, VALIDATION, HeldOut
 from svmviz.document.item_plane import kernel_for, placed, solver_rows
+from svmviz.document.many_classes import ManyClasses, with_class
 from svmviz.document.source import Source
 from svmviz.document.user_line import UserLine
 
@@ -89,7 +90,8 @@ class Document:
     ----------
     data : PointSet
         Points in data units with their labels, and the names of classes and axes. If points are
-        held out, these are the training points.
+        held out, these are the training points. If there are more than two classes, they are
+        the training points of one machine, with the labels and names of its sides.
     kernel : Kernel
     penalty : Penalty
     bias : str
@@ -109,6 +111,10 @@ class Document:
         The generator of the points; None if they come from a file, or the user changed them.
     user_line : UserLine or None
         A line that the user has laid through the plane; no run depends on it.
+    many : ManyClasses or None
+        All points of all classes, and the machine that is looked at; None with two classes. It
+        is made if ``data`` has more than two classes, and dropped if ``data`` is replaced by points
+        of two classes.
 
     Points without coordinates (``data.items``) are classified, in no scaling, and none is held out.
     A kernel that cannot compare the points is replaced by the default of their kind.
@@ -125,9 +131,11 @@ class Document:
     held_out: HeldOut | None = None
     source: Source | None = None
     user_line: UserLine | None = None
+    many: ManyClasses | None = None
 
     def __post_init__(self) -> None:
         checked_epsilon(self.epsilon)
+        self._look_through_machine()
         kernel = kernel_for(self.data, self.kernel) or RBF()
         object.__setattr__(self, "kernel", kernel)
         if self.data.items is not None:
@@ -138,8 +146,19 @@ class Document:
         if self.is_regression and (self.data.labels < 0).any():
             data = replace(self.data, labels=np.ones(self.n))
             object.__setattr__(self, "data", data)
-        if self.held_out is not None:
+        if self.held_out is not None and self.many is None:
             object.__setattr__(self, "held_out", self.held_out.renumbered(self.n))
+
+    def _look_through_machine(self) -> None:
+        """Make ``data`` the points of the machine looked at, if there are more than two classes."""
+        many, data = self.many, self.data
+        if not data.has_two_classes:
+            in_training = np.full(len(data), TRAINING)
+            many = many.with_points(data, in_training) if many else ManyClasses(data, in_training)
+            object.__setattr__(self, "data", many.training)
+        elif many is not None and not many.is_shown_as(data):
+            many = None
+        object.__setattr__(self, "many", many)
 
     @property
     def is_regression(self) -> bool:
@@ -162,8 +181,32 @@ class Document:
         return len(self.data)
 
     @property
+    def class_names(self) -> tuple[str, ...]:
+        """Names of all classes."""
+        return self.all_points.class_names
+
+    @cached_property
+    def classes(self) -> np.ndarray:
+        """The index of each training point's class among all classes, shape (n,)."""
+        if self.many is None:
+            return self.data.classes
+        return self.many.data.classes[self.many.rows(TRAINING)]
+
+    @cached_property
+    def left_out(self) -> PointSet:
+        """The points that the machine leaves out, except a test part that is not opened yet."""
+        if self.many is None or not self.has_coordinates:
+            return self.data.at(np.zeros(self.n, dtype=bool))
+        has_seen = self.held_out is not None and self.held_out.seen
+        return self.many.left_out(
+            (TRAINING, VALIDATION, TEST) if has_seen else (TRAINING, VALIDATION)
+        )
+
+    @property
     def parts(self) -> np.ndarray:
         """The part of each point, TRAINING, VALIDATION or TEST, in the order of ``all_points``."""
+        if self.many is not None:
+            return self.many.parts
         if self.held_out is None:
             return np.zeros(self.n, dtype=np.int8)
         return self.held_out.parts(self.n)
@@ -172,6 +215,8 @@ class Document:
     def all_points(self) -> PointSet:
         """All points, including those held out, in the order that ``HeldOut.rows`` numbers."""
         held_out, parts = self.held_out, self.parts
+        if self.many is not None:
+            return self.many.data
         if held_out is None:
             return self.data
         points, labels = np.empty((len(parts), 2)), np.empty(len(parts), dtype=np.int8)
@@ -183,9 +228,12 @@ class Document:
     @property
     def visible_points(self) -> np.ndarray:
         """All points except a test part that is not opened yet, in data units, shape (m, 2)."""
-        if self.held_out is None:
-            return self.data.points
-        return np.vstack([self.data.points, self.held_out.visible_points])
+        visible = [self.data.points]
+        if self.held_out is not None:
+            visible.append(self.held_out.visible_points)
+        if self.many is not None:
+            visible.append(self.left_out.points)
+        return visible[0] if len(visible) == 1 else np.vstack(visible)
 
     @property
     def held_points(self) -> np.ndarray | None:
@@ -218,7 +266,11 @@ class Document:
         """Divisors of both axes, shape (2,): solver units = data units / factors."""
         if self.scaling == "none" or self.n < 2:
             return np.ones(2)
-        spread = self.data.points.std(axis=0)
+        # One pair of factors for all machines, so that they share one plane.
+        points = self.data.points
+        if self.many is not None:
+            points = self.many.data.points[self.parts == TRAINING]
+        spread = points.std(axis=0)
         if self.scaling == "common":
             spread = np.full(2, math.sqrt(float((spread**2).mean())))
         if self.is_regression:
@@ -294,12 +346,64 @@ class Document:
             changed = replace(changed, penalty=Penalty())
         return changed
 
+    def with_many(self, many: ManyClasses, held_out: HeldOut | None = None) -> Document:
+        """Return the document with other points of several classes, or another machine.
+
+        The split is that of ``many``; ``held_out`` has its shares and flags, those of the document
+        by default.
+        """
+        template = held_out or self.held_out or HeldOut.empty(many.training)
+        split = replace(
+            template,
+            validation=many.seen(VALIDATION),
+            test=many.seen(TEST),
+            rows=many.held_rows,
+        )
+        has_split = bool((many.parts != TRAINING).any())
+        return replace(self, data=many.training, many=many, held_out=split if has_split else None)
+
+    def looking_at(self, machine: int) -> Document:
+        """Return the document with another of its machines looked at."""
+        return self.with_many(self._many.looked_at(machine))
+
+    def with_another_class(self) -> Document:
+        """Return the document with one more class, which has no points yet.
+
+        Raises
+        ------
+        BadInput
+            If there are as many classes as there may be, or in a regression.
+        """
+        if self.is_regression:
+            raise BadInput("In a regression the points have no classes.")
+        data, many = with_class(self.all_points), self.many
+        grown = many.with_points(data, self.parts) if many else ManyClasses(data, self.parts)
+        return self.with_many(grown)
+
+    @property
+    def _many(self) -> ManyClasses:
+        if self.many is None:
+            raise BadInput("The document has two classes, and so one machine.")
+        return self.many
+
     def with_points(self, points: np.ndarray, labels: np.ndarray) -> Document:
-        """Return the document with other training points and labels; the names stay."""
-        return replace(self, data=replace(self.data, points=points, labels=labels))
+        """Return the document with other training points; the names stay.
+
+        ``labels`` are those of ``all_points``. With more than two classes there are as many points
+        as before, which are those of the machine looked at.
+        """
+        if self.many is None:
+            return replace(self, data=replace(self.data, points=points, labels=labels))
+        rows, data = self.many.rows(TRAINING), self.many.data
+        all_points, all_labels = data.points.copy(), data.labels.copy()
+        all_points[rows], all_labels[rows] = points, labels
+        changed = replace(data, points=all_points, labels=all_labels)
+        return self.with_many(self.many.with_points(changed, self.parts))
 
     def added(self, points: np.ndarray, labels: np.ndarray | Sequence[int]) -> Document:
-        """Return the document with further training points (m, 2) and labels (m,) at the end.
+        """Return the document with further training points (m, 2) at the end.
+
+        Their labels (m,) are those of ``all_points``.
 
         Raises
         ------
@@ -307,16 +411,25 @@ class Document:
             If the points have no coordinates.
         """
         points = np.asarray(points, dtype=np.float64).reshape(-1, 2)
-        return self.with_points(
-            np.vstack([self.data.points, points]),
-            np.concatenate([self.data.labels, np.asarray(labels, dtype=np.int8)]),
+        data = self.data if self.many is None else self.many.data
+        joined = replace(
+            data,
+            points=np.vstack([data.points, points]),
+            labels=np.concatenate([data.labels, np.asarray(labels, dtype=np.int8)]),
         )
+        if self.many is None:
+            return replace(self, data=joined)
+        parts = np.append(self.parts, np.full(len(points), TRAINING))
+        return self.with_many(self.many.with_points(joined, parts))
 
     def removed(self, indices: Iterable[int]) -> Document:
-        """Return the document without some points."""
-        keep = np.ones(self.n, dtype=bool)
-        keep[np.asarray(list(indices), dtype=int)] = False
-        return replace(self, data=self.data.at(keep))
+        """Return the document without some training points."""
+        removed = np.asarray(list(indices), dtype=int)
+        if self.many is None:
+            return replace(self, data=self.data.at(np.delete(np.arange(self.n), removed)))
+        data = self.many.data
+        keep = np.delete(np.arange(len(data)), self.many.rows(TRAINING)[removed])
+        return self.with_many(self.many.with_points(data.at(keep), self.parts[keep]))
 
     def moved(self, indices: Iterable[int], offset: Iterable[float]) -> Document:
         """Return the document with points shifted by an offset (2,) or (m, 2), in data units.
@@ -326,10 +439,22 @@ class Document:
         points = self.data.points.copy()
         points[np.asarray(list(indices), dtype=int)] += np.asarray(offset, dtype=np.float64)
         clipped = np.clip(points, -MAX_COORDINATE, MAX_COORDINATE)
-        return self.with_points(clipped, self.data.labels)
+        return self.with_points(clipped, self.labels)
 
     def relabelled(self, indices: Iterable[int], label: int) -> Document:
-        """Return the document with some points in another class."""
-        labels = self.data.labels.copy()
+        """Return the document with some points in another class; see ``labels``."""
+        labels = self.labels.copy()
         labels[np.asarray(list(indices), dtype=int)] = label
         return self.with_points(self.data.points, labels)
+
+    @property
+    def labels(self) -> np.ndarray:
+        """The labels of the training points as in ``all_points``, shape (n,).
+
+        They are -1 and +1 with two classes, and indices of classes with more.
+        """
+        return self.data.labels if self.many is None else self.classes
+
+    def label_of(self, class_: int) -> int:
+        """Return the label, as in ``all_points``, of the class with this index."""
+        return class_ if self.many else 2 * class_ - 1

@@ -13,7 +13,7 @@ import numpy as np
 
 from solvers import BadInput
 from solvers.data.datasets import PointSet
-from solvers.selection.splits import Split, hold_out_split, three_part_split
+from solvers.selection.splits import Classes, Split, Targets, hold_out_split, three_part_split
 from svmviz.document.document import Document
 from svmviz.document.held_out import (
     TEST,
@@ -24,6 +24,7 @@ from svmviz.document.held_out import (
     rows_of,
 )
 from svmviz.document.limits import check_number
+from svmviz.document.many_classes import ManyClasses
 
 # Minimum number of fresh test points: the standard error of their test error is then at most
 # sqrt(0.25 / 200) = 0.035.
@@ -32,7 +33,8 @@ MIN_FRESH = 200
 
 def joined(document: Document) -> Document:
     """Return the document with all points in the training part."""
-    return replace(document, data=document.all_points, held_out=None)
+    data = document.all_points
+    return with_parts(document, data, np.zeros(len(data), dtype=np.int8), None)
 
 
 def split(document: Document, shares: Shares) -> Document:
@@ -49,18 +51,18 @@ def split(document: Document, shares: Shares) -> Document:
     BadInput
         If a part would be empty, or the training part would have one class only.
     """
-    unsplit, old = joined(document), document.held_out
+    unsplit, old, data = joined(document), document.held_out, document.all_points
     if not (shares.validation or shares.test):
         return unsplit
     drawn = _draw(unsplit, shares)
-    parts = np.full(unsplit.n, TRAINING, dtype=np.int8)
+    parts = np.full(len(data), TRAINING, dtype=np.int8)
     parts[drawn.validation], parts[drawn.test] = VALIDATION, TEST
     if old:
         # ``seen`` is kept, because another split does not hide points that the user has seen.
         template = replace(old, at_opening=None, tuned=None)
     else:
-        template = HeldOut.empty(unsplit.data)
-    return with_parts(document, unsplit.data, parts, replace(template, shares=shares))
+        template = HeldOut.empty(data)
+    return with_parts(document, data, parts, replace(template, shares=shares))
 
 
 def split_alike(document: Document, before: Document) -> Document:
@@ -84,9 +86,10 @@ def rows_of_points(
 
     The arguments are those of `moved_to`.
     """
-    parts = document.parts
-    training_rows = np.flatnonzero(parts == TRAINING)
-    held_rows = np.concatenate([np.flatnonzero(parts == kind) for kind in (VALIDATION, TEST)])
+    many, parts = document.many, document.parts
+    rows_of_part = many.rows if many else lambda part: np.flatnonzero(parts == part)
+    training_rows = rows_of_part(TRAINING)
+    held_rows = np.concatenate([rows_of_part(part) for part in (VALIDATION, TEST)])
     return np.concatenate(
         [
             training_rows[np.array(sorted(training), dtype=int)],
@@ -160,13 +163,11 @@ def with_fresh_test(document: Document, tuned: float | None) -> Document:
 
 def with_all_points(document: Document, data: PointSet) -> Document:
     """Return the document with other coordinates or labels of all its points, in the same parts."""
-    if document.held_out is None:
-        return replace(document, data=data)
     return with_parts(document, data, document.parts, document.held_out)
 
 
 def with_parts(
-    document: Document, data: PointSet, parts: np.ndarray, template: HeldOut
+    document: Document, data: PointSet, parts: np.ndarray, template: HeldOut | None
 ) -> Document:
     """Return the document with new points and a new split.
 
@@ -178,9 +179,15 @@ def with_parts(
     parts : int array, shape (n_all,)
         The part of each point: TRAINING, VALIDATION or TEST. If all are TRAINING, the document has
         no split.
-    template : HeldOut
-        All fields except the points and their rows are taken from this object.
+    template : HeldOut or None
+        All fields except the points and their rows are taken from this object. It may be None if
+        the document has no split.
     """
+    if not data.has_two_classes:
+        many = document.many or ManyClasses(data, parts)
+        return document.with_many(many.with_points(data, parts), template)
+    if template is None:
+        return replace(document, data=data, held_out=None)
     training, validation, test = (
         replace(data, points=data.points[parts == part], labels=data.labels[parts == part])
         for part in (TRAINING, VALIDATION, TEST)
@@ -190,7 +197,8 @@ def with_parts(
 
 
 def _draw(unsplit: Document, shares: Shares) -> Split:
-    problem, seed, stratified = unsplit.problem(), shares.seed, shares.stratified
+    labels, seed, stratified = unsplit.all_points.labels, shares.seed, shares.stratified
+    problem: Targets = Classes(labels) if unsplit.many else unsplit.problem()
     if shares.validation and shares.test:
         return three_part_split(problem, shares.validation, shares.test, seed, stratified)
     # The held-out part of ``drawn`` is named test, even if it is to be the validation part.

@@ -19,6 +19,10 @@
       "window": [12.0, 22.0, 13.0, 32.0]
     }
 
+With more than two classes, labels are indices of ``class_names``, from 0; ``machines`` is the code
+matrix, a list of one number -1, 0 or 1 per class for each machine, and ``machine`` is the index of
+the one looked at. Without them the machines are one against one, and the first is looked at.
+
 A ``split`` holds some of the points out (:mod:`svmviz.io.scene_split`); ``line`` is the user's
 line (:class:`svmviz.document.user_line.UserLine`). Instead of ``points`` there can be ``words``, or
 a kernel matrix ``gram`` (:mod:`svmviz.io.scene_items`).
@@ -47,17 +51,26 @@ from svmviz.base.strict_json import Node, json_text, read_json
 from svmviz.document.document import Document
 from svmviz.document.view_options import HALF_PLANES, LATER_LAYERS, ViewOptions
 from svmviz.io.scene_items import ITEM_KEYS, check_item_model, write_items
-from svmviz.io.scene_parts import line_members, make_settings, read_line, read_model, read_points
+from svmviz.io.scene_parts import (
+    line_members,
+    machine_members,
+    make_settings,
+    read_line,
+    read_machines,
+    read_model,
+    read_points,
+)
 from svmviz.io.scene_split import read_split, split_members
 from svmviz.io.target_files import TargetSet
 
 # Version 2 added task and epsilon, version 3 the split, version 4 its key ``used`` and the line,
-# version 5 points without coordinates. A file has the lowest version that it needs, so that older
-# programs can read as many scenes as possible.
-VERSION, LINE_VERSION, SPLIT_VERSION, REGRESSION_VERSION, CLASSIFICATION_VERSION = 5, 4, 3, 2, 1
+# version 5 points without coordinates, version 6 more than two classes. A file has the lowest
+# version that it needs, so that older programs can read as many scenes as possible.
+VERSION, LATER_VERSION, LINE_VERSION = 6, 5, 4
+SPLIT_VERSION, REGRESSION_VERSION, CLASSIFICATION_VERSION = 3, 2, 1
 KEYS = (
-    "svmviz points words gram names labels class_names axis_names split task epsilon scaling "
-    "kernel penalty bias "
+    "svmviz points words gram names labels class_names axis_names machines machine split "
+    "task epsilon scaling kernel penalty bias "
     "solvers line view step speed window"
 ).split()
 # Number of points whose text is made at a time. Other threads wait while this is done, less than a
@@ -150,7 +163,7 @@ def read_scene(text: str, source: str = "", report: Report = no_report) -> Scene
     _check_version(root)
     has_items = isinstance(root.value, dict) and any(key in root.value for key in ITEM_KEYS)
     nodes = root.members(KEYS, needed=("labels",) if has_items else ("points", "labels"))
-    document = Document(data=read_points(nodes), **read_model(nodes))
+    document = read_machines(nodes, Document(data=read_points(nodes), **read_model(nodes)))
     check_item_model(nodes, document)
     if "split" in nodes:
         document = read_split(nodes["split"], document)
@@ -186,13 +199,16 @@ def _lines(scene: Scene, data_text: str | None) -> Iterator[str]:
     options = scene.options.values()
     later = [layer for layer in LATER_LAYERS if options[layer]]
     if not document.has_coordinates or (has_source and not held_out) or later:
+        version = LATER_VERSION
+    if document.many:
         version = VERSION
     yield f'  "svmviz": {version}'
     yield data_text or write_data(data)
     members = {
         "class_names": data.class_names,
         **({"axis_names": data.axis_names} if document.has_coordinates else {}),
-        **({"split": split_members(held_out, document.source)} if has_split else {}),
+        **(machine_members(document.many) if document.many else {}),
+        **({"split": split_members(document)} if has_split else {}),
         **({"task": document.task, "epsilon": document.epsilon} if has_epsilon else {}),
         "scaling": document.scaling,
         "kernel": _members_of(document.kernel),

@@ -10,11 +10,13 @@ import numpy as np
 
 from solvers import ITEM_KERNELS, KERNELS, METHODS, BadInput
 from solvers.data.coordinates import MAX_COORDINATE
-from solvers.data.datasets import MAX_POINTS, PointSet
+from solvers.data.datasets import MAX_CLASSES, MAX_POINTS, PointSet
+from solvers.problem.machines import Machine
 from solvers.problem.problem import BIASES
 from solvers.settings import Checked, settings_of
 from svmviz.base.strict_json import Node, is_number
-from svmviz.document.document import SCALINGS, TASKS, Penalty
+from svmviz.document.document import SCALINGS, TASKS, Document, Penalty
+from svmviz.document.many_classes import MAX_MACHINES, ManyClasses
 from svmviz.document.user_line import LineParts, UserLine
 from svmviz.io.scene_items import read_items
 
@@ -36,11 +38,16 @@ def read_points(nodes: Mapping[str, Node]) -> PointSet:
     else:
         count, values = len(items), np.zeros((len(items), 2))
     labels.items(count, f"a list of {count} labels, one per point")
-    if not (set(map(type, labels.value)) <= {int, float} and set(labels.value) <= {-1, 1}):
+    names = {}
+    for key, most in (("class_names", MAX_CLASSES), ("axis_names", 2)):
+        if key in nodes:
+            names[key] = _names(nodes[key], most)
+    k = len(names.get("class_names", PointSet.class_names))
+    allowed = {-1, 1} if k == 2 else set(range(k))
+    if not (set(map(type, labels.value)) <= {int, float} and set(labels.value) <= allowed):
         for node in labels:
-            if not (is_number(node.value) and node.value in (-1, 1)):
-                node.must_be("-1 or 1")
-    names = {key: _two_names(nodes[key]) for key in ("class_names", "axis_names") if key in nodes}
+            if not (is_number(node.value) and node.value in allowed):
+                node.must_be("-1 or 1" if k == 2 else f"a whole number from 0 to {k - 1}")
     return PointSet(values, np.array(labels.value), **names, items=items)
 
 
@@ -63,12 +70,52 @@ def _pairs(points: Node) -> np.ndarray:
     raise AssertionError("The points are not valid, for an unknown reason.")
 
 
-def _two_names(node: Node) -> tuple[str, str]:
-    node.items(2, "two names")
-    first, second = (" ".join(name.text().split()) for name in node)
-    if not first or not second or first == second:
-        node.fail("must be two different names.")
-    return first, second
+def _names(node: Node, most: int) -> tuple[str, ...]:
+    if most == 2 or len(node.items()) < 2:
+        node.items(2, "two names")
+    if len(node.items()) > most:
+        node.fail(f"has {len(node.items())} names; there may be {most}.")
+    names = tuple(" ".join(name.text().split()) for name in node)
+    if not all(names) or len(set(names)) < len(names):
+        node.fail(f"must be {'two ' if len(names) == 2 else ''}different names.")
+    return names
+
+
+def machine_members(many: ManyClasses) -> dict[str, Any]:
+    """Return the code matrix, and the index of the machine looked at, as values of JSON."""
+    return {"machines": [list(machine.code) for machine in many.machines], "machine": many.shown}
+
+
+def read_machines(nodes: Mapping[str, Node], document: Document) -> Document:
+    """Return the document with the machines of a scene, if it has more than two classes."""
+    keys = [key for key in ("machines", "machine") if key in nodes]
+    if document.many is None:
+        for key in keys:
+            nodes[key].fail("needs more than two classes.")
+        return document
+    many = document.many
+    if "machines" in nodes:
+        if not 0 < len(nodes["machines"].items()) <= MAX_MACHINES:
+            nodes["machines"].fail(f"must have from 1 to {MAX_MACHINES} machines.")
+        machines = [_machine(node, many.k) for node in nodes["machines"]]
+        if len(set(machines)) < len(machines):
+            nodes["machines"].fail("has a machine twice.")
+        many = many.with_machines(machines)
+    shown = nodes["machine"].whole() if "machine" in nodes else 0
+    if shown >= len(many.machines):
+        nodes["machine"].must_be(f"below {len(many.machines)}, the number of machines")
+    return document.with_many(many.looked_at(shown))
+
+
+def _machine(node: Node, k: int) -> Machine:
+    node.items(k, f"{k} numbers, one per class")
+    sides = [side.number() for side in node]
+    for side, child in zip(sides, node, strict=True):
+        if side not in (-1, 0, 1):
+            child.must_be("-1, 0 or 1")
+    if not {-1, 1} <= set(sides):
+        node.fail("must have a class on each side: a 1 and a -1.")
+    return Machine(tuple(map(int, sides)))
 
 
 def read_model(nodes: Mapping[str, Node]) -> dict[str, Any]:

@@ -29,7 +29,7 @@ import numpy as np
 from solvers import BadInput
 from svmviz.base.strict_json import Node
 from svmviz.document.document import Document
-from svmviz.document.held_out import TEST, VALIDATION, HeldOut, Shares
+from svmviz.document.held_out import TEST, VALIDATION, HeldOut, Shares, rows_of
 from svmviz.document.source import ALL_SETS, Source
 from svmviz.document.splitting import with_parts
 
@@ -38,14 +38,15 @@ KEYS = ("validation", "test", "shares", "source", "seen", "used", "at_opening", 
 SHARE_KEYS, SOURCE_KEYS = ("validation", "test", "seed", "stratified"), ("name", "noise", "seed")
 
 
-def split_members(held_out: HeldOut | None, source: Source | None) -> dict[str, Any]:
+def split_members(document: Document) -> dict[str, Any]:
     """Return the split, and the generator of its points, as values of JSON.
 
     Without a split, return two empty lists and the generator.
     """
+    held_out, source = document.held_out, document.source
     if held_out is None:
         return {"validation": [], "test": [], "source": asdict(source) if source else None}
-    validation, test = held_out.rows
+    validation, test = rows_of(document.parts)
     return {
         "validation": list(validation),
         "test": list(test),
@@ -69,16 +70,17 @@ def read_split(node: Node, document: Document) -> Document:
         A document that has all points in its training part.
     """
     members = node.members(KEYS, needed=("validation", "test"))
-    parts = np.zeros(document.n, dtype=np.int8)
+    data = document.all_points
+    parts = np.zeros(len(data), dtype=np.int8)
     for key, part in (("validation", VALIDATION), ("test", TEST)):
-        rows = _rows(members[key], document.n)
+        rows = _rows(members[key], len(data))
         if (parts[rows] != 0).any():
             members[key].fail("names a point that another part has too.")
         parts[rows] = part
     present = {key: child for key, child in members.items() if child.value is not None}
     if not parts.any() and "source" not in present:
         node.fail("holds out no points.")
-    held_out = HeldOut.empty(document.data)
+    held_out = HeldOut.empty(data)
     if "shares" in present:
         held_out = replace(held_out, shares=_shares(present["shares"]))
     if "source" in present:
@@ -92,7 +94,7 @@ def read_split(node: Node, document: Document) -> Document:
             if risk < 0.0:
                 present[key].must_be("at least 0")
             held_out = replace(held_out, **{key: risk})
-    return with_parts(document, document.data, parts, held_out)
+    return with_parts(document, data, parts, held_out)
 
 
 def _rows(node: Node, n: int) -> np.ndarray:

@@ -6,13 +6,14 @@ Each edit makes one undo entry (:mod:`svmviz.session.undo`).
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import Any
 
 import numpy as np
 
 from solvers import BadInput
 from solvers.data.datasets import NO_PLACES, PointSet
 from solvers.data.point_files import write_csv
-from svmviz.document.document import no_points
+from svmviz.document.document import Document, no_points
 from svmviz.document.limits import check_number
 from svmviz.document.rescaling import rescale_kernel
 from svmviz.document.splitting import rows_of_points
@@ -49,17 +50,23 @@ def clear(session: Session) -> None:
 
 
 def flip_selection(session: Session) -> None:
-    """Give the selected training points the other label."""
+    """Give the selected training points the other label; of several classes, the next one."""
     indices = sorted(session.selection)
     if not indices:
         return
-    data = session.document.data
-    labels = data.labels.copy()
-    labels[indices] *= -1
-    session.edit(
-        session.document.with_points(data.points, labels),
-        f"Swap class of {points_phrase(len(indices))}",
-    )
+    document = session.document
+    labels = document.labels.copy()
+    labels[indices] = next_label(document, labels[indices])
+    changed = document.with_points(document.data.points, labels)
+    if changed.n != document.n:
+        # Points that the machine now leaves out are no longer numbered among the training points.
+        session.select(())
+    session.edit(changed, f"Swap class of {points_phrase(len(indices))}")
+
+
+def next_label(document: Document, labels: Any) -> Any:
+    """Return the label of the class after that of each label, as in ``Document.all_points``."""
+    return -labels if document.many is None else (labels + 1) % document.many.k
 
 
 def jitter(session: Session, amount: float = 0.02, seed: int = 0) -> None:
@@ -111,8 +118,8 @@ def paste(session: Session, pasted: PointSet) -> None:
     """Add points and select them.
 
     If a pasted class has the name of a class of the document, its points join that class, whatever
-    label they have in the text. Points of other classes keep their labels. If this would merge the
-    two pasted classes, all points keep their labels. A document without training points takes the
+    label they have in the text. Points of other classes keep their place among the classes; if this
+    would merge pasted classes, all of them do. A document without training points takes the
     names of classes and axes from the text.
 
     Raises
@@ -128,20 +135,22 @@ def paste(session: Session, pasted: PointSet) -> None:
     if not document.n:
         pasted_document, note = rescale_kernel(replace(document, data=pasted), document)
     else:
-        pasted_document = document.added(pasted.points, _labels_by_name(pasted, document.data))
+        while len(document.class_names) < len(pasted.class_names):
+            document = document.with_another_class()
+        pasted_document = document.added(pasted.points, _labels_by_name(pasted, document))
     session.edit(pasted_document, f"Paste {points_phrase(len(pasted))}", note)
     session.select(range(document.n, pasted_document.n))
 
 
-def _labels_by_name(pasted: PointSet, data: PointSet) -> np.ndarray:
+def _labels_by_name(pasted: PointSet, document: Document) -> np.ndarray:
     """Return the labels of pasted points, shape (m,), as :func:`paste` describes."""
-    sign_of_name = dict(zip(data.class_names, (-1, 1), strict=True))
-    signs = {}
-    for sign, name in zip((-1, 1), pasted.class_names, strict=True):
-        if not (pasted.labels == sign).any():
-            continue
-        signs[sign] = sign_of_name.get(name, sign)
-    # If matching by names would merge two classes, the labels stay as in the text.
-    if len(set(signs.values())) < len(signs):
-        return pasted.labels
-    return np.where(pasted.labels < 0, signs.get(-1, -1), signs.get(1, 1))
+    names, classes = list(document.class_names), pasted.classes
+    matches = {
+        k: names.index(name) if name in names else k
+        for k, name in enumerate(pasted.class_names)
+        if (classes == k).any()
+    }
+    # If matching by names would merge classes, they stay as in the text.
+    if len(set(matches.values())) < len(matches):
+        matches = {k: k for k in matches}
+    return np.array([document.label_of(matches[k]) for k in classes.tolist()], dtype=np.int8)

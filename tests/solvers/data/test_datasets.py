@@ -182,7 +182,7 @@ def test_bad_arguments_are_refused(name, arguments, message):
         ((["ab", "cd"], [1, -1]), "array of numbers"),
         (([[1, 2]], [1, -1]), r"Labels must have shape \(1,\)"),
         (([[1, 2]], [0]), r"-1 or \+1: got 0"),
-        (([[1, 2]], [1], ("a", "a")), "two different class names"),
+        (([[1, 2]], [1], ("a", "a")), "different class names"),
         (([[1, 2]], [1], ("a", "b"), ("x", " ")), "two different axis names"),
     ],
 )
