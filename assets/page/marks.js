@@ -16,8 +16,9 @@ const SLACK = { least: 2e-3, most: 400, width: 1, leastWidth: 0.7, stub: 9, open
 // The ground of a point of its own: its radius beyond the mark, and its line, px.
 const GROUND = { beyond: 3.5, line: 1 };
 // Steps along the gradient of f, in cells of the grid: the longest on a coarse grid, on any grid as a
-// fraction of its longer side, the shortest, and their number.
-const STEPS = { longest: 1.5, fraction: 0.012, shortest: 0.1, most: 32, turn: 0.6 };
+// fraction of its longer side, the shortest, and their number. A path that ends at a maximum of y f
+// is not open if that is below 1 by at most ``top``.
+const STEPS = { longest: 1.5, fraction: 0.012, shortest: 0.1, most: 32, turn: 0.6, top: 0.05 };
 
 // The size of marks, 1 if points are few; ``pixels`` holds the x, y of the points on screen.
 function sizeOfMarks(pixels, area) {
@@ -204,7 +205,7 @@ function slackPath(view, i) {
       direction = mean.map((value) => value / size);
     }
     const u = c + step * direction[0], v = r + step * direction[1];
-    if (length === 0 || count === STEPS.most || step < STEPS.shortest || !isInside(u, v)) return { path, isOpen: true };
+    if (length === 0 || count === STEPS.most || step < STEPS.shortest || !isInside(u, v)) return { path, isOpen: value < 1 - STEPS.top };
     const reached = f(u, v);
     // Where y f falls, the step was too long, or there is a maximum.
     if (reached <= value) {

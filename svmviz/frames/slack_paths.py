@@ -20,8 +20,9 @@ MAX_PATHS = 400
 LONGEST, FRACTION, SHORTEST, MAX_STEPS = 2.5, 0.02, 0.1, 20
 # If the cosine between two directions of a path is below this, their mean is taken.
 TURN = 0.6
-# A path ends where y f differs from 1 by at most this.
-END = 0.02
+# A path ends where y f differs from 1 by at most END, or where y f has a maximum that is below 1 by
+# at most TOP: that is the tip of f at a free support vector, which the grid cuts off.
+END, TOP = 0.005, 0.05
 
 
 @dataclass(frozen=True, eq=False)
@@ -98,6 +99,9 @@ def _along_the_gradient(
 ) -> SlackPaths:
     """Follow the gradient of y f from points on the grid until y f is 1."""
     grid = field.grid
+    # At the start f is 0 everywhere: there is no direction in which a margin could be.
+    if not np.ptp(field.values):
+        return NO_PATHS
     inside = _is_on_grid(starts, field)
     rows, starts, signs = rows[inside], starts[inside], labels[inside].astype(float)
     corner = np.array([grid.left, grid.bottom])
@@ -175,6 +179,7 @@ def _climb(
         is_open[moving[stops]] = True
         moving = moving[~(stops | ends)]
     is_open[moving] = True
+    is_open &= value < 1.0 - TOP
     return np.stack(paths, axis=1), is_open
 
 

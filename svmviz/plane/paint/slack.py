@@ -54,7 +54,8 @@ def _draw_paths(painter: QPainter, canvas: Canvas, lane: Lane) -> None:
     draw_lines(painter, lines[(lines[:, :2] != lines[:, 2:]).any(axis=1)])
     radius = OPEN_END * style.scale
     stub = (ROLES[FREE].reach(style.size) + STUB) * style.scale
-    for path in pixels[found.is_open & camera.inside(pixels[:, 0], stub)]:
+    has_direction = (pixels != pixels[:, :1]).any(axis=(1, 2))
+    for path in pixels[found.is_open & has_direction & camera.inside(pixels[:, 0], stub)]:
         start = shortened(path, stub - radius)
         painter.drawPolyline(polygon(start))
         painter.drawEllipse(QPointF(*start[-1].tolist()), radius, radius)

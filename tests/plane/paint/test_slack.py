@@ -52,7 +52,7 @@ def test_for_the_linear_kernel_it_is_the_perpendicular_to_the_margin(qapp, scali
 @pytest.mark.parametrize(
     ("kernel", "least"),
     # f of the Laplacian kernel has ridges, and often a maximum on them.
-    [(RBF(2.0), 0.7), (Polynomial(1.0, 1.0, 3), 0.7), (Laplacian(1.0), 0.3)],
+    [(RBF(2.0), 0.7), (Polynomial(1.0, 1.0, 3), 0.7), (Laplacian(1.0), 0.6)],
     ids=str,
 )
 @pytest.mark.parametrize("nodes", [128, 400])
@@ -60,7 +60,7 @@ def test_for_other_kernels_it_follows_the_gradient_to_the_margin(qapp, kernel, l
     document = moons(kernel)
     found, lane = paths_of(document, nodes)
     own = np.flatnonzero(lane.certificate.slack > MIN_SLACK)
-    reached = 0
+    reached, off = 0, []
     for index, path, is_open in zip(found.rows, found.paths, found.is_open, strict=True):
         assert index in own
         assert path[0] == pytest.approx(document.data.points[index])
@@ -69,8 +69,11 @@ def test_for_other_kernels_it_follows_the_gradient_to_the_margin(qapp, kernel, l
         assert np.diff(values).min(initial=0.0) > -0.05
         if not is_open:
             reached += 1
-            assert values[-1] == pytest.approx(1.0, abs=0.06)
+            assert values[-1] == pytest.approx(1.0, abs=0.05)
+            off.append(abs(values[-1] - 1.0))
     assert reached >= least * len(own)
+    # Where it ends at a free support vector, the grid cuts off the tip of f.
+    assert np.median(off) < 0.01
 
 
 def test_the_path_is_at_right_angles_to_the_contours(qapp):
@@ -104,6 +107,13 @@ def test_the_end_is_open_where_no_margin_is_in_sight(qapp):
     # A perpendicular that leaves the picture has an open end, too.
     weak = Document(points([[-1, 0], [1, 0], [2, 0.5]], [-1, 1, 1]), Linear(), Penalty("C", 1e-4))
     assert paths_of(weak)[0].is_open.all()
+
+
+def test_at_the_start_there_is_no_direction_of_slack(qapp):
+    for kernel in (Linear(), RBF(1.0)):
+        found, lane = paths_of(moons(kernel), step=0)
+        assert (lane.certificate.slack == 1.0).all()
+        assert not len(found.rows)
 
 
 def test_an_open_end_is_short(qapp):
