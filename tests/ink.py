@@ -78,7 +78,7 @@ def main() -> None:
         part = coverage(frame, camera, without_slack(style))
         whole = coverage(frame, camera, style)
         place = f"{n} points on {width}x{height} at {scale:.0%}"
-        print(f"{place}: {part:.1%} of their hull (bar 35 %); {whole:.1%} with slack")
+        print(f"{place}: {part:.1%} of their hull; {whole:.1%} with slack")
     app.quit()
 
 

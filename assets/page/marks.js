@@ -12,7 +12,7 @@ const LEGEND_MARK = 24;
 const CROWD = { fullSpacing: 31, minSize: 0.125, side: 40, minArea: 0.02 };
 // Smallest slack that is drawn, and the largest number of lines. Width of a line at full size and in
 // a crowd, length of a line with an open end outside its mark, and radius of the ring there, px.
-const SLACK = { least: 2e-3, most: 400, width: 1, leastWidth: 0.7, stub: 9, openEnd: 2.2 };
+const SLACK = { least: 2e-3, most: 400, width: 1, leastWidth: 0.5, stub: 9, openEnd: 2.2 };
 // The ground of a point of its own: its radius beyond the mark, and its line, px.
 const GROUND = { beyond: 3.5, line: 1 };
 // Steps along the gradient of f, in cells of the grid: the longest on a coarse grid, on any grid as a

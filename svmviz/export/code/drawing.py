@@ -13,7 +13,7 @@ from svmviz.colours.themes import Theme
 from svmviz.document.document import Document
 from svmviz.plane.paint.crowd import size_of
 from svmviz.plane.paint.point_shapes import class_colours
-from svmviz.plane.paint.roles import BOUND, CROSS, EDGE, FREE, ROLES, ZERO
+from svmviz.plane.paint.roles import BOUND, CROSS, EDGE, FREE, HALF_SIDE, ROLES, ZERO
 
 # Maximum length of a call on one line, characters.
 MAX_CALL_LENGTH = 70
@@ -209,8 +209,8 @@ def _marks(document: Document, colours: Theme, across: str, up: str, bound: str)
             radius, width = mark.radius(size) * POINTS_PER_PX, mark.line(size) * POINTS_PER_PX
             if role == BOUND:
                 radius, width, fill = mark.core * radius, 0.0, colours.plane
-            # Of a disc, matplotlib takes the area of the square around it.
-            area = (4.0 if label > 0 else math.pi) * radius**2
+            # matplotlib takes the area of the square around a mark.
+            area = (2.0 * radius * (1.0 if label > 0 else HALF_SIDE)) ** 2
             own = f"{chosen} & (y == {label})" if len(labels) > 1 else chosen
             rows.append(f'    ({own}, "{marker}", {area:.3g}, "{fill}", "{edge}", {width:.2g}),')
     table = "\n".join(rows)

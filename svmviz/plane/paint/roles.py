@@ -21,8 +21,9 @@ EDGE, RING = "edge", "ring"
 # Sizes of marks up to which an outline has its least width, and from which on it has its full
 # width.
 LEAST_FROM, FULL_FROM = 0.2, 0.65
-# A square has the area of a disc of radius 1 if half its side is this.
-HALF_SIDE = 0.89
+# Half the side of a square relative to the radius of a disc. With their outlines both then have the
+# same area, within 2 %.
+HALF_SIDE = 0.87
 
 
 @dataclass(frozen=True)
@@ -54,7 +55,7 @@ class Mark:
     bare_fill: float = 1.0
     core: float = 0.0
     room: float = 1.3
-    least: float = 0.3
+    least: float = 0.2
 
     def radius(self, size: float) -> float:
         """Return the radius of a disc, px at scale 1; a square has the same area."""
@@ -81,8 +82,8 @@ def _between(size: float) -> float:
 QUIET = Mark(EDGE, 1.0, fill=0.5, bare_fill=0.75)
 ROLES = {
     ZERO: QUIET,
-    FREE: Mark(RING, 2.0, least_width=1.0, room=1.6, least=0.4),
-    BOUND: Mark(RING, 2.0, least_width=1.0, room=1.6, least=0.4, core=0.45),
+    FREE: Mark(RING, 2.0, least_width=0.9, room=1.6, least=0.28),
+    BOUND: Mark(RING, 2.0, least_width=0.9, room=1.6, least=0.28, core=0.45),
     PLAIN: Mark(EDGE, 1.25, least_width=0.5),
 }
 

@@ -21,7 +21,7 @@ from svmviz.plane.paint.style import Style
 
 # Width of a line at full size and in a crowd, px at scale 1. Lines wider than 1 px take twice the
 # time.
-WIDTH, LEAST_WIDTH = 1.0, 0.7
+WIDTH, LEAST_WIDTH = 1.0, 0.5
 # Length of a line with an open end outside the mark of its point, and radius of the ring there, px
 # at scale 1.
 STUB, OPEN_END = 9.0, 2.2

@@ -20,7 +20,8 @@ from svmviz.plane.paint.canvas import Canvas
 from svmviz.plane.paint.legend import MARK, lay_out
 from svmviz.plane.paint.legend_marks import CLASS, SUPPORT
 from svmviz.plane.paint.point_shapes import class_colours, draw_mark
-from svmviz.plane.paint.roles import CROSS, PLAIN, ROLES, as_json
+from svmviz.plane.paint.points import COMPARED_FACTOR
+from svmviz.plane.paint.roles import CROSS, HALF_SIDE, PLAIN, ROLES, as_json
 from svmviz.plane.paint.style import Style
 from svmviz.theme import LIGHT, MARKS
 from tests.colour_vision import distance
@@ -62,12 +63,12 @@ def test_each_role_has_a_mark_of_its_own(qapp, theme, size, label):
     # Enlarged four times, so that lines have pixels without antialiasing.
     style = Style(theme, 4.0, size=size)
     fill, _ = class_colours(theme, label)
-    side = 1.0 if label > 0 else 0.89
+    side = 1.0 if label > 0 else HALF_SIDE
     edges, middles, cores = {}, {}, {}
     for role in ROLES:
         pixels, radius = mark_of(role, label, style), 4.0 * ROLES[role].radius(size)
         edges[role] = colour_at(pixels, side * radius)
-        middles[role] = colour_at(pixels, side * 0.7 * radius)
+        middles[role] = colour_at(pixels, side * 0.62 * radius)
         cores[role] = colour_at(pixels, 0.0)
     # A support vector has a strong outline, the others none that is as strong.
     assert edges[FREE] == edges[BOUND] == theme.ring
@@ -78,6 +79,18 @@ def test_each_role_has_a_mark_of_its_own(qapp, theme, size, label):
     # A point that is none is pale.
     assert middles[ZERO] == cores[ZERO] == mix(theme.plane, fill, ROLES[ZERO].filling(size))
     assert distance(middles[ZERO], fill, "normal") > 6.0
+
+
+@pytest.mark.parametrize("factor", [1.0, COMPARED_FACTOR])
+@pytest.mark.parametrize("role", ROLES)
+def test_discs_and_squares_have_the_same_area(qapp, role, factor):
+    radius, line = factor * ROLES[role].radius(1.0), ROLES[role].line(1.0)
+    square, disc = (2.0 * HALF_SIDE * radius + line) ** 2, np.pi * (radius + 0.5 * line) ** 2
+    assert square == pytest.approx(disc, rel=0.02)
+    rows = [mark_of(role, label, Style()) for label in (1, -1)]
+    # The square is no wider than the disc, and at least 0.87 times as wide.
+    widths = [np.count_nonzero((shown[40] != 128).any(axis=1)) for shown in rows]
+    assert 0.87 * widths[0] <= widths[1] <= widths[0]
 
 
 @each_theme
