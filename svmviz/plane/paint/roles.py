@@ -22,7 +22,7 @@ EDGE, RING = "edge", "ring"
 # width.
 LEAST_FROM, FULL_FROM = 0.2, 0.65
 # Half the side of a square relative to the radius of a disc. With their outlines both then have the
-# same area, within 2 %.
+# same area, within 3 %.
 HALF_SIDE = 0.87
 
 

@@ -86,11 +86,11 @@ def test_each_role_has_a_mark_of_its_own(qapp, theme, size, label):
 def test_discs_and_squares_have_the_same_area(qapp, role, factor):
     radius, line = factor * ROLES[role].radius(1.0), ROLES[role].line(1.0)
     square, disc = (2.0 * HALF_SIDE * radius + line) ** 2, np.pi * (radius + 0.5 * line) ** 2
-    assert square == pytest.approx(disc, rel=0.02)
+    assert square == pytest.approx(disc, rel=0.03)
     rows = [mark_of(role, label, Style()) for label in (1, -1)]
-    # The square is no wider than the disc, and at least 0.87 times as wide.
+    # So the square that is drawn is a little less wide than the disc.
     widths = [np.count_nonzero((shown[40] != 128).any(axis=1)) for shown in rows]
-    assert 0.87 * widths[0] <= widths[1] <= widths[0]
+    assert HALF_SIDE * widths[0] - 1.0 <= widths[1] <= widths[0]
 
 
 @each_theme
