@@ -14,6 +14,8 @@ from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from typing import Any
 
+import numpy as np
+
 from solvers import ITEM_KERNELS, METHODS, BadInput, Kernel, Method
 from solvers import KERNELS as POINT_KERNELS
 from solvers.data.guesses import Guess
@@ -21,6 +23,7 @@ from solvers.data.numerals import DECIMALS
 from solvers.data.point_files import MissingValues, UnclearColumns, UnclearNumbers
 from solvers.data.point_files import OnRows as OnRows
 from solvers.data.point_files import ignore as ignore
+from solvers.problem.machines import REDUCTIONS, machines_of
 from solvers.problem.problem import BIASES, MAX_C, MIN_C
 from solvers.problem.regression import checked_epsilon
 from solvers.run.method import counted
@@ -45,7 +48,7 @@ COMMAND_OPTIONS = {
     "width", "height", "type_size", "title", "caption", "transparent", "field", "svg_text", "steps",
     "table", "text", "changes", "fps", "hold", "code",
     "procedure", "folds", "test", "validation", "retrain", "stratified", "risk", "grid",
-    "random", "jobs", "store", "backend", "address",
+    "random", "jobs", "decision", "store", "backend", "address",
 }  # fmt: skip
 # In the parsed namespace, the names of settings begin with this; those of other options do not.
 PREFIX = "setting "
@@ -78,6 +81,13 @@ def add_arguments(parser: Parser) -> None:
     model.add_argument("--bias", choices=BIASES, help="\n".join(map(_bias_help, BIASES)))
     scalings = "\n".join(f"{name}: {text}" for name, text in SCALINGS.items())
     model.add_argument("--scaling", choices=SCALINGS, help=scalings)
+    model.add_argument(
+        "--decision",
+        choices=REDUCTIONS,
+        help="the machines of three and more classes, each of which separates some classes from"
+        " others: one per pair of classes, or one per class [one-against-one]\n"
+        "two classes are one machine, whatever is given",
+    )
     columns = parser.add_argument_group("tables: columns by name, or by number from 1")
     columns.add_argument(
         "--labels", metavar="COLUMN", help="column of the labels, or of the targets"
@@ -172,6 +182,8 @@ def read_scene(options: argparse.Namespace, parser: Parser, on_rows: OnRows = ig
     if options.task is None and isinstance(content, TargetSet):
         print_error(f"svmviz: {read_as(content)}")
     _refuse_epsilon(options, parser, task)
+    if options.decision is not None and task == "regression":
+        parser.error("--decision is for classes, and a regression has none")
     try:
         document = _apply_options(scene.document, options, parser)
     except BadInput as error:
@@ -220,6 +232,9 @@ def _apply_options(document: Document, options: argparse.Namespace, parser: Pars
         document = replace(document, scaling=options.scaling)
     if options.epsilon is not None:
         document = replace(document, epsilon=options.epsilon)
+    many = document.many
+    if options.decision is not None and many is not None:
+        document = document.with_many(many.with_machines(machines_of(options.decision, many.k)))
     return document
 
 
@@ -230,11 +245,11 @@ def _refuse_epsilon(options: argparse.Namespace, parser: Parser, task: str) -> N
 
 def note_held_out(document: Document) -> None:
     """Write to stderr that points of a scene are held out, if some are."""
-    held_out = document.held_out
-    if held_out is not None:
+    if document.held_out is not None:
+        training, validation, test = np.bincount(document.parts, minlength=3).tolist()
         print_error(
-            f"The scene holds out {len(held_out.validation)} validation and {len(held_out.test)} "
-            f"test points: only its {document.n} training points are used."
+            f"The scene holds out {validation} validation and {test} test points: only its"
+            f" {training} training points are used."
         )
 
 
@@ -416,3 +431,11 @@ def _default_text(default: Any) -> str:
     if isinstance(default, bool):
         return "on" if default else "off"
     return f"{default}"
+
+
+def settings_text(owner: Any) -> list[str]:
+    """Return the settings of a kernel or method, each as NAME=VALUE."""
+    return [
+        f'{name}="{value}"' if isinstance(value, str) else f"{name}={value:g}"
+        for name, value in owner.values().items()
+    ]

@@ -12,7 +12,7 @@ import numpy as np
 from solvers import Kernel, Run, solve
 from solvers.errors import shorten
 from solvers.problem.certificate import BOUND, FREE
-from svmviz.cli import model_options, regression
+from svmviz.cli import many_classes, model_options, regression
 from svmviz.cli.parser import Parser
 from svmviz.cli.streams import print_lines
 from svmviz.document.document import Document
@@ -39,6 +39,12 @@ def run(options: argparse.Namespace, parser: Parser) -> int:
         else:
             document = model_options.read_scene(options, parser).document
             model_options.note_held_out(document)
+            if document.many is not None:
+                solved, tables = many_classes.solve_all(document)
+                write = many_classes.members_of if options.json else many_classes.text_of
+                answer = write(document, solved, tables)
+                print_lines(answer if isinstance(answer, str) else as_json(answer))
+                return 0
             finished_run = solve(document.problem(), document.method)
             points, members = _points_text(document), document_members(document, finished_run)
             kernel = document.kernel
@@ -133,7 +139,7 @@ def as_text(points: str, finished_run: Run, kernel: Kernel | None = None) -> str
         finished_run.method.label: finished_run.stop.sentence,
         "steps": f"{finished_run.steps:,} in {finished_run.seconds:.3g} s",
         "points": points,
-        "kernel": " ".join([kernel.name, *_settings(kernel)]),
+        "kernel": " ".join([kernel.name, *model_options.settings_text(kernel)]),
         **not_mercer,
         "C": f"{problem.C:g} ({penalty_note})",
         "bias": f"{finished_run.expansion.bias:.6g} ({problem.bias})",
@@ -156,14 +162,6 @@ def _points_text(document: Document) -> str:
     counts = [int((labels == label).sum()) for label in (-1, 1)]
     scaling = "" if document.scaling == "none" else f"; axes scaled: {document.scaling}"
     return f"{document.n} ({counts[0]} {names[0]}, {counts[1]} {names[1]}{scaling})"
-
-
-def _settings(owner: Any) -> list[str]:
-    """Return the settings of a kernel or method, each as NAME=VALUE."""
-    return [
-        f'{name}="{value}"' if isinstance(value, str) else f"{name}={value:g}"
-        for name, value in owner.values().items()
-    ]
 
 
 def _finite(value: Any) -> Any:

@@ -277,6 +277,17 @@ class Document:
             spread[1] = 1.0
         return np.where(spread > MIN_SPREAD, spread, 1.0)
 
+    @property
+    def solver_points(self) -> np.ndarray:
+        """The points of ``data`` in solver units; with more than two classes, all of ``many``.
+
+        They are the rows of a Gram matrix if the points have no coordinates.
+        """
+        data = self.data if self.many is None else self.many.data
+        if data.items is None:
+            return data.points / self.factors
+        return solver_rows(data.items, self.kernel)
+
     def problem(self) -> Problem:
         """Return the problem in solver units; raise BadInput if the document cannot be solved."""
         if self.is_regression:
@@ -288,14 +299,16 @@ class Document:
                 bias=self.bias,
                 epsilon=self.epsilon,
             )
-        items, labels = self.data.items, self.data.labels
+        labels = self.data.labels
         if self.n and (labels == labels[0]).all():
             name = quote(self.data.class_names[int(labels[0] > 0)])
             raise BadInput(
                 f"All points are of the class {name}: at least one of each class is needed."
             )
         return Problem(
-            self.data.points / self.factors if items is None else solver_rows(items, self.kernel),
+            self.solver_points
+            if self.many is None
+            else self.solver_points[self.many.rows(TRAINING)],
             self.data.labels.astype(np.float64),
             kernel=self.solved_kernel,
             C=self.C,

@@ -88,7 +88,7 @@ class HeldOut:
     @classmethod
     def empty(cls, names: PointSet, **values: Any) -> HeldOut:
         """Return an object without points, with the names of classes and axes of ``names``."""
-        no_points = replace(names, points=np.zeros((0, 2)), labels=np.zeros(0, dtype=np.int8))
+        no_points = names.at(np.zeros(len(names), dtype=bool))
         return cls(no_points, no_points, ((), ()), **values)
 
     @property

@@ -93,6 +93,6 @@ def confusion_of(
     """Return how many points of a part of each true class (row) get each class (column)."""
     many = document.many
     assert many is not None
-    data = many.data.at(many.parts == part)
-    decided = decision_at(many.machines, expansions, data.points / document.factors).classes
-    return confusion(data.classes, decided, many.k)
+    is_here = many.parts == part
+    decided = decision_at(many.machines, expansions, document.solver_points[is_here]).classes
+    return confusion(many.data.classes[is_here], decided, many.k)

@@ -1,0 +1,150 @@
+"""What ``svmviz solve`` prints of more than two classes: machines, their decision, its errors."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from solvers import BadInput
+from solvers.errors import shorten
+from solvers.problem.machines import ONE_AGAINST_ONE, ONE_AGAINST_REST
+from svmviz.cli.model_options import settings_text
+from svmviz.document.document import Document
+from svmviz.document.held_out import PARTS, TEST, TRAINING, VALIDATION
+from svmviz.frames.solved_machines import SolvedMachine, confusion_of, solve_machines
+
+# The name of the decision by machines that are no usual reduction.
+CODE_MATRIX = "code-matrix"
+DECISION_TITLES = {
+    ONE_AGAINST_ONE: "one against one",
+    ONE_AGAINST_REST: "one against the rest",
+    CODE_MATRIX: "a code matrix",
+}
+
+
+def solve_all(document: Document) -> tuple[list[SolvedMachine], dict[int, np.ndarray]]:
+    """Solve all machines; return them, and the confusion matrix of each part that may be seen.
+
+    Raises
+    ------
+    BadInput
+        If none of the machines can be solved.
+    """
+    solved = list(solve_machines(document))
+    if not any(machine.run for machine in solved):
+        raise BadInput(solved[0].trouble)
+    held_out, present = document.held_out, set(document.parts.tolist())
+    parts = [TRAINING, VALIDATION, *([TEST] if held_out is not None and held_out.seen else [])]
+    expansions = [machine.expansion for machine in solved]
+    return solved, {
+        part: confusion_of(document, expansions, part) for part in parts if part in present
+    }
+
+
+def members_of(
+    document: Document, solved: Sequence[SolvedMachine], tables: dict[int, np.ndarray]
+) -> dict[str, Any]:
+    """Return the members of the JSON object, on which scripts rely.
+
+    Indices of support vectors are those of all training points, in the order of FILE.
+    """
+    many = document.many
+    assert many is not None
+    held = {PARTS[part]: _table_members(table) for part, table in tables.items() if part}
+    return {
+        "classes": list(document.class_names),
+        "decision": many.reduction or CODE_MATRIX,
+        "machines": [_machine_members(document, index, one) for index, one in enumerate(solved)],
+        **_table_members(tables[TRAINING]),
+        **held,
+        "scaling": document.scaling,
+        "factors": document.factors.tolist(),
+        "solver": {"name": document.method.name, **document.method.values()},
+        "kernel": {"name": document.kernel.name, **document.kernel.values()},
+        "bias_mode": document.bias,
+        "axis_names": list(document.data.axis_names),
+    }
+
+
+def _table_members(table: np.ndarray) -> dict[str, Any]:
+    return {"n": int(table.sum()), "confusion": table.tolist(), "errors": errors_of(table)}
+
+
+def errors_of(table: np.ndarray) -> int:
+    """Return the number of points of a confusion matrix that are decided for another class."""
+    return int(table.sum() - np.trace(table))
+
+
+def _machine_members(document: Document, index: int, one: SolvedMachine) -> dict[str, Any]:
+    many, run = document.many, one.run
+    assert many is not None
+    training = np.cumsum(many.parts == TRAINING) - 1
+    rows = training[many.looked_at(index).rows(TRAINING)]
+    support = rows[run.expansion.support].tolist() if run else []
+    return {
+        "name": one.name,
+        "positive": [document.class_names[k] for k in one.machine.positive],
+        "negative": [document.class_names[k] for k in one.machine.negative],
+        "n": one.n,
+        "steps": run.steps if run else 0,
+        "reason": run.reason.value if run and run.reason else None,
+        "gap": run.certificate.gap if run else None,
+        "support": support,
+        "C": document.penalty.C(one.n),
+        "lambda": document.penalty.lam(one.n),
+        **({"trouble": one.trouble} if one.trouble else {}),
+    }
+
+
+def text_of(
+    document: Document, solved: Sequence[SolvedMachine], tables: dict[int, np.ndarray]
+) -> str:
+    """Return a table of the machines, and the confusion matrix of each part, for people."""
+    many = document.many
+    assert many is not None
+    names = [shorten(name) for name in document.class_names]
+    C, lam = document.penalty.value, document.penalty.kind != "C"
+    decision = DECISION_TITLES[many.reduction or CODE_MATRIX]
+    head = ["machine", "points", "steps", "support", "gap", "end"]
+    machines = [_machine_row(one) for one in solved]
+    blocks = [
+        f"{len(names)} classes, decided by {decision}: {len(solved)} machines, each of which"
+        f" separates some classes from others\n{document.method.label},"
+        f" {' '.join([document.kernel.name, *settings_text(document.kernel)])},"
+        f" {'λ' if lam else 'C'} = {C:g}, bias {document.bias}, axes scaled: {document.scaling}",
+        _aligned([head, *machines]),
+    ]
+    for part, table in tables.items():
+        errors, n = errors_of(table), int(table.sum())
+        rows = [[name, *map(str, row)] for name, row in zip(names, table.tolist(), strict=True)]
+        blocks.append(
+            _aligned([["true class, decided for", *names], *rows])
+            + f"\n{errors} of {n} {PARTS[part]} points decided wrongly ({100 * errors / n:.3g} %)"
+        )
+    return "\n\n".join(blocks)
+
+
+def _machine_row(one: SolvedMachine) -> list[str]:
+    run = one.run
+    if run is None:
+        return [shorten(one.name), str(one.n), "", "", "", one.trouble]
+    numbers = f"{run.steps:,}", str(len(run.expansion.support)), f"{run.certificate.gap:.3g}"
+    assert run.reason is not None
+    return [shorten(one.name), str(one.n), *numbers, run.reason.value]
+
+
+def _aligned(rows: list[list[str]]) -> str:
+    """Return rows of a table with the first column on the left, and the others on the right.
+
+    The last column may be a sentence, so it is not padded.
+    """
+    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
+    return "\n".join(
+        "  ".join(
+            text.ljust(width) if place == 0 else text.rjust(width)
+            for place, (text, width) in enumerate(zip(row, widths, strict=True))
+        ).rstrip()
+        for row in rows
+    )
