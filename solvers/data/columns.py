@@ -1,4 +1,4 @@
-"""Choosing the columns of a table (x, y, labels), and the two labels that name the classes."""
+"""Choosing the columns of a table (x, y, labels), and the labels that name the classes."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from typing import NamedTuple
 import numpy as np
 
 from solvers.data.cells import is_missing, to_number, with_decimal_point
+from solvers.data.datasets import MAX_CLASSES
 from solvers.data.guesses import Guess
 from solvers.data.headers import LABEL_NAMES as LABEL_NAMES
 from solvers.data.headers import is_unnamed
@@ -16,7 +17,9 @@ from solvers.data.lines import file_prefix
 from solvers.data.tables import Table
 from solvers.errors import BadInput, quote, shorten
 
-# The user can choose two classes from a column that has at most this number of different values.
+# Those of a label column that say that it has no targets.
+CLASS_NAMES = LABEL_NAMES[:3]
+# A column of classes has at most this number of different values; others are targets, or names.
 MAX_CHOICES = 50
 # Maximum number of different labels that are read; more are refused.
 MAX_LABELS = 10_000
@@ -25,7 +28,7 @@ MAX_LISTED = 40
 
 
 class UnclearColumns(BadInput):
-    """Raised if the user must choose the columns or the two classes.
+    """Raised if the user must choose the columns or the classes.
 
     Attributes
     ----------
@@ -81,19 +84,20 @@ class ColumnChoice(NamedTuple):
         Indices of the columns of the coordinates and of the labels.
     rows : int array, shape (n,)
         Indices of the rows: if the user chose the classes, the rows of these classes; otherwise all
-        rows, even those without a label.
-    signs : int array, shape (n,)
-        The class of each of these rows, -1 or +1; 0 for a row without a label.
-    class_names : (str, str)
-        Names of the classes -1 and +1.
+        rows, even those without a label. If there are more than ``MAX_CLASSES`` classes, the rows
+        of classes with fewer points are left out.
+    classes : int array, shape (n,)
+        The index of the class of each of these rows; -1 for a row without a label.
+    class_names : tuple of two to MAX_CLASSES str
+        Names of the classes. Of two, the first has the label -1.
     """
 
     x: int
     y: int
     label: int
     rows: np.ndarray
-    signs: np.ndarray
-    class_names: tuple[str, str]
+    classes: np.ndarray
+    class_names: tuple[str, ...]
 
 
 def choose_columns(
@@ -307,48 +311,116 @@ def choose_classes(
     table: Table,
     label: int,
     classes: Sequence[str] | None,
-    axes: Sequence[int | None] = (None, None),
-) -> tuple[np.ndarray, np.ndarray, tuple[str, str]]:
-    """Return ``rows``, ``signs`` and ``class_names`` of :class:`ColumnChoice`."""
-    subject = f"column {quote(table.names[label])} has"
+    axes: Sequence[int | None] | None = None,
+) -> tuple[np.ndarray, np.ndarray, tuple[str, ...]]:
+    """Return ``rows``, ``classes`` and ``class_names`` of :class:`ColumnChoice`.
+
+    ``axes`` are the columns of the coordinates; None if the rows are items.
+    """
     codes, words = table.words(label)
     if len(words) > MAX_LABELS:
-        raise _unclear_error(
-            table, "labels", f"{subject} more than {MAX_LABELS:,} labels, not two", axes, label
-        )
-    # The names that comment lines or the user give to the classes -1 and +1; None if not given.
-    negative_and_positive = [table.notes.get("negative class"), table.notes.get("positive class")]
-    if classes is not None:
-        negative_and_positive = [str(name) for name in classes]
-    elif not set(negative_and_positive) & set(words):
+        doubt = f"more than {MAX_LABELS:,} labels, not two to {MAX_CLASSES}"
+        raise _label_error(table, "labels", doubt, axes, label)
+    # The names of classes that comment lines or the user give; None for -1 or +1 if not given.
+    noted = _noted_classes(table) if classes is None else [str(name) for name in classes]
+    if classes is None and not set(noted) & set(words):
         # No label has a name from the comment lines, so the comments are about another column.
-        negative_and_positive = [None, None]
-    declared = [name for name in negative_and_positive if name is not None]
-    present = [word in declared or not is_missing(word) for word in words]
+        noted = [None, None]
+    declared = [name for name in noted if name is not None]
+    present = np.array([word in declared or not is_missing(word) for word in words])
     names = spell_labels([word for word, is_present in zip(words, present) if is_present], declared)
     values = sort_labels(names.values())
+    all_names = tuple(dict.fromkeys([*declared, *values]))
     if classes is not None:
         _check_chosen(table, declared, values)
-    elif len({*values, *declared}) > 2:
-        raise _unclear_error(
-            table,
-            "classes",
-            f"{subject} {len(values):,} labels, not two ({listing(values)})",
-            axes,
-            label,
-        )
-    pair = class_pair(values, *negative_and_positive)
-    signs = {pair[0]: -1, pair[1]: 1}
-    row_signs = np.array([signs.get(names.get(word, ""), 0) for word in words])[codes]
-    # If the user chose the classes, rows of other classes and rows without a label are left out.
-    is_used = row_signs != 0 if classes is not None else np.ones(len(row_signs), dtype=bool)
+        chosen = all_names[: len(declared)]
+    elif len(all_names) <= 2:
+        chosen = class_pair(values, *noted)
+    else:
+        is_certain = axes is None or table.names[label].casefold() in CLASS_NAMES
+        doubt = doubt_of_classes(values, len(codes), is_certain)
+        if doubt and not set(values) <= set(declared):
+            raise _label_error(table, "classes", doubt, axes, label)
+        n_points = dict.fromkeys(all_names, 0)
+        for word, count in zip(words, np.bincount(codes).tolist()):
+            if word in names:
+                n_points[names[word]] += count
+        chosen = _largest_classes(table, label, n_points)
+    index = {name: k for k, name in enumerate(chosen)}
+    row_classes = np.array([index.get(names.get(word, ""), -1) for word in words])[codes]
+    # Rows of classes that are not taken are left out; those without a label if the user chose.
+    is_used = row_classes >= 0
+    if classes is None:
+        is_used |= ~present[codes]
     rows = np.flatnonzero(is_used)
-    return rows, row_signs[rows], pair
+    return rows, row_classes[rows], chosen
+
+
+def doubt_of_classes(values: Sequence[str], n: int, is_certain: bool = False) -> str:
+    """Return why more than two labels may be no classes, after "the column has"; "" if they are.
+
+    Parameters
+    ----------
+    values : sequence of str
+        The different labels.
+    n : int
+        Number of points.
+    is_certain : bool
+        Whether the name of the column, or the kind of the text, says that it has classes. Then
+        no more labels than there may be classes are neither targets nor names of rows, however
+        few the points are.
+    """
+    count, listed = f"{len(values):,} labels", listing(values)
+    if len(values) > MAX_CHOICES:
+        return f"{count}, not two to {MAX_CLASSES} ({listed})"
+    numbers = list(map(_label_number, values))
+    are_numbers = None not in numbers
+    if are_numbers and not all((number or 0.0).is_integer() for number in numbers):
+        return f"{count} that are not whole numbers ({listed})"
+    if is_certain and len(values) <= MAX_CLASSES:
+        return ""
+    # Words that are all different are names of rows.
+    is_named = len(values) < n and len(values) <= MAX_CLASSES and not are_numbers
+    if n < 2 * len(values) and not is_named:
+        return f"{count} for {n} points ({listed})"
+    return ""
+
+
+def _noted_classes(table: Table) -> list[str | None]:
+    """Return the names of the classes that comment lines give; None for -1 or +1 if not given."""
+    notes = table.notes
+    numbered = [notes.get(f"class {number}") for number in range(1, MAX_CLASSES + 1)]
+    if numbered.count(None) <= MAX_CLASSES - 3:
+        return [name for name in numbered if name is not None]
+    return [notes.get("negative class"), notes.get("positive class")]
+
+
+def _largest_classes(table: Table, label: int, n_points: dict[str, int]) -> tuple[str, ...]:
+    """Return the MAX_CLASSES classes with the most points, in their order; note which they are.
+
+    ``n_points`` has the number of points of each class. Of equally large classes the first are
+    taken.
+    """
+    order = list(n_points)
+    taken = sorted(order, key=lambda name: -n_points[name])[:MAX_CLASSES]
+    if len(taken) < len(order):
+        left_out = sum(n_points.values()) - sum(n_points[name] for name in taken)
+        table.guesses.append(
+            Guess(
+                f"column {quote(table.names[label])} has {len(order)} labels; the {MAX_CLASSES} "
+                "with the most points are read "
+                f"({listing([name for name in order if name in taken])}), and {left_out:,} points "
+                "of the others are left out."
+            )
+        )
+    return tuple(name for name in order if name in taken)
 
 
 def _check_chosen(table: Table, chosen: list[str], values: list[str]) -> None:
-    if len(chosen) != 2 or chosen[0] == chosen[1]:
-        raise BadInput(f"Two different classes must be chosen: got {listing(chosen)}.")
+    if not 2 <= len(chosen) <= MAX_CLASSES or len(set(chosen)) < len(chosen):
+        raise BadInput(
+            f"Two to {MAX_CLASSES} different classes must be chosen: got {listing(chosen)}."
+        )
     for name in chosen:
         if name not in values:
             raise BadInput(
@@ -362,6 +434,17 @@ def _too_few_error(table: Table) -> BadInput:
         f"{file_prefix(table.source)}two columns of numbers and one of labels are needed, "
         f"but the columns are {listing(table.names)}."
     )
+
+
+def _label_error(
+    table: Table, asks_for: str, doubt: str, axes: Sequence[int | None] | None, label: int
+) -> BadInput:
+    """Return the error for a column that has no classes, as ``doubt`` says."""
+    reason = f"column {quote(table.names[label])} has {doubt}"
+    if axes is None:
+        # Items have no other column that the user could choose.
+        return BadInput(f"{file_prefix(table.source)}{reason}.")
+    return _unclear_error(table, asks_for, reason, axes, label)
 
 
 def _unclear_error(

@@ -104,6 +104,11 @@ class PointSet:
         return replace(self, points=self.points[rows], labels=self.labels[rows], items=items)
 
 
+def labels_of(classes: np.ndarray, k: int) -> np.ndarray:
+    """Return the labels of points of a :class:`PointSet` from the indices of their k classes."""
+    return 2 * classes - 1 if k == 2 else classes
+
+
 @dataclass(frozen=True)
 class Dataset:
     """A named generator.

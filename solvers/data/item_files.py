@@ -20,16 +20,13 @@ from solvers.data.columns import (
     LABEL_NAMES,
     choose_classes,
     find_column,
-    listing,
-    sort_labels,
-    spell_labels,
 )
 from solvers.data.coordinates import coordinate_error
-from solvers.data.datasets import PointSet
+from solvers.data.datasets import MAX_CLASSES, PointSet, labels_of
 from solvers.data.items import MAX_ASYMMETRY, MAX_ITEMS, Items, matrix_items, words_of
 from solvers.data.lines import file_prefix
 from solvers.data.tables import Table
-from solvers.errors import BadInput, quote
+from solvers.errors import BadInput
 
 # Names of a column of words, in lower case.
 WORD_NAMES = ("word", "words", "string", "text")
@@ -86,12 +83,9 @@ def write_items(pointset: PointSet) -> str:
     items = pointset.items
     assert items is not None
     label = next(name for name in LABEL_NAMES if name not in pointset.class_names)
-    signs = pointset.labels.tolist()
-    words = [quote_cell(pointset.class_names[int(sign > 0)], spaces=False) for sign in signs]
-    lines = [
-        f"# negative class: {pointset.class_names[0]}",
-        f"# positive class: {pointset.class_names[1]}",
-    ]
+    quoted = [quote_cell(name, spaces=False) for name in pointset.class_names]
+    words = [quoted[k] for k in pointset.classes.tolist()]
+    lines = class_notes(pointset)
     names = [quote_cell(name, spaces=False) for name in items.names]
     if items.K is None:
         rows = [f"{name},{word}" for name, word in zip(names, words, strict=True)]
@@ -105,6 +99,15 @@ def write_items(pointset: PointSet) -> str:
     cells = [quote_cell(name, spaces=False) for name in own]
     header = [",".join([*cells, label])] if is_named else []
     return "\n".join([f"# {MATRIX_NOTE}", *lines, *header, *rows]) + "\n"
+
+
+def class_notes(pointset: PointSet) -> list[str]:
+    """Return the comment lines that name the classes."""
+    names = pointset.class_names
+    keys = [f"class {number}" for number in range(1, len(names) + 1)]
+    if pointset.has_two_classes:
+        keys = ["negative class", "positive class"]
+    return [f"# {key}: {name}" for key, name in zip(keys, names, strict=True)]
 
 
 # Words.
@@ -126,10 +129,10 @@ def _word_column(table: Table, chosen: int | None) -> int | None:
 
 def _words(table: Table, column: int, classes: Sequence[str] | None) -> tuple[PointSet, np.ndarray]:
     table = _with_first_row(table, 1 - column)
-    rows, signs, pair = _labels(table, 1 - column, classes)
+    rows, row_classes, names = _labels(table, 1 - column, classes)
     cells = table.columns[column]
     items = words_of([cells[row] for row in rows.tolist()], table.source)
-    return _points(items, signs, pair), rows
+    return _points(items, row_classes, names), rows
 
 
 def _with_first_row(table: Table, label: int) -> Table:
@@ -144,7 +147,9 @@ def _with_first_row(table: Table, label: int) -> Table:
         return table
     columns = [[name, *column] for name, column in zip(names, table.columns, strict=True)]
     lines = [table.lines[0] - 1, *table.lines]
-    return Table(("1", "2"), table.kinds, lines, False, table.notes, table.source, columns)
+    return replace(
+        table, names=("1", "2"), lines=lines, has_header=False, columns=columns, header=()
+    )
 
 
 # A Gram matrix.
@@ -157,7 +162,7 @@ def _matrix(
     if label is None:
         raise BadInput(
             f"{file_prefix(table.source)}the labels of a kernel matrix must be in the first or the "
-            "last column, with at most two different ones."
+            f"last column, with at most {MAX_CLASSES} different ones."
         )
     if len(table) > MAX_ITEMS:
         raise BadInput(
@@ -170,9 +175,10 @@ def _matrix(
         cell = table.columns[columns[k]][row]
         raise coordinate_error(cell, table.cell_prefix(row, columns[k]))
     names = [table.names[k] for k in columns] if table.has_header else []
-    rows, signs, pair = _labels(table, label, classes)
+    rows, row_classes, class_names = _labels(table, label, classes)
     items = matrix_items(K, names, table.source)
-    return _points(items.at(rows) if len(rows) < len(items) else items, signs, pair), rows
+    items = items.at(rows) if len(rows) < len(items) else items
+    return _points(items, row_classes, class_names), rows
 
 
 def _without_row_names(table: Table) -> Table | None:
@@ -214,11 +220,12 @@ def _label_of_matrix(table: Table, chosen: int | None) -> int | None:
     for k in ends:
         if table.kinds[k] == "text" or table.names[k].casefold() in LABEL_NAMES:
             return k
-    two = [k for k in ends if len(set(table.columns[k])) <= 2]
-    # Without a header, a column of the matrix may also have only two different cells. The labels
+    n_values = {k: len(set(table.columns[k])) for k in ends}
+    # Without a header, a column of the matrix may also have only few different cells. The labels
     # are the column without which the matrix is symmetric.
-    fitting = [k for k in two if _share_symmetric(_numbers(table, k)) == 1.0]
-    return next(iter((*fitting, *two)), None)
+    few = [k for k in ends if n_values[k] <= MAX_CLASSES]
+    fitting = [k for k in few if _share_symmetric(_numbers(table, k)) == 1.0]
+    return next((k for k in (*fitting, *few) if k in fitting or n_values[k] <= 2), None)
 
 
 def _numbers(table: Table, label: int | None) -> np.ndarray:
@@ -243,22 +250,16 @@ def _share_symmetric(K: np.ndarray) -> float:
 
 def _labels(
     table: Table, label: int, classes: Sequence[str] | None
-) -> tuple[np.ndarray, np.ndarray, tuple[str, str]]:
-    """Return the rows that are used, their signs, and the names of the two classes."""
-    cells = [cell for cell in dict.fromkeys(table.columns[label]) if not is_missing(cell)]
-    values = sort_labels(spell_labels(cells).values())
-    if classes is None and len(values) > 2:
-        raise BadInput(
-            f"{file_prefix(table.source)}column {quote(table.names[label])} has {len(values):,} "
-            f"labels, not two ({listing(values)})."
-        )
-    rows, signs, pair = choose_classes(table, label, classes)
-    if (signs == 0).any():
-        row = int(rows[np.argmin(np.abs(signs))])
+) -> tuple[np.ndarray, np.ndarray, tuple[str, ...]]:
+    """Return the rows that are used, the index of the class of each, and the names of classes."""
+    rows, row_classes, names = choose_classes(table, label, classes)
+    if (row_classes < 0).any():
+        row = int(rows[np.argmin(row_classes)])
         raise BadInput(f"{table.cell_prefix(row, label)}: the label is missing.")
-    return rows, signs, pair
+    return rows, row_classes, names
 
 
-def _points(items: Items, signs: np.ndarray, class_names: tuple[str, str]) -> PointSet:
+def _points(items: Items, classes: np.ndarray, class_names: tuple[str, ...]) -> PointSet:
     """Return the items as points that have no place yet."""
-    return PointSet(np.zeros((len(items), 2)), signs, class_names, items=items)
+    labels = labels_of(classes, len(class_names))
+    return PointSet(np.zeros((len(items), 2)), labels, class_names, items=items)

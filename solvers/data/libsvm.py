@@ -8,7 +8,7 @@ from dataclasses import replace
 from solvers.data.cells import is_number, to_number, with_decimal_point
 from solvers.data.columns import MAX_CHOICES, listing, sort_labels, spell_labels
 from solvers.data.coordinates import coordinate, coordinate_error
-from solvers.data.datasets import PointSet
+from solvers.data.datasets import MAX_CLASSES, PointSet
 from solvers.data.guesses import Guess
 from solvers.data.lines import (
     LINES_PER_REPORT,
@@ -171,16 +171,15 @@ def refuse_targets(table: Table) -> None:
     """Refuse labels that are the targets of a regression rather than names of classes.
 
     More than two labels are refused in three cases: if there is only one feature, if a number among
-    the labels is not whole, or if the user cannot choose two classes from so many labels.
+    the labels is not whole, or if there are more labels than the user could choose among.
     """
     labels = list(dict.fromkeys(table.columns[-1]))
     values = sort_labels(spell_labels(labels).values())
     features = len(table.names) - 1
-    is_choice = len(values) <= MAX_CHOICES and features > 1
     is_whole = all((to_number(value) or 0.0).is_integer() for value in values)
-    if len(values) < 3 or (is_choice and is_whole):
+    if len(values) < 3 or (len(values) <= MAX_CHOICES and features > 1 and is_whole):
         return
-    hint = ""
+    hint = ", which may be the targets of a regression"
     if features > 1:
         hint = (
             "; if they are the targets of a regression, the plane shows one feature (--x), and "
@@ -262,6 +261,8 @@ def _check_size(features: int, rows: int, source: str) -> None:
 def write_libsvm(pointset: PointSet) -> str:
     """Write lines ``+1 1:x 2:y`` with all digits; the format has no names of classes and axes.
 
+    The labels of more than two classes are 1, 2, ....
+
     Raises
     ------
     BadInput
@@ -269,9 +270,10 @@ def write_libsvm(pointset: PointSet) -> str:
     """
     if pointset.items is not None:
         raise BadInput("LIBSVM text has coordinates, which words and a given matrix do not have.")
+    names = ("-1", "+1") if pointset.has_two_classes else range(1, MAX_CLASSES + 1)
     return "".join(
-        f"{'+1' if sign > 0 else '-1'} 1:{first!r} 2:{second!r}\n"
-        for (first, second), sign in zip(pointset.points.tolist(), pointset.labels.tolist())
+        f"{names[k]} 1:{first!r} 2:{second!r}\n"
+        for (first, second), k in zip(pointset.points.tolist(), pointset.classes.tolist())
     )
 
 

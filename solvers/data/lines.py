@@ -23,7 +23,9 @@ LINES_PER_REPORT = 2000
 # The beginning of a comment line. Error values of spreadsheets, such as #N/A, are not comments.
 _COMMENT = re.compile(rf"\s*(?!{ERROR_VALUE}(?:[,;\t| ]|$))#", re.IGNORECASE)
 # A comment line that names the label column or a class.
-_NOTE = re.compile(r"\s*#\s*(label column|negative class|positive class)\s*:(.*)", re.IGNORECASE)
+_NOTE = re.compile(
+    r"\s*#\s*(label column|negative class|positive class|class [1-9])\s*:(.*)", re.IGNORECASE
+)
 
 # A comment line that says that the table is a kernel matrix.
 _MATRIX_NOTE = re.compile(r"\s*#\s*kernel matrix\s*", re.IGNORECASE)
@@ -50,8 +52,9 @@ class Lines(NamedTuple):
     texts : list of str
     notes : dict
         Values of comment lines such as ``# negative class: Gentoo``. The keys are "label column",
-        "negative class" and "positive class"; "kernel matrix" is "yes" after ``# kernel matrix``,
-        and "delimiter" is the one that a first line such as ``sep=;`` names.
+        "negative class" and "positive class", or of more classes "class 1", "class 2", ...;
+        "kernel matrix" is "yes" after ``# kernel matrix``, and "delimiter" is the one that a first
+        line such as ``sep=;`` names.
     source : str
         Name of the file for messages.
     """

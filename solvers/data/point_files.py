@@ -18,15 +18,16 @@ from solvers.data.columns import (
     ColumnChoice,
     choose_columns,
     class_pair,
+    doubt_of_classes,
     sort_labels,
     spell_labels,
 )
 from solvers.data.columns import MissingValues as MissingValues
 from solvers.data.columns import UnclearColumns as UnclearColumns
 from solvers.data.coordinates import MAX_COORDINATE, coordinate_error
-from solvers.data.datasets import PointSet
+from solvers.data.datasets import PointSet, labels_of
 from solvers.data.guesses import OnGuess
-from solvers.data.item_files import items_of_table, lacks_labels, write_items
+from solvers.data.item_files import class_notes, items_of_table, lacks_labels, write_items
 from solvers.data.libsvm import (
     feature_named,
     is_libsvm,
@@ -83,9 +84,10 @@ def read_csv(
 ) -> PointSet:
     """Read two columns of numbers and one of labels.
 
-    The first row may be a header (see :func:`solvers.data.tables.read_table`). Of the two labels,
-    the first in sorted order is the class -1, unless ``classes`` or a comment line ``# negative
-    class: name`` says otherwise. Labels that are numbers are sorted by value.
+    The first row may be a header (see :func:`solvers.data.tables.read_table`). Of two labels, the
+    first in sorted order is the class -1, unless ``classes`` or a comment line ``# negative class:
+    name`` says otherwise. Labels that are numbers are sorted by value. Three to ``MAX_CLASSES``
+    labels are as many classes, in sorted order; of more, those with the most points are read.
 
     Parameters
     ----------
@@ -100,8 +102,8 @@ def read_csv(
         is the last column. If there is a column x, y is a coordinate. x and y are the two other
         columns of numbers. A first column that only counts the rows is left out if there are enough
         others.
-    classes : (str, str), optional
-        Labels of the classes -1 and +1; rows with other labels are left out.
+    classes : two to MAX_CLASSES str, optional
+        Labels of the classes, of two those of -1 and +1; rows with other labels are left out.
     skip_missing : bool
         Leave out rows in which a coordinate or the label is missing.
     decimal : str, optional
@@ -126,7 +128,7 @@ def read_csv(
     Raises
     ------
     UnclearColumns
-        If there are more than two labels, or several possible columns.
+        If the labels may be targets of a regression, or if there are several possible columns.
     UnclearNumbers
         If a number can be read in two ways, and ``decimal`` is not given.
     MissingValues
@@ -168,12 +170,13 @@ def _points_of(
             ) from None
         raise
     rows, points = read_coordinates(
-        table, (choice.x, choice.y), choice.rows, choice.signs == 0, choice.label, skip_missing
+        table, (choice.x, choice.y), choice.rows, choice.classes < 0, choice.label, skip_missing
     )
     on_rows(rows)
     tell_guesses(table, on_guess)
-    signs = choice.signs[np.searchsorted(choice.rows, rows)]
-    return PointSet(points, signs, choice.class_names, _axis_names(table, choice))
+    names = choice.class_names
+    labels = labels_of(choice.classes[np.searchsorted(choice.rows, rows)], len(names))
+    return PointSet(points, labels, names, _axis_names(table, choice))
 
 
 def tell_guesses(table: Table, on_guess: OnGuess) -> None:
@@ -194,8 +197,9 @@ def read_libsvm(text: str, source: str = "", report: Report = no_report) -> Poin
     """Read lines ``label 1:x 2:y``; an absent feature is 0, and # starts a comment.
 
     If there are two labels, the smaller is the class -1, and the larger is the class +1. A single
-    label is the class +1 if it is above 0, otherwise the class -1. The text may also be a kernel
-    matrix; see :func:`solvers.data.libsvm.libsvm_table`.
+    label is the class +1 if it is above 0, otherwise the class -1. More labels are as many classes
+    if they are whole numbers; see :func:`read_csv`. The text may also be a kernel matrix; see
+    :func:`solvers.data.libsvm.libsvm_table`.
 
     Parameters
     ----------
@@ -208,7 +212,7 @@ def read_libsvm(text: str, source: str = "", report: Report = no_report) -> Poin
     Raises
     ------
     BadInput
-        If a line cannot be read, or there are more than two labels; an :class:`UnclearColumns` if
+        If a line cannot be read, or the labels are no classes; an :class:`UnclearColumns` if
         there are more than two features.
     """
     return _points_of_libsvm(read_lines(text, source, report), report)
@@ -242,12 +246,11 @@ def write_csv(pointset: PointSet) -> str:
     notes = []
     if any(is_number(a) or is_missing(a) or a.casefold() in LABEL_NAMES for a in axes):
         notes.append(f"# label column: {label}")
-    label_words = [pointset.class_names[int(sign > 0)] for sign in pointset.labels.tolist()]
+    label_words = [pointset.class_names[k] for k in pointset.classes.tolist()]
     if any(map(is_missing, label_words)) or _default_class_names(label_words) != (
         pointset.class_names
     ):
-        notes.append(f"# negative class: {pointset.class_names[0]}")
-        notes.append(f"# positive class: {pointset.class_names[1]}")
+        notes += class_notes(pointset)
     header = ",".join(map(quote_cell, (*axes, label)))
     rows = [
         f"{first!r},{second!r},{quote_cell(word)}"
@@ -279,9 +282,11 @@ def readable_name(name: str) -> str:
     return " ".join(words) or name
 
 
-def _default_class_names(words: Sequence[str]) -> tuple[str, str] | None:
+def _default_class_names(words: Sequence[str]) -> tuple[str, ...] | None:
     """Return the class names that :func:`read_csv` derives from the labels alone."""
     values = sort_labels(spell_labels(words).values())
+    if len(values) > 2:
+        return None if doubt_of_classes(values, len(words)) else tuple(values)
     return class_pair(values) if values else None
 
 

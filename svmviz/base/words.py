@@ -62,13 +62,11 @@ def class_title(name: str) -> str:
     return name.replace("-", "−") if numeric else name
 
 
-def class_titles(data: PointSet) -> tuple[str, str]:
-    """Return the names of the classes -1 and +1, in this order."""
-    negative, positive = data.class_names
-    if (negative, positive) == ("-1", "1"):
-        # A positive class named 1, as in many files, is shown as +1.
-        positive = "+1"
-    return class_title(shown_name(negative)), class_title(shown_name(positive))
+def class_titles(data: PointSet) -> tuple[str, ...]:
+    """Return the names of the classes, of two those of -1 and +1 in this order."""
+    # A positive class named 1, as in many files, is shown as +1.
+    names = ("-1", "+1") if data.class_names == ("-1", "1") else data.class_names
+    return tuple(class_title(shown_name(name)) for name in names)
 
 
 def axis_titles(data: PointSet) -> tuple[str, str]:

@@ -67,6 +67,8 @@ def read_as(points: PointSet) -> str:
     if isinstance(points, TargetSet):
         x, y = map(shorten, points.axis_names)
         return f"Two columns of numbers are read as a regression: {y} from {x}."
+    if not points.has_two_classes:
+        return f"Labels are read as {len(points.class_names)} classes."
     negative, positive = map(shorten, points.class_names)
     return f"Labels are read as a classification: {negative} is −1, {positive} is +1."
 

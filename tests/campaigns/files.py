@@ -15,7 +15,7 @@ from pathlib import Path
 import numpy as np
 
 from solvers import BadInput
-from solvers.data.datasets import DATASETS, PointSet
+from solvers.data.datasets import DATASETS, MAX_CLASSES, PointSet
 from solvers.data.point_files import (
     UnclearColumns,
     parse_points,
@@ -199,7 +199,7 @@ def _choose(unclear: UnclearColumns) -> dict[str, object]:
     """What the dialog of columns proposes, or the nearest thing to it."""
     labels = list(unclear.label_values)[-1] if unclear.label_values else None
     values = unclear.label_values.get(labels or "", [])
-    classes = tuple(values[:2]) if len(values) > 1 else None
+    classes = tuple(values) if 2 <= len(values) <= MAX_CLASSES else tuple(values[:2]) or None
     numeric = [name for name in unclear.numeric if name != labels]
     x, y = (numeric[0], numeric[1]) if len(numeric) > 1 else (None, None)
     return {"labels": labels, "x": x, "y": y, "classes": classes}

@@ -19,7 +19,7 @@ def refused(done, code):
         ("", "there are no points"),
         ("x,y,label\n", "there are no points"),
         ("0,0,1\n1,1,1\n", "at least one of each class"),
-        ("0,0,a\n1,1,b\n2,2,c\n", "has 3 labels, not two"),
+        ("0,0,0.5\n4,1,2\n2,2,3\n", "has 3 labels that are not whole numbers"),
         ("1,2,3,4,a\n1,2,3,4,b\n", "x and y may be any of"),
         ("0,0,a\n1,oops,b\n2,2,b\n", 'line 2, column "2": "oops" is not a number'),
         ("{", "this is not JSON"),
@@ -41,7 +41,7 @@ def test_unclear_columns_name_the_options(svmviz, tmp_path):
     for text, hint in (
         ("1,2,3,4,a\n1,2,3,4,b\n", "; choose two by --x and --y."),
         (
-            "1,2,a\n3,4,b\n5,6,c\n",
+            "1,2,1\n7,4,2\n5,6,3\n",
             "; choose two of them by --classes, or another column by --labels.",
         ),
         ("a,u,1,2\nb,v,3,4\n", "; choose one by --labels."),

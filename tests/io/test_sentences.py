@@ -67,7 +67,7 @@ def test_readers_of_points(foreign):
     word = foreign[:90_000]
     for text in (
         f"1,2,a\n{word},4,b\n",
-        f"1,2,a\n3,4,{word}\n5,6,c",
+        "".join(f"1,2,{word}{k}\n" for k in range(7)),
         f"{word},{word},{word},c\n1,2,3,4\n",
         f"{word},y,z,label\n1,2,3,a\n4,5,6,b\n",
         f'1,2,a\n"{word},4,b\n',

@@ -11,6 +11,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from solvers.data.datasets import MAX_CLASSES
 from solvers.data.point_files import UnclearColumns
 from svmviz.base.words import shown_name
 from svmviz.theme import active
@@ -24,6 +25,8 @@ class ColumnsDialog(QDialog):
         super().__init__(parent)
         self.setWindowTitle("Choose the columns")
         self._values = unclear.label_values
+        # The column whose labels may be no classes, so that those to read must be named.
+        self._doubted = unclear.guess[2] if unclear.asks_for == "classes" else None
         message = Label(str(unclear))
         message.setWordWrap(True)
         x, y, label = unclear.guess
@@ -37,16 +40,17 @@ class ColumnsDialog(QDialog):
         self._x = _combo(unclear.numeric, x)
         self._y = _combo(unclear.numeric, y)
         self._labels = _combo(labels, label)
-        self._negative, self._positive = QComboBox(), QComboBox()
+        self._classes, self._negative, self._positive = QComboBox(), QComboBox(), QComboBox()
         self._problem = Label()
         self._problem.setProperty("role", "warning")
         self._problem.setWordWrap(True)
         self._labels.currentIndexChanged.connect(self._show_classes)
-        form = QFormLayout()
+        self._form = form = QFormLayout()
         for name, field in (
             ("Horizontal axis", self._x),
             ("Vertical axis", self._y),
             ("Label", self._labels),
+            ("Classes", self._classes),
             ("Class −1", self._negative),
             ("Class +1", self._positive),
         ):
@@ -64,7 +68,10 @@ class ColumnsDialog(QDialog):
         layout.addWidget(self._problem)
         layout.addWidget(buttons)
         self._show_classes()
-        for combo in (self._x, self._y, self._labels, self._negative, self._positive):
+        self._classes.currentIndexChanged.connect(self._show_pair)
+        for combo in (
+            self._x, self._y, self._labels, self._classes, self._negative, self._positive,
+        ):  # fmt: skip
             combo.currentIndexChanged.connect(self._check)
         self._check()
 
@@ -76,7 +83,7 @@ class ColumnsDialog(QDialog):
         if duplicate is not None:
             column = shown_name(duplicate)
             problem = f"Column “{column}” is chosen twice; each choice needs another column."
-        elif self._negative.currentData() == self._positive.currentData():
+        elif self._takes_two and self._negative.currentData() == self._positive.currentData():
             problem = "The two classes must be different."
         self._problem.setText(problem)
         self._problem.setVisible(bool(problem))
@@ -84,19 +91,47 @@ class ColumnsDialog(QDialog):
 
     def choice(self) -> dict[str, object]:
         """Return the arguments for reading the file again."""
+        labels = self._labels.currentData()
+        classes: tuple[str, ...] | None = self._negative.currentData(), self._positive.currentData()
+        if not self._takes_two:
+            values = self._values[labels]
+            classes = tuple(values) if len(values) <= MAX_CLASSES else None
         return {
             "x": self._x.currentData(),
             "y": self._y.currentData(),
-            "labels": self._labels.currentData(),
-            "classes": (self._negative.currentData(), self._positive.currentData()),
+            "labels": labels,
+            "classes": classes,
         }
 
+    @property
+    def _takes_two(self) -> bool:
+        """Whether the user chooses two classes, not all of them."""
+        return self._classes.currentData() == "two"
+
+    def _show_pair(self) -> None:
+        """Show the two classes, if the user chooses two of several."""
+        for row, is_shown in (
+            (self._classes, self._classes.count() > 1),
+            (self._negative, self._takes_two),
+            (self._positive, self._takes_two),
+        ):
+            self._form.setRowVisible(row, is_shown)
+        self.adjustSize()
+
     def _show_classes(self) -> None:
-        values = self._values.get(self._labels.currentData(), [])
+        labels = self._labels.currentData()
+        values = self._values.get(labels, [])
+        self._classes.clear()
+        if 2 < len(values) <= MAX_CLASSES:
+            self._classes.addItem(f"All {len(values)}", "all")
+        elif len(values) > MAX_CLASSES and labels != self._doubted:
+            self._classes.addItem(f"The {MAX_CLASSES} with the most points", "all")
+        self._classes.addItem("Two of them", "two")
         for combo, index in ((self._negative, 0), (self._positive, 1)):
             combo.clear()
             _add_names(combo, values)
             combo.setCurrentIndex(min(index, len(values) - 1))
+        self._show_pair()
 
 
 def _combo(texts: list[str], chosen: str | None) -> QComboBox:

@@ -18,6 +18,7 @@ from PySide6.QtWidgets import QMessageBox, QWidget
 from solvers import BadInput
 from solvers.cancelling import Cancelled
 from solvers.data.datasets import PointSet
+from svmviz.base.words import class_titles
 from svmviz.document.document import Document
 from svmviz.document.limits import MAX_SHOWN_POINTS, sample
 from svmviz.document.rescaling import rescale_kernel
@@ -469,6 +470,8 @@ class Files(QObject):
             if old.is_regression:
                 again = partial(self.open, str(path), old.task)
                 actions = (("Read as a regression", again), *actions)
+        if rescaled.many is not None:
+            sentences = (_machine_sentence(rescaled), *sentences)
         if sentences:
             self._messages.notify(" ".join(sentences), actions)
 
@@ -491,6 +494,16 @@ class Files(QObject):
         self.title_changed.emit()
         self.origin_changed.emit(self.origin)
         return True
+
+
+def _machine_sentence(document: Document) -> str:
+    """Return the sentence on the classes of points that were read, and the machine looked at."""
+    negative, positive = class_titles(document.data)
+    others = ", the other points pale" if len(document.left_out) else ""
+    return (
+        f"{len(document.class_names)} classes. A machine separates some classes from others: the "
+        f"plane shows {positive} against {negative}{others}."
+    )
 
 
 def _is_scene(path: Path) -> bool:

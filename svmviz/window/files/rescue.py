@@ -168,9 +168,11 @@ def describe_points(document: Document) -> str:
     if document.is_regression:
         (x, _), (y, _) = axis_units(data)
         return f"{points_phrase(n)} of a regression, {y} over {x}"
-    plus = int((data.labels > 0).sum())
-    negative, positive = class_titles(data)
-    return f"{count(n)} points ({count(plus)} {positive}, {count(n - plus)} {negative})"
+    classes = list(enumerate(class_titles(data)))
+    # Of two classes, +1 is named first.
+    order = classes[::-1] if data.has_two_classes else classes
+    numbers = (f"{count(int((data.classes == k).sum()))} {name}" for k, name in order)
+    return f"{count(n)} points ({', '.join(numbers)})"
 
 
 def when(saved: float, now: float) -> str:

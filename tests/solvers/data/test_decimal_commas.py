@@ -18,6 +18,6 @@ def test_decimal_commas_are_points_where_no_number_has_a_point():
 
 
 def test_without_two_axes_there_is_no_choice():
-    with pytest.raises(BadInput, match="two columns of numbers") as caught:
+    with pytest.raises(BadInput, match='"p" is not a number') as caught:
         read_csv("x,y,label\np,q,a\nr,s,b\nt,u,c\n")
     assert not isinstance(caught.value, UnclearColumns)

@@ -8,7 +8,7 @@ import pytest
 from solvers.data.libsvm import is_libsvm
 from solvers.data.lines import read_lines
 from solvers.data.numerals import UnclearNumbers
-from solvers.data.point_files import UnclearColumns, parse_points, read_libsvm
+from solvers.data.point_files import UnclearColumns, parse_points, read_libsvm, write_libsvm
 from solvers.data.targets import is_curve, read_targets
 from solvers.errors import BadInput
 
@@ -46,7 +46,11 @@ def test_libsvm_labels(labels, signs):
         ("1 1:1 qid:2", 'line 1: "qid:2" is not of the form index:value.'),
         ("1 1:0,5 2:1.5", 'line 1, feature 1: "0,5" is not a number (decimals need a point).'),
         ("1,2 1:0.5", 'line 1, label: "1,2" is not a number (decimals need a point).'),
-        ("1 1:1\n2 1:1\n3 1:1", 'there are 3 labels, not two ("1", "2", "3").'),
+        (
+            "1 1:1\n2 1:1\n3 1:1",
+            'there are 3 labels, not two ("1", "2", "3"), which may be the targets of a '
+            "regression.",
+        ),
         (
             "0.5 1:1 2:1\n2 1:1\n3 1:1",
             'there are 3 labels, not two ("0.5", "2", "3"); if they are the targets of a '
@@ -124,14 +128,15 @@ def test_two_of_many_features_are_chosen_by_their_numbers():
         parse_points(text, x="3", y="5")
 
 
-def test_two_of_several_classes_are_chosen():
-    text = "1 1:1 2:2\n2 1:3 2:4\n3 1:5 2:6\n"
-    with pytest.raises(UnclearColumns, match="3 labels, not two"):
-        parse_points(text)
+def test_several_classes_are_read_and_two_of_them_can_be_chosen():
+    text = "1 1:1 2:2\n3 1:5 2:6\n2 1:3 2:4\n"
+    whole = parse_points(text)
+    assert (whole.class_names, whole.labels.tolist()) == (("1", "2", "3"), [0, 2, 1])
+    assert parse_points(write_libsvm(whole)) == whole
     rows = []
     found = parse_points(text, classes=("3", "1"), on_rows=rows.append)
     assert (found.class_names, found.labels.tolist()) == (("3", "1"), [1, -1])
-    assert rows[0].tolist() == [0, 2]
+    assert rows[0].tolist() == [0, 1]
 
 
 @pytest.mark.parametrize("order", [[0, 1, 2, 3], [2, 0, 3, 1], [3, 1]])

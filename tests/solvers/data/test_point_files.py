@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 
 from solvers.data.datasets import DATASETS, PointSet
 from solvers.data.point_files import (
+    MissingValues,
     UnclearColumns,
     parse_points,
     read_csv,
@@ -40,11 +41,16 @@ two_names = st.tuples(names, names).filter(
 )
 
 
+class_names = st.lists(names.filter(tidy), min_size=2, max_size=6, unique_by=tidy).map(tuple)
+
+
 @st.composite
 def pointsets(draw) -> PointSet:
-    rows = draw(st.lists(st.tuples(coordinates, coordinates, st.sampled_from([-1, 1])), min_size=1))
+    names = draw(class_names)
+    labels = [-1, 1] if len(names) == 2 else range(len(names))
+    rows = draw(st.lists(st.tuples(coordinates, coordinates, st.sampled_from(labels)), min_size=1))
     values = np.array(rows)
-    return PointSet(values[:, :2], values[:, 2], draw(two_names), draw(two_names))
+    return PointSet(values[:, :2], values[:, 2], names, draw(two_names))
 
 
 def rows_of(pointset: PointSet) -> list[tuple[float, float, int]]:
@@ -69,9 +75,19 @@ def test_csv_round_trip(pointset):
 
 @given(pointsets())
 def test_libsvm_round_trip(pointset):
-    plain = PointSet(pointset.points, pointset.labels)
-    assert read_libsvm(write_libsvm(pointset)) == plain
-    assert parse_points(write_libsvm(pointset)) == plain
+    text = write_libsvm(pointset)
+    found = read_libsvm(text)
+    assert parse_points(text) == found
+    assert found.points.tobytes() == pointset.points.tobytes()
+    # The format has no names; of more than two classes, those without points are lost.
+    numbers = sorted(set((pointset.classes + 1).tolist()))
+    if len(pointset.class_names) == 2:
+        assert found == PointSet(pointset.points, pointset.labels)
+    elif len(numbers) > 2:
+        assert found.class_names == tuple(map(str, numbers))
+    assert [found.class_names[k] for k in found.classes] == [
+        line.split()[0] for line in text.splitlines()
+    ]
 
 
 @pytest.mark.parametrize("name", DATASETS)
@@ -217,17 +233,63 @@ def test_rows_of_other_classes_may_be_incomplete():
 # Choices
 
 
-def test_more_than_two_labels():
-    with pytest.raises(UnclearColumns) as caught:
-        read_csv(THREE_CLASSES, source="birds.csv")
-    assert str(caught.value) == (
-        'birds.csv: column "species" has 3 labels, not two ("Adelie", "Chinstrap", "Gentoo").'
+def test_more_than_two_labels_are_as_many_classes_in_sorted_order():
+    guesses = []
+    found = read_csv(THREE_CLASSES, on_guess=guesses.append)
+    assert found.class_names == ("Adelie", "Chinstrap", "Gentoo")
+    assert rows_of(found) == [(1, 2, 2), (3, 4, 0), (5, 6, 1), (7, 8, 0)]
+    assert not guesses
+    chosen = read_csv(THREE_CLASSES, classes=("Gentoo", "Chinstrap", "Adelie"))
+    assert chosen.class_names == ("Gentoo", "Chinstrap", "Adelie")
+    assert chosen.classes.tolist() == [0, 2, 1, 2]
+
+
+def test_of_more_than_six_classes_those_with_most_points_are_read():
+    # Class k has k points, and "i" as many as "h": the first in sorted order is read.
+    letters = "".join(letter * k for k, letter in enumerate("abcdefgh", start=1)) + "i" * 3
+    text = "".join(f"{k},{k * k % 7},{letter}\n" for k, letter in enumerate(letters))
+    guesses, rows = [], []
+    found = read_csv(text, source="a.csv", on_guess=guesses.append, on_rows=rows.append)
+    assert found.class_names == ("c", "d", "e", "f", "g", "h")
+    assert len(found) == sum(range(3, 9))
+    assert [letters[row] for row in rows[0]] == [found.class_names[k] for k in found.classes]
+    assert guesses[0].sentence == (
+        'a.csv: column "3" has 9 labels; the 6 with the most points are read '
+        '("c", "d", "e", "f", "g", "h"), and 6 points of the others are left out.'
     )
+    assert read_csv(write_csv(found)) == found
+    # A row without a label stays a question, whatever its class may be.
+    with pytest.raises(MissingValues):
+        read_csv(text + "1,1,\n")
+
+
+@pytest.mark.parametrize(
+    ("labels", "reason"),
+    [
+        ("0.5 0.7 0.5 0.7 0.9 0.9", "3 labels that are not whole numbers"),
+        ("1 2 3 4", "4 labels for 4 points"),
+        (" ".join(map(str, range(51))) + " 1" * 99, "51 labels, not two to 6"),
+        (" ".join(f"name{k}" for k in range(51)) + " name1" * 99, "51 labels, not two to 6"),
+        ("a b c d e f g", "7 labels for 7 points"),
+    ],
+)
+def test_labels_that_may_be_no_classes_are_asked_about(labels, reason):
+    rows = "".join(f"{k},{k % 3},{label}\n" for k, label in enumerate(labels.split()))
+    with pytest.raises(UnclearColumns) as caught:
+        read_csv("depth,mass,amount\n" + rows, source="birds.csv")
+    assert str(caught.value).startswith(f'birds.csv: column "amount" has {reason} (')
     assert caught.value.asks_for == "classes"
-    assert caught.value.columns == ["depth", "mass", "species"]
-    assert caught.value.numeric == ["depth", "mass"]
-    assert caught.value.label_values["species"] == ["Adelie", "Chinstrap", "Gentoo"]
-    assert caught.value.label_values["depth"] == ["1", "3", "5", "7"]
+    assert caught.value.columns == ["depth", "mass", "amount"]
+    assert caught.value.label_values["mass"] == ["0", "1", "2"]
+    first, second = sorted(set(labels.split()))[:2]
+    assert read_csv("depth,mass,amount\n" + rows, classes=(second, first)).class_names == (
+        second,
+        first,
+    )
+
+
+def test_whole_numbers_in_a_column_of_labels_are_classes_however_few_the_points_are():
+    assert read_csv("u,v,label\n1,2,3\n3,4,1\n5,6,2\n").class_names == ("1", "2", "3")
 
 
 def test_more_than_two_numeric_columns():
@@ -307,8 +369,8 @@ def test_refusals(text, message):
             {"x": "mass", "y": "depth", "classes": ("a", "c")},
             'no label "c"; the labels are "a", "b"',
         ),
-        ({"x": "mass", "y": "depth", "classes": ("a", "a")}, "Two different classes"),
-        ({"x": "mass", "y": "depth", "classes": ("a",)}, "Two different classes"),
+        ({"x": "mass", "y": "depth", "classes": ("a", "a")}, "Two to 6 different classes"),
+        ({"x": "mass", "y": "depth", "classes": ("a",)}, "Two to 6 different classes"),
     ],
 )
 def test_bad_choices(options, message):
@@ -357,7 +419,7 @@ grids = st.builds(
 )
 messy = grids | st.text() | st.lists(pieces, max_size=40).map("".join)
 column = st.none() | st.sampled_from(["1", "2", "3", "a", "x", ""])
-chosen = st.none() | st.sampled_from([("a", "b"), ("1", "1.0"), ("a",), ()])
+chosen = st.none() | st.sampled_from([("a", "b"), ("1", "1.0"), ("a", "b", "1"), ("a",), ()])
 
 
 def read_or_refuse(read, text, **options) -> PointSet | None:

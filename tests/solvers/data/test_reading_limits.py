@@ -36,7 +36,12 @@ def test_a_long_row_of_digits_takes_linear_time():
             "line 1 has 3 cells, but a table can have at most 2 col",
         ),
         ("rows.MAX_CELLS", 5, "1,2,a\n3,4,b\n", "there are more than 5 cells in 3 columns; l"),
-        ("columns.MAX_LABELS", 1, "1,2,a\n3,4,b\n", 'column "3" has more than 1 labels, not two.'),
+        (
+            "columns.MAX_LABELS",
+            1,
+            "1,2,a\n3,4,b\n",
+            'column "3" has more than 1 labels, not two to 6.',
+        ),
         ("columns.MAX_LABELS", 1, "1 1:1\n2 1:2\n", 'column "label" has more than 1 labels, not'),
         (
             "libsvm.MAX_COLUMNS",

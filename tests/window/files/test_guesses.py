@@ -3,6 +3,7 @@
 import pytest
 from PySide6.QtWidgets import QApplication
 
+from solvers.data.point_files import UnclearColumns, read_csv
 from svmviz.window.files.columns_dialog import ColumnsDialog
 
 pytestmark = pytest.mark.display
@@ -53,8 +54,6 @@ def test_open_numbers_are_asked(user, tmp_path, monkeypatch, answer, first):
 
 
 def test_the_dialog_proposes_what_the_reader_guessed(user):
-    from solvers.data.point_files import UnclearColumns, read_csv
-
     with pytest.raises(UnclearColumns) as caught:
         read_csv("kind,u,v,w\np,1,2,3\nq,2,3,3\n")
     dialog = ColumnsDialog(caught.value, user.window)
@@ -64,3 +63,51 @@ def test_the_dialog_proposes_what_the_reader_guessed(user):
         "labels": "kind",
     }
     dialog.deleteLater()
+
+
+def test_the_dialog_keeps_all_classes_unless_two_are_chosen(user):
+    cells = ((k, k % 5, k * k % 7, "abc"[k % 3], "pqrstuvw"[k % 8]) for k in range(40))
+    rows = "".join(",".join(map(str, row)) + "\n" for row in cells)
+    with pytest.raises(UnclearColumns) as caught:
+        read_csv("u,v,w,kind,many\n" + rows)
+    dialog = ColumnsDialog(caught.value, user.window)
+    dialog.show()
+    dialog._labels.setCurrentText("kind")
+    assert dialog.choice()["classes"] == ("a", "b", "c")
+    assert not dialog._negative.isVisible()
+    dialog._classes.setCurrentText("Two of them")
+    assert dialog._negative.isVisible()
+    dialog._positive.setCurrentText("c")
+    assert dialog.choice()["classes"] == ("a", "c")
+    dialog._labels.setCurrentText("many")
+    assert dialog._classes.currentText() == "The 6 with the most points"
+    assert dialog.choice()["classes"] is None
+    dialog.close()
+    dialog.deleteLater()
+
+
+def test_labels_in_doubt_are_only_read_if_they_are_chosen(user):
+    # If all of them could be kept without their names, the same question would come again.
+    rows = "".join(f"{k % 9},{k % 5},{k % 8 / 2}\n" for k in range(40))
+    with pytest.raises(UnclearColumns, match="not whole numbers") as caught:
+        read_csv("u,v,w\n" + rows)
+    dialog = ColumnsDialog(caught.value, user.window)
+    dialog.show()
+    assert not dialog._classes.isVisible()
+    assert dialog.choice()["classes"] == ("0.0", "0.5")
+    dialog.close()
+    dialog.deleteLater()
+
+
+def test_three_species_open_without_a_question(user, tmp_path):
+    path = tmp_path / "birds.csv"
+    rows = "1,2,Gentoo\n3,4,Adelie\n5,6,Chinstrap\n7,8,Adelie\n"
+    path.write_text("depth,mass,species\n" + rows * 3)
+    user.window.files.open(str(path))
+    stage, notice = user.window.stage, user.window.messages._notice
+    user.until(lambda: stage.session.document.many is not None)
+    assert stage.session.document.class_names == ("Adelie", "Chinstrap", "Gentoo")
+    assert notice.text == (
+        "3 classes. A machine separates some classes from others: the plane shows Adelie against "
+        "Chinstrap, the other points pale."
+    )
