@@ -13,7 +13,7 @@ from typing import Any, Protocol
 
 import numpy as np
 
-from solvers.problem.problem import Problem
+from solvers.problem.many_classes import AnyProblem, ManyClassProblem
 from solvers.selection.fitting import Fit, FitContext, FitRequest
 from solvers.selection.models import Model
 
@@ -54,7 +54,7 @@ class Keys:
         Hash of task and points.
     """
 
-    def __init__(self, problem: Problem) -> None:
+    def __init__(self, problem: AnyProblem) -> None:
         self.points = _hash(problem.task, problem.X, problem.y)
         self._versions = [f"{name} {_version(name)}" for name in PACKAGES]
         # The description of each combination of model, kind of result and risk; cached, because a
@@ -83,6 +83,11 @@ class Keys:
             "bias": problem.bias,
             "epsilon": getattr(problem, "epsilon", None),
             "versions": self._versions,
+            **(
+                {"machines": [machine.code for machine in problem.machines]}
+                if isinstance(problem, ManyClassProblem)
+                else {}
+            ),
             # The points of other models are already part of the key.
             **({"X": _hash(model.changes["X"])} if "X" in model.changes else {}),
         }

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from solvers.problem.many_classes import AnyProblem
 from solvers.problem.problem import Problem
 from solvers.selection.bounds import leave_one_out_bounds
 from solvers.selection.fitting import Fit, FitRequest, WholeFit, fit, fit_whole
@@ -34,7 +35,9 @@ def leave_out_each(search: Search, model: int, splits: Sequence[Split]) -> Resul
     all_rows = np.arange(problem.n)
     [(_, whole_fit, solved)] = search.run(fit_whole, [FitRequest(model, all_rows, all_rows)])
     bounds = None
-    if search.risk.name == "zero-one" and whole_fit.is_unique:
+    # The bounds are those of one machine.
+    is_binary = isinstance(problem, Problem)
+    if is_binary and search.risk.name == "zero-one" and whole_fit.is_unique:
         bounds = leave_one_out_bounds(problem, whole_fit.beta, whole_fit.slack)
     yield Result(
         model, 0, Split(all_rows, all_rows), TRAINING, whole_fit, solved=solved, bounds=bounds
@@ -60,7 +63,7 @@ def _guess(whole_fit: WholeFit, split: Split) -> np.ndarray | None:
     return whole_fit.beta[split.train] if len(whole_fit.beta) >= MIN_WARM_POINTS else None
 
 
-def _as_left_out(risk: Risk, problem: Problem, whole_fit: WholeFit, split: Split) -> Fit:
+def _as_left_out(risk: Risk, problem: AnyProblem, whole_fit: WholeFit, split: Split) -> Fit:
     """Derive the fit without one point from the fit on all points; both must have the same f.
 
     ``problem`` has the parameters of the model, since the loss may depend on epsilon.

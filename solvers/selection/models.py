@@ -7,17 +7,20 @@ import itertools
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, TypeVar
 
 import numpy as np
 
 from solvers.errors import BadInput, short_repr, shorten
 from solvers.kernels.kernel import Kernel
 from solvers.methods.smo.smo import SMO
+from solvers.problem.many_classes import AnyProblem, ManyClassProblem
 from solvers.problem.problem import Problem
 from solvers.run.method import Method
 from solvers.settings import settings_of
 
+# A problem; what a model makes of it is of the same kind.
+SameKind = TypeVar("SameKind", bound=AnyProblem)
 # Parameters of a problem. All other parameters are settings of its kernel or of the method.
 PROBLEM_PARAMETERS = ("C", "bias", "epsilon")
 
@@ -43,7 +46,7 @@ class Model:
     changes: Mapping[str, Any] = field(default_factory=dict)
     parameters: Mapping[str, Any] = field(default_factory=dict)
 
-    def on(self, problem: Problem, rows: np.ndarray | None = None) -> Problem:
+    def on(self, problem: SameKind, rows: np.ndarray | None = None) -> SameKind:
         """Return the problem with the changes of this model, on some rows or on all.
 
         C is the same for any number n of rows, so ``lambda = 1 / (C n)`` depends on n.
@@ -55,7 +58,7 @@ class Model:
             changes |= {"X": self.points(problem)[rows], "y": problem.y[rows]}
         return dataclasses.replace(problem, **changes)
 
-    def points(self, problem: Problem) -> np.ndarray:
+    def points(self, problem: AnyProblem) -> np.ndarray:
         """Return the points of the problem with the changes of this model."""
         return self.changes.get("X", problem.X)
 
@@ -64,7 +67,7 @@ class Model:
 Models = Method | Model | Sequence[Method | Model]
 
 
-def as_models(models: Models | None, problem: Problem) -> list[Model]:
+def as_models(models: Models | None, problem: AnyProblem) -> list[Model]:
     """Return a list of models from a method, a model or a list of them; None stands for SMO.
 
     Raises
@@ -77,8 +80,18 @@ def as_models(models: Models | None, problem: Problem) -> list[Model]:
     if not model_list:
         raise BadInput("There is no model to choose from.")
     for model in model_list:
-        model.method.accept(model.on(problem))
+        if "epsilon" in model.changes and problem.task != "regression":
+            raise BadInput("Only a regression has an epsilon.")
+        for _, binary_problem in problems_of(model.on(problem)):
+            model.method.accept(binary_problem)
     return model_list
+
+
+def problems_of(problem: AnyProblem) -> list[tuple[np.ndarray, Problem]]:
+    """Return the problems to be solved, each with the rows of its points: one per machine."""
+    if isinstance(problem, ManyClassProblem):
+        return problem.binary_problems()
+    return [(np.arange(problem.n), problem)]
 
 
 def grid(

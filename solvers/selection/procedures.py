@@ -16,7 +16,7 @@ from typing import Any
 import numpy as np
 
 from solvers.errors import BadInput
-from solvers.problem.problem import Problem
+from solvers.problem.many_classes import AnyProblem
 from solvers.selection.leave_one_out import leave_out_each
 from solvers.selection.models import Models
 from solvers.selection.paired_test import REPLICATIONS
@@ -31,7 +31,7 @@ from solvers.selection.splits import (
 
 
 def hold_out(
-    problem: Problem,
+    problem: AnyProblem,
     models: Models | None = None,
     seed: int = 0,
     *,
@@ -43,7 +43,7 @@ def hold_out(
 
     Parameters
     ----------
-    problem : Problem
+    problem : Problem or ManyClassProblem
     models : Method, Model or list of them
         By default SMO with its default settings.
     seed : int
@@ -60,7 +60,7 @@ def hold_out(
 
 
 def validation(
-    problem: Problem,
+    problem: AnyProblem,
     models: Models | None = None,
     seed: int = 0,
     *,
@@ -85,7 +85,10 @@ def validation(
 
 
 def leave_one_out(
-    problem: Problem, models: Models | None = None, seed: int = 0, **search_options: Any
+    problem: AnyProblem,
+    models: Models | None = None,
+    seed: int = 0,
+    **search_options: Any,
 ) -> Results:
     """Leave out each point once: train on all other points, and test on the point left out.
 
@@ -102,7 +105,7 @@ def leave_one_out(
 
 
 def k_fold(
-    problem: Problem,
+    problem: AnyProblem,
     models: Models | None = None,
     seed: int = 0,
     *,
@@ -120,7 +123,7 @@ def k_fold(
 
 
 def five_by_two(
-    problem: Problem,
+    problem: AnyProblem,
     models: Models | None = None,
     seed: int = 0,
     *,
@@ -140,7 +143,7 @@ def five_by_two(
 
 
 def nested(
-    problem: Problem,
+    problem: AnyProblem,
     models: Models | None = None,
     seed: int = 0,
     *,
@@ -187,7 +190,7 @@ def _merge_validation(split: Split) -> Split:
 
 
 def repeated_hold_out(
-    problem: Problem,
+    problem: AnyProblem,
     models: Models | None = None,
     seed: int = 0,
     *,
@@ -205,7 +208,7 @@ def repeated_hold_out(
 
 
 def learning_curve(
-    problem: Problem,
+    problem: AnyProblem,
     models: Models | None = None,
     seed: int = 0,
     *,
@@ -241,7 +244,7 @@ def learning_curve(
 
 
 def hold_out_splits(
-    problem: Problem, seed: int, repeats: int, test: float, stratified: bool
+    problem: AnyProblem, seed: int, repeats: int, test: float, stratified: bool
 ) -> list[Split]:
     """Return the hold-out splits of ``repeats`` successive seeds."""
     return [hold_out_split(problem, test, seed + r, stratified) for r in range(repeats)]
@@ -254,7 +257,7 @@ def curve_sizes(n: int, count: int = 12) -> list[int]:
     return sorted({round(size) for size in np.geomspace(4, n, count).tolist()})
 
 
-def _random_order(problem: Problem, rng: np.random.Generator, rows: np.ndarray) -> np.ndarray:
+def _random_order(problem: AnyProblem, rng: np.random.Generator, rows: np.ndarray) -> np.ndarray:
     """Return rows in random order; in a classification the first two have different labels."""
     order = rng.permutation(rows)
     if problem.task != "classification":

@@ -9,7 +9,7 @@ import numpy as np
 
 from solvers.errors import BadInput, short_repr
 from solvers.problem.losses import misclassified
-from solvers.problem.problem import Problem
+from solvers.problem.many_classes import AnyProblem, ManyClassProblem
 from solvers.problem.regression import Regression
 
 # ``loss(decision, y, epsilon)`` returns the loss of each point; all arrays have shape (m,).
@@ -36,8 +36,13 @@ class Risk:
     task: str
     loss: Loss
 
-    def mean_loss(self, problem: Problem, rows: np.ndarray, decision: np.ndarray) -> float:
-        """Return the mean loss of decision values, shape (m,), at m points of a problem."""
+    def mean_loss(self, problem: AnyProblem, rows: np.ndarray, decision: np.ndarray) -> float:
+        """Return the mean loss of decision values, shape (m,), at m points of a problem.
+
+        Of several classes, the decision values are indices of classes.
+        """
+        if isinstance(problem, ManyClassProblem):
+            return float((decision != problem.y[rows]).mean())
         epsilon = problem.epsilon if isinstance(problem, Regression) else 0.0
         return float(self.loss(decision, problem.y[rows], epsilon).mean())
 
@@ -104,3 +109,19 @@ def risk_named(name: str | None, task: str) -> Risk:
         names = " or ".join(risk.name for risk in fitting)
         raise BadInput(f"The risk {name} is for {RISKS[name].task}; for {task} it is {names}.")
     return RISKS[name]
+
+
+def risk_for(problem: AnyProblem, name: str | None) -> Risk:
+    """Return the risk of a name for a problem; see :func:`risk_named`.
+
+    Raises
+    ------
+    BadInput
+        Also if there are several classes, and the risk is that of one machine.
+    """
+    risk = risk_named(name, problem.task)
+    if isinstance(problem, ManyClassProblem) and risk is not RISKS["zero-one"]:
+        raise BadInput(
+            f"The risk {risk.name} is for two classes; for {len(problem.names)} it is zero-one."
+        )
+    return risk

@@ -8,13 +8,13 @@ from typing import Any
 
 import numpy as np
 
-from solvers.problem.problem import Problem
+from solvers.problem.many_classes import AnyProblem
 from solvers.selection.bounds import Bounds
 from solvers.selection.fitting import Fit, FitContext, FitRequest, fit
 from solvers.selection.keys import ResultStore
 from solvers.selection.models import Models, as_models
 from solvers.selection.pools import SERIAL, Pool
-from solvers.selection.risks import risk_named
+from solvers.selection.risks import risk_for
 from solvers.selection.splits import Split
 
 # The parts of a split on which a risk can be measured.
@@ -82,7 +82,7 @@ class Search:
 
     Parameters
     ----------
-    problem : Problem
+    problem : Problem or ManyClassProblem
     models : Method, Model or list of them
     risk : str, optional
         A key of :data:`solvers.selection.risks.RISKS`; by default the first risk of the task.
@@ -93,7 +93,7 @@ class Search:
 
     def __init__(
         self,
-        problem: Problem,
+        problem: AnyProblem,
         models: Models | None,
         risk: str | None = None,
         pool: Pool = SERIAL,
@@ -102,7 +102,7 @@ class Search:
         self.problem = problem
         self.models = as_models(models, problem)
         self.all_models = range(len(self.models))
-        self.risk = risk_named(risk, problem.task)
+        self.risk = risk_for(problem, risk)
         self._pool = pool
         self._store = store
         self._context = FitContext(problem, self.models, self.risk.name)

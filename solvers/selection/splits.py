@@ -14,7 +14,8 @@ from typing import ClassVar
 
 import numpy as np
 
-from solvers.errors import BadInput
+from solvers.errors import BadInput, shorten
+from solvers.problem.many_classes import AnyProblem
 from solvers.problem.problem import Problem
 from solvers.run.method import counted
 
@@ -28,11 +29,14 @@ class Classes:
 
     Attributes
     ----------
-    y : array, shape (n,)
-        One number per class.
+    y : int array, shape (n,)
+        Indices of ``names``.
+    names : tuple of str
+        Names of the classes.
     """
 
     y: np.ndarray
+    names: tuple[str, ...]
     task: ClassVar[str] = "classification"
 
     @property
@@ -42,7 +46,7 @@ class Classes:
 
 
 # What a split depends on.
-Targets = Problem | Classes
+Targets = AnyProblem | Classes
 
 
 def _no_rows() -> np.ndarray:
@@ -151,10 +155,11 @@ def leave_one_out_splits(problem: Targets) -> Sequence[Split]:
     """
     if problem.n < 2:
         raise BadInput("Leave-one-out needs at least two points.")
-    for label, count in _class_counts(problem, np.arange(problem.n)):
+    for name, count in _class_counts(problem, np.arange(problem.n)):
         if count < 2:
+            left = "one class" if isinstance(problem, Problem) else "none of it"
             raise BadInput(
-                f"Class {label:+.0f} has one point: leaving it out leaves one class, so"
+                f"Class {name} has one point: leaving it out leaves {left}, so"
                 " leave-one-out needs at least two points of each class."
             )
     return [LeaveOneOutSplit(problem.n, i) for i in range(problem.n)]
@@ -220,19 +225,21 @@ def _refuse_folds(problem: Targets, folds: int, rows: np.ndarray) -> None:
             f"There are {folds:,} folds, but only {counted(len(rows), 'point')}: a part would be"
             " empty."
         )
-    for label, count in _class_counts(problem, rows):
+    for name, count in _class_counts(problem, rows):
         if folds > count:
             raise BadInput(
-                f"There are {folds:,} folds, but only {counted(count, 'point')} of class"
-                f" {label:+.0f}."
+                f"There are {folds:,} folds, but only {counted(count, 'point')} of class {name}."
             )
 
 
-def _class_counts(problem: Targets, rows: np.ndarray) -> Iterable[tuple[float, int]]:
-    """Return label and number of points of each class in ``rows``; empty in a regression."""
+def _class_counts(problem: Targets, rows: np.ndarray) -> Iterable[tuple[str, int]]:
+    """Return name and number of points of each class in ``rows``; empty in a regression."""
     if problem.task != "classification":
         return ()
-    return [(label, int((problem.y[rows] == label).sum())) for label in np.unique(problem.y)]
+    counts = [(label, int((problem.y[rows] == label).sum())) for label in np.unique(problem.y)]
+    if isinstance(problem, Problem):
+        return [(f"{label:+.0f}", count) for label, count in counts]
+    return [(shorten(problem.names[int(label)]), count) for label, count in counts]
 
 
 def _check_training_parts(problem: Targets, splits: list[Split]) -> list[Split]:
@@ -241,9 +248,10 @@ def _check_training_parts(problem: Targets, splits: list[Split]) -> list[Split]:
         part = "The training part" if len(splits) == 1 else f"The training part of split {number}"
         if not len(split.train):
             raise BadInput(f"{part} would be empty: the other parts take all points.")
-        if any(count == 0 for _, count in _class_counts(problem, split.train)):
-            raise BadInput(
-                f"{part} has points of one class only: stratify the split, or draw it with"
-                " another seed."
-            )
+        absent = [name for name, count in _class_counts(problem, split.train) if not count]
+        if absent:
+            lack = "points of one class only"
+            if not isinstance(problem, Problem):
+                lack = f"no point of class {absent[0]}"
+            raise BadInput(f"{part} has {lack}: stratify the split, or draw it with another seed.")
     return splits

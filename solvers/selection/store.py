@@ -17,7 +17,7 @@ from typing import Any
 import numpy as np
 
 from solvers.errors import BadInput, short_path
-from solvers.problem.problem import Problem
+from solvers.problem.many_classes import AnyProblem
 from solvers.run.method import Reason
 from solvers.selection.fitting import Fit, FitContext, FitRequest, WholeFit
 from solvers.selection.keys import Keys
@@ -42,7 +42,7 @@ class Store:
     ----------
     folder : path
         Created if it does not exist.
-    problem : Problem
+    problem : Problem or ManyClassProblem
         All results in the folder are for the points of this problem.
 
     Raises
@@ -51,7 +51,7 @@ class Store:
         If the folder cannot be used, or holds results for other points.
     """
 
-    def __init__(self, folder: str | Path, problem: Problem) -> None:
+    def __init__(self, folder: str | Path, problem: AnyProblem) -> None:
         self._folder = Path(folder)
         self._keys = Keys(problem)
         try:

@@ -10,6 +10,7 @@ import numpy as np
 from solvers import BadInput
 from solvers.errors import shorten
 from solvers.problem.machines import ONE_AGAINST_ONE, ONE_AGAINST_REST
+from solvers.problem.many_classes import ManyClassProblem
 from svmviz.cli.model_options import settings_text
 from svmviz.document.document import Document
 from svmviz.document.held_out import PARTS, TEST, TRAINING, VALIDATION
@@ -22,6 +23,24 @@ DECISION_TITLES = {
     ONE_AGAINST_REST: "one against the rest",
     CODE_MATRIX: "a code matrix",
 }
+
+
+def problem_of_all(document: Document) -> ManyClassProblem:
+    """Return the problem of all machines, on the training points."""
+    many = document.many
+    assert many is not None
+    in_training, C = many.parts == TRAINING, document.penalty.value
+    if document.penalty.kind == "lambda":
+        C = tuple(document.looking_at(index).C for index in range(len(many.machines)))
+    return ManyClassProblem(
+        document.solver_points[in_training],
+        many.data.classes[in_training],
+        many.machines,
+        document.class_names,
+        document.solved_kernel,
+        C,
+        document.bias,
+    )
 
 
 def solve_all(document: Document) -> tuple[list[SolvedMachine], dict[int, np.ndarray]]:

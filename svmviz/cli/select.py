@@ -11,9 +11,11 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from solvers import RBF, BadInput, Kernel, Method, Problem
+from solvers import RBF, BadInput, Kernel, Method
 from solvers.data.datasets import PointSet
 from solvers.errors import short_path, shorten
+from solvers.problem.machines import reduction_of
+from solvers.problem.many_classes import AnyProblem, ManyClassProblem
 from solvers.run.method import counted
 from solvers.selection.cluster import ClusterLost
 from solvers.selection.estimate import Cell, Estimate, estimate
@@ -23,6 +25,7 @@ from solvers.selection.risks import Risk
 from solvers.selection.search import Result
 from solvers.selection.store import Store
 from svmviz.cli import model_options, regression, select_options
+from svmviz.cli.many_classes import CODE_MATRIX, problem_of_all
 from svmviz.cli.meter import Meter
 from svmviz.cli.parser import Parser
 from svmviz.cli.solve import as_json
@@ -39,7 +42,7 @@ class FileProblem(NamedTuple):
 
     Attributes
     ----------
-    problem : Problem
+    problem : Problem or ManyClassProblem
         The problem by which a store of results is identified. If its points are words, it has
         their default kernel.
     kernel, method
@@ -50,7 +53,7 @@ class FileProblem(NamedTuple):
         The points; None in a regression with any number of coordinates.
     """
 
-    problem: Problem
+    problem: AnyProblem
     kernel: Kernel
     method: Method
     rows: np.ndarray
@@ -75,7 +78,7 @@ def run(options: argparse.Namespace, parser: Parser) -> int:
     with np.errstate(all="ignore"):
         file = _read_file(options, parser)
         problem = file.problem
-        risk = select_options.check_risk(options, parser, problem.task)
+        risk = select_options.check_risk(options, parser, problem)
         models = select_options.read_models(
             options, parser, problem, file.kernel, file.method, file.data
         )
@@ -87,7 +90,8 @@ def run(options: argparse.Namespace, parser: Parser) -> int:
             estimated = _estimated(options, _with_meter(results, total))
         parameters = [model.parameters for model in models or ()]
         if options.json:
-            print_lines(as_json(estimate_members(estimated, parameters, file.rows)))
+            members = estimate_members(estimated, parameters, file.rows)
+            print_lines(as_json({**_class_members(problem), **members}))
         else:
             print_lines(as_text(estimated, parameters, risk, _division(options)))
     return 0
@@ -114,18 +118,26 @@ def _read_file(options: argparse.Namespace, parser: Parser) -> FileProblem:
     row_lists: list[np.ndarray] = []
     document = model_options.read_scene(options, parser, row_lists.append).document
     model_options.note_held_out(document)
-    if held := held_words(document):
+    if held := held_words(document, all_machines=True):
         print_error(held)
     # A scene has no rows, so the indices of the training points among all its points are used.
     rows = row_lists[-1] if row_lists else np.flatnonzero(document.parts == TRAINING)
-    problem = document.problem()
-    if not document.has_coordinates:
-        # The document replaces RBF, which cannot compare items, by the default kernel of the items.
-        problem = replace(document, kernel=RBF()).problem()
-    return FileProblem(problem, document.kernel, document.method, rows, document.data)
+    # The document replaces RBF, which cannot compare items, by the default kernel of the items.
+    stored = document if document.has_coordinates else replace(document, kernel=RBF())
+    problem = stored.problem() if document.many is None else problem_of_all(stored)
+    data = document.all_points.at(document.parts == TRAINING)
+    return FileProblem(problem, document.kernel, document.method, rows, data)
 
 
-def _store(options: argparse.Namespace, problem: Problem) -> Any:
+def _class_members(problem: AnyProblem) -> dict[str, Any]:
+    """Return the members on more than two classes, which are decided among by machines."""
+    if not isinstance(problem, ManyClassProblem):
+        return {}
+    decision = reduction_of(problem.machines) or CODE_MATRIX
+    return {"classes": list(problem.names), "decision": decision}
+
+
+def _store(options: argparse.Namespace, problem: AnyProblem) -> Any:
     """Return a context manager of the store that the options name; of None if they name none."""
     if options.store is None:
         return contextlib.nullcontext()
@@ -134,7 +146,7 @@ def _store(options: argparse.Namespace, problem: Problem) -> Any:
 
 def _results(
     options: argparse.Namespace,
-    problem: Problem,
+    problem: AnyProblem,
     models: Any,
     seed: int,
     resources: dict[str, Any],

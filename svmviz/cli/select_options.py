@@ -10,14 +10,15 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from typing import Any
 
-from solvers import METHODS, BadInput, Given, Kernel, Method, Problem
+from solvers import METHODS, BadInput, Given, Kernel, Method
 from solvers.data.datasets import PointSet
+from solvers.problem.many_classes import AnyProblem, ManyClassProblem
 from solvers.problem.problem import BIASES
 from solvers.selection.cluster import Cluster, silence_logs
 from solvers.selection.models import Model, as_models, grid, random_models
 from solvers.selection.pools import SERIAL, Local, Pool
 from solvers.selection.procedures import PROCEDURES
-from solvers.selection.risks import RISKS, Risk, risk_named
+from solvers.selection.risks import RISKS, Risk, risk_for
 from solvers.settings import settings_of
 from svmviz.cli import model_options
 from svmviz.cli.model_options import KERNELS
@@ -127,18 +128,21 @@ def _add_resources(parser: Parser) -> None:
     )
 
 
-def check_risk(options: argparse.Namespace, parser: Parser, task: str) -> Risk:
-    """Return the risk; end with bad usage if it is for another task."""
+def check_risk(options: argparse.Namespace, parser: Parser, problem: AnyProblem) -> Risk:
+    """Return the risk; end with bad usage if it is for another task, or for two classes."""
     try:
-        return risk_named(options.risk, task)
+        risk = risk_for(problem, options.risk)
     except BadInput as error:
         parser.error(str(error))
+    if isinstance(problem, ManyClassProblem):
+        risk = replace(risk, help="share of wrong decisions of all machines together")
+    return risk
 
 
 def read_models(
     options: argparse.Namespace,
     parser: Parser,
-    problem: Problem,
+    problem: AnyProblem,
     kernel: Kernel,
     method: Method,
     data: PointSet | None,

@@ -197,8 +197,8 @@ def with_parts(
 
 
 def _draw(unsplit: Document, shares: Shares) -> Split:
-    labels, seed, stratified = unsplit.all_points.labels, shares.seed, shares.stratified
-    problem: Targets = Classes(labels) if unsplit.many else unsplit.problem()
+    data, seed, stratified = unsplit.all_points, shares.seed, shares.stratified
+    problem: Targets = Classes(data.labels, data.class_names) if unsplit.many else unsplit.problem()
     if shares.validation and shares.test:
         return three_part_split(problem, shares.validation, shares.test, seed, stratified)
     # The held-out part of ``drawn`` is named test, even if it is to be the validation part.

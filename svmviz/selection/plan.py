@@ -103,16 +103,18 @@ class Division:
         return replace(self, risk="") if self.risk and RISKS[self.risk].task != task else self
 
 
-def held_words(document: Document) -> str:
+def held_words(document: Document, all_machines: bool = False) -> str:
     """Return a sentence on the penalty of all fits; empty if it is the one that the user has set.
 
-    All fits of a search have the same C. If lambda is set, a fit on fewer points has another
-    lambda.
+    All fits of a search have the same C, also those of each machine if ``all_machines`` are
+    fitted. If lambda is set, a fit on fewer points has another lambda.
     """
     if document.penalty.kind == "C" or not document.lam:
         return ""
+    has_several = all_machines and document.many is not None
+    kept = "the C of its machine" if has_several else f"C = {number(document.C)}"
     return (
-        f"Every fit keeps C = {number(document.C)}: with fewer points its λ = 1/(C n) is larger"
+        f"Every fit keeps {kept}: with fewer points its λ = 1/(C n) is larger"
         f" than the λ = {number(document.lam)} that is set."
     )
 

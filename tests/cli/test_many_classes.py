@@ -7,6 +7,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 from sklearn.metrics import confusion_matrix
+from sklearn.model_selection import cross_val_score
 from sklearn.multiclass import OneVsRestClassifier
 from sklearn.svm import SVC
 
@@ -146,3 +147,46 @@ def test_a_class_without_points_and_words_of_three_classes(svmviz, scene, tmp_pa
     )
     answer = strictly(svmviz("solve", words, "--json").out)
     assert answer["confusion"] == [[2, 0, 0], [0, 2, 0], [0, 0, 2]]
+
+
+@pytest.mark.parametrize("decision", ["one-against-one", "one-against-rest"])
+def test_select_measures_wrong_decisions_as_scikit_learn(svmviz, scene, decision):
+    options = "--procedure", "k-fold", "--stratified", "--decision", decision
+    done = svmviz("select", scene(document_of(4)), *options, "--json")
+    assert (done.code, done.err) == (0, "")
+    answer = strictly(done.out)
+    assert (answer["classes"], answer["decision"]) == (list(NAMES[:4]), decision)
+    data = clouds(4)
+    model = SVC(C=5.0, gamma=1.0, tol=1e-6, break_ties=True)
+    model = OneVsRestClassifier(model) if decision == "one-against-rest" else model
+    splits = [(part["train"], part["test"]) for part in answer["parts"]]
+    scores = cross_val_score(model, data.points, data.labels, cv=splits)
+    assert [part["risk"] for part in answer["parts"]] == pytest.approx((1 - scores).tolist())
+    # Without --json it says what the risk is.
+    text = svmviz("select", scene(document_of(4)), *options).out
+    assert "share of wrong decisions of all machines together" in text
+
+
+def test_select_takes_training_points_lambda_and_words(svmviz, scene, tmp_path):
+    document = split(document_of(3), Shares(0.2, 0.2))
+    document = replace(document, penalty=Penalty("lambda", 0.01))
+    done = svmviz("select", scene(document), "--procedure", "hold-out", "--json")
+    assert "only its 36 training points" in done.err
+    assert "Every fit keeps the C of its machine" in done.err
+    [part] = strictly(done.out)["parts"]
+    rows = sorted(part["train"] + part["test"])
+    assert rows == np.flatnonzero(document.parts == TRAINING).tolist()
+    refused = svmviz("select", scene(document), "--procedure", "k-fold", "--risk", "hinge")
+    assert (refused.code, "The risk hinge is for two classes" in refused.err) == (2, True)
+    words = tmp_path / "words.svmviz"
+    words.write_text(
+        '{"svmviz": 6, "words": ["singing", "ringing", "horse", "house", "cat", "bat"],'
+        '"labels": [0, 0, 1, 1, 2, 2], "class_names": ["a", "b", "c"],'
+        '"kernel": {"name": "edit-distance", "gamma": 0.5}}'
+    )
+    answer = strictly(
+        svmviz(
+            "select", words, "--procedure", "leave-one-out", "--grid", "gamma=0.1,1", "--json"
+        ).out
+    )
+    assert len(answer["cells"]) == 2
