@@ -8,8 +8,12 @@ a few matrix products. The field of another kernel is evaluated node by node.
 
 from __future__ import annotations
 
+import math
+
 import numpy as np
 
+from solvers.jit.compiled import compiled, inner
+from solvers.jit.signatures import FixedMatrix, Matrices, Matrix, Switches, Vector
 from solvers.kernels.evaluator import kernel_sums
 from solvers.kernels.programs import Program
 
@@ -18,6 +22,12 @@ MAX_TERMS = 24
 
 # Maximum number of floats that a `GridMemory` stores per grid, and maximum number of its grids.
 MAX_CACHED_NUMBERS, MAX_CACHED_GRIDS = 4_000_000, 2
+# A path of `climb` ends where y f differs from 1 by at most END, or where y f has a maximum that is
+# below 1 by at most TOP: that is the tip of f at a free support vector, which a grid cuts off.
+END, TOP = 0.005, 0.05
+# The shortest step of `climb`, in cells. If the cosine between two of its directions is below TURN,
+# their mean is taken.
+SHORTEST, TURN = 0.1, 0.6
 
 # The terms of a separable kernel for m support points: pairs (p, q) of arrays with shapes (len(xs)
 # or 1, m) and (len(ys) or 1, m). The kernel value of point i and the node in column a and row c of
@@ -152,3 +162,91 @@ def values_on_grid(
     """Return a field by evaluating the kernel at every node, shape (len(ys), len(xs))."""
     nodes = np.column_stack([np.tile(xs, len(ys)), np.repeat(ys, len(xs))])
     return kernel_sums(program, S, beta[None, :], nodes).reshape(len(ys), len(xs))
+
+
+@inner
+def sample(values: FixedMatrix, x: float, y: float) -> tuple[float, float, float]:
+    """Return f and its slopes along x and y at a place in cells, by bilinear interpolation."""
+    rows, columns = values.shape
+    column, row = min(int(x), columns - 2), min(int(y), rows - 2)
+    across, up = x - column, y - row
+    low, high = values[row, column], values[row + 1, column]
+    below, above = values[row, column + 1] - low, values[row + 1, column + 1] - high
+    rise = high - low
+    value = low + across * below + up * (rise + across * (above - below))
+    return value, below + up * (above - below), rise + across * (above - below)
+
+
+@compiled
+def climb(
+    values: FixedMatrix,
+    places: Matrix,
+    signs: Vector,
+    metric: Vector,
+    longest: float,
+    paths: Matrices,
+    is_open: Switches,
+) -> None:
+    """Follow the gradient of y f on a grid, from each place until y f is 1.
+
+    Parameters
+    ----------
+    values : array, shape (rows, columns)
+        f at the nodes, at least 2 x 2.
+    places : array, shape (m, 2)
+        In cells, on the grid.
+    signs : array, shape (m,)
+        y of each place.
+    metric : array, shape (2,)
+        Factors from the gradient per cell to the direction of a path.
+    longest : float
+        Length of a first step, in cells.
+    paths : array, shape (m, k, 2)
+        Gets the places of each path, the last one repeated.
+    is_open : array, shape (m,)
+        Gets whether a path does not reach y f = 1: it leaves the grid, k is too small, or y f has a
+        maximum on it.
+    """
+    right, top = values.shape[1] - 1.0, values.shape[0] - 1.0
+    for i in range(len(places)):
+        x, y, sign, step = places[i, 0], places[i, 1], signs[i], longest
+        value, slope_x, slope_y = sample(values, x, y)
+        value *= sign
+        before_x = before_y = 0.0
+        moves = value < 1.0 - END
+        for k in range(paths.shape[1]):
+            paths[i, k, 0], paths[i, k, 1] = x, y
+            # A step is tried until y f rises on it.
+            accepted = False
+            while moves and not accepted:
+                across, up = sign * metric[0] * slope_x, sign * metric[1] * slope_y
+                length = math.sqrt(across * across + up * up)
+                if length == 0.0:
+                    moves = False
+                    break
+                across, up = across / length, up / length
+                # Along a ridge the gradient points to and fro across it; its mean, along it.
+                if (
+                    before_x != 0.0 or before_y != 0.0
+                ) and across * before_x + up * before_y < TURN:
+                    across, up = across + before_x, up + before_y
+                    length = math.sqrt(across * across + up * up) + 1e-9
+                    across, up = across / length, up / length
+                u, v = x + step * across, y + step * up
+                is_inside = 0.0 <= u <= right and 0.0 <= v <= top
+                reached = new_x = new_y = 0.0
+                if is_inside:
+                    reached, new_x, new_y = sample(values, u, v)
+                    reached *= sign
+                if not is_inside or reached <= value:
+                    # The step was too long, or there is a maximum.
+                    step *= 0.4
+                    moves = is_inside and step >= SHORTEST
+                elif reached > 1.0 + END:
+                    # As long as it takes if f is linear.
+                    step *= min(0.9, (1.0 - value) / (reached - value))
+                else:
+                    x, y, value, slope_x, slope_y = u, v, reached, new_x, new_y
+                    before_x, before_y, accepted = across, up, True
+                    moves = value < 1.0 - END
+        is_open[i] = value < 1.0 - TOP

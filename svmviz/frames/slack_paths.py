@@ -7,6 +7,8 @@ from weakref import WeakKeyDictionary
 
 import numpy as np
 
+from solvers.kernels.grids import climb
+from solvers.problem.expansion import freeze
 from svmviz.document.document import Document
 from svmviz.frames.frame import Field, Lane
 
@@ -14,15 +16,10 @@ from svmviz.frames.frame import Field, Lane
 MIN_SLACK = 2e-3
 # Maximum number of paths. If more points have slack, only the largest slacks are drawn.
 MAX_PATHS = 400
-# Steps along the gradient, in cells of the grid: the first and longest one on a coarse grid, on any
-# grid as a fraction of its longer side, the shortest one; and the maximum number of steps. So a
-# path is at most a third of the plot long.
-LONGEST, FRACTION, SHORTEST, MAX_STEPS = 2.5, 0.02, 0.1, 20
-# If the cosine between two directions of a path is below this, their mean is taken.
-TURN = 0.6
-# A path ends where y f differs from 1 by at most END, or where y f has a maximum that is below 1 by
-# at most TOP: that is the tip of f at a free support vector, which the grid cuts off.
-END, TOP = 0.005, 0.05
+# Steps along the gradient, in cells of the grid: the first and longest one on a coarse grid, and on
+# any grid as a fraction of its longer side; and the maximum number of steps. So a path is at most a
+# third of the plot long.
+LONGEST, FRACTION, MAX_STEPS = 2.5, 0.02, 20
 
 
 @dataclass(frozen=True, eq=False)
@@ -139,74 +136,8 @@ def _climb(
     paths, is_open : arrays
         As in `SlackPaths`, in cells.
     """
-    sample, last = _Sampler(values), np.array(values.shape[::-1]) - 1.0
-    value, gradient = sample(places)
-    value *= signs
-    step = np.full(len(places), max(LONGEST, FRACTION * max(values.shape)))
-    # The direction of the last step of each path; not a number before the first step.
-    before = np.full((len(places), 2), np.nan)
-    paths, is_open = [places.copy()], np.zeros(len(places), dtype=bool)
-    moving = np.flatnonzero(value < 1.0 - 0.5 * END)
-    for _ in range(MAX_STEPS):
-        if not len(moving):
-            break
-        direction = gradient[moving] * metric * signs[moving, None]
-        length = np.hypot(direction[:, 0], direction[:, 1])
-        is_flat = length == 0.0
-        direction /= (length + is_flat)[:, None]
-        # Along a ridge of y f the gradient points to and fro across it; its mean, along it.
-        turns = (direction * before[moving]).sum(axis=1) < TURN
-        direction[turns] = _mean_direction(direction[turns], before[moving[turns]])
-        target = places[moving] + direction * step[moving][:, None]
-        reached, slopes = sample(target)
-        reached *= signs[moving]
-        rise = reached - value[moving]
-        is_outside = ((target < 0.0) | (target > last)).any(axis=1)
-        # A step beyond the margin is taken again, as long as it takes if f is linear.
-        rises = (rise > 0.0) & ~is_outside
-        exceeds = rises & (reached > 1.0 + END)
-        step[moving[exceeds]] *= (1.0 - value[moving[exceeds]]) / rise[exceeds]
-        moves = rises & ~exceeds
-        ends = moves & (reached >= 1.0 - END)
-        accepted = moving[moves]
-        places[accepted], value[accepted] = target[moves], reached[moves]
-        gradient[accepted], before[accepted] = slopes[moves], direction[moves]
-        paths.append(places.copy())
-        # Where y f falls, the step was too long, or there is a maximum.
-        falls = ~rises
-        step[moving[falls]] *= 0.4
-        stops = falls & (is_outside | is_flat | (step[moving] < SHORTEST))
-        is_open[moving[stops]] = True
-        moving = moving[~(stops | ends)]
-    is_open[moving] = True
-    is_open &= value < 1.0 - TOP
-    return np.stack(paths, axis=1), is_open
-
-
-def _mean_direction(one: np.ndarray, other: np.ndarray) -> np.ndarray:
-    mean = one + other
-    return mean / (np.hypot(mean[:, 0], mean[:, 1]) + 1e-9)[:, None]
-
-
-class _Sampler:
-    """f and its gradient between the nodes of a grid, by bilinear interpolation."""
-
-    def __init__(self, values: np.ndarray) -> None:
-        self._values, (self._rows, self._columns) = values.ravel(), values.shape
-
-    def __call__(self, places: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-        """Return f and its gradient, shapes (m,) and (m, 2), at places in cells, shape (m, 2)."""
-        x, y = places[:, 0].clip(0.0, self._columns - 1.0), places[:, 1].clip(0.0, self._rows - 1.0)
-        column = x.astype(int).clip(max=self._columns - 2)
-        row = y.astype(int).clip(max=self._rows - 2)
-        across, up = x - column, y - row
-        node = row * self._columns + column
-        low, high = self._values[node], self._values[node + self._columns]
-        below = self._values[node + 1] - low
-        above = self._values[node + self._columns + 1] - high
-        rise = high - low
-        value = low + across * below + up * (rise + across * (above - below))
-        slopes = np.empty((len(x), 2))
-        slopes[:, 0] = below + up * (above - below)
-        slopes[:, 1] = rise + across * (above - below)
-        return value, slopes
+    paths = np.empty((len(places), MAX_STEPS + 1, 2))
+    is_open = np.empty(len(places), dtype=bool)
+    longest = max(LONGEST, FRACTION * max(values.shape))
+    climb(freeze(values), places, signs, metric, longest, paths, is_open)
+    return paths, is_open
