@@ -11,7 +11,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from functools import cache
 
-from svmviz.colours.palettes import PALETTES, VERMILION
+from svmviz.colours.palettes import PALETTES, VERMILION, ClassColours
 
 
 @dataclass(frozen=True)
@@ -19,7 +19,9 @@ class Theme:
     """Named colours for the window and for the plane.
 
     ``palette`` is the name of the palette of the classes, ``label`` the theme's name for people.
-    ``positive`` and ``negative`` fill the points of the classes +1 and -1. ``*_edge`` outlines a
+    ``positive`` and ``negative`` fill the points of the classes +1 and -1, or of both sides of a
+    machine (`with_sides`); ``classes`` are the colours of up to six classes, and ``rest`` is that
+    of a side of several classes. ``*_edge`` outlines a
     point of the class, so that it is visible on field and band. ``*_field`` fills the side of the
     boundary on which the class is predicted, and ``*_band`` that half of the margin band.
     ``ring`` outlines support vectors. ``highlight`` marks the points of the step, and
@@ -74,6 +76,8 @@ class Theme:
     negative_edge: str
     negative_field: str
     negative_band: str
+    classes: tuple[str, ...]
+    rest: str
     boundary: str
     margin: str
     slack: str
@@ -248,10 +252,48 @@ def theme_of(name: str, palette: str = VERMILION.name) -> Theme:
     theme = THEMES[name]
     if palette == theme.palette:
         return theme
-    colours = PALETTES[palette].dark if theme.is_dark else PALETTES[palette].light
+    colours = _palette_colours(replace(theme, palette=palette))
     ink = theme.boundary if theme.has_high_contrast else ""
     made = colours.on(theme.plane, ink, is_dark=theme.is_dark)
     return replace(theme, palette=palette, **made)
+
+
+@cache
+def with_sides(theme: Theme, positive: tuple[int, ...], negative: tuple[int, ...]) -> Theme:
+    """Return a theme whose positive and negative colours are those of a machine's sides.
+
+    A side of one class has the colour of this class, and a side of several classes that of the
+    rest; if both have several, the positive side has the colour of its first class.
+
+    Parameters
+    ----------
+    theme : Theme
+    positive, negative : tuple of int
+        The classes of both sides, from 0.
+    """
+    has_rest = len(positive) > 1 or len(negative) > 1
+    is_grey = theme.palette == "grey"
+    if (positive, negative) == ((0,), (1,)) or (has_rest and is_grey):
+        # Among six greys, one for the rest would not be told apart.
+        return theme
+    fills = [theme.classes[side[0]] for side in (positive, negative)]
+    if len(negative) > 1:
+        fills[1] = theme.rest
+    elif len(positive) > 1:
+        fills[0] = theme.rest
+    colours = _palette_colours(theme)
+    ink = theme.boundary if theme.has_high_contrast else ""
+    sides = replace(colours, positive=fills[0], negative=fills[1])
+    made = sides.on(theme.plane, ink, is_dark=theme.is_dark) | {"classes": theme.classes}
+    if is_grey:
+        # Fields of two greys hardly differ, unless their shares are chosen for them.
+        made = {name: c for name, c in made.items() if not name.endswith(("_field", "_band"))}
+    return replace(theme, **made)
+
+
+def _palette_colours(theme: Theme) -> ClassColours:
+    palette = PALETTES[theme.palette]
+    return palette.dark if theme.is_dark else palette.light
 
 
 def similar_theme(*, is_dark: bool, has_high_contrast: bool) -> Theme:

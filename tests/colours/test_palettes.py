@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import fields
+from itertools import combinations, permutations
 
 import pytest
 
 from svmviz.colours.contrast import contrast
 from svmviz.colours.palettes import PALETTES
-from svmviz.colours.themes import THEMES, Theme, similar_theme, theme_of
+from svmviz.colours.themes import THEMES, Theme, similar_theme, theme_of, with_sides
 from tests.colour_vision import VISIONS, distance
 
 ALL = [theme_of(theme, palette) for theme in THEMES for palette in PALETTES]
@@ -44,6 +45,44 @@ def test_roles_differ(theme: Theme, vision: str):
         found = distance(getattr(theme, first), getattr(theme, second), vision)
         bound = bounds[vision == "grey"]
         assert found >= bound, f"{first} and {second}: {found:.1f} < {bound}"
+
+
+# The same for six classes: between two of them, from the rest, from the marks of a step, and from
+# the boundary. Greys differ as much as six can between the plane and the boundary; their shapes
+# and names tell them apart.
+@each_vision
+@each_theme
+def test_six_classes_differ(theme: Theme, vision: str):
+    is_grey = theme.palette == "grey"
+    between = 5.7 if is_grey else {"normal": 25.0, "grey": 4.5}.get(vision, 13.0)
+    for first, second in combinations(theme.classes, 2):
+        assert distance(first, second, vision) >= between, f"{first}, {second}"
+    for colour in theme.classes:
+        if vision != "grey":
+            assert distance(colour, theme.highlight, vision) >= (5.9 if is_grey else 8.6), colour
+            assert distance(colour, theme.boundary, vision) >= (5.8 if is_grey else 10.0), colour
+            assert is_grey or distance(colour, theme.rest, vision) >= 9.3, colour
+        assert distance(colour, theme.plane, vision) >= (10.0 if is_grey else 13.5), colour
+    assert theme.classes[:2] == (theme.positive, theme.negative)
+
+
+@each_vision
+@each_theme
+def test_sides_of_a_machine_differ(theme: Theme, vision: str):
+    for positive, negative in permutations(range(6), 2):
+        sided = with_sides(theme, (positive,), (negative,))
+        assert sided.positive == theme.classes[positive]
+        assert sided.negative == theme.classes[negative]
+        assert sided.classes == theme.classes
+        fields = distance(sided.positive_field, sided.negative_field, vision)
+        # In grey, only the boundary between them tells all fields apart.
+        assert fields >= (0.0 if vision == "grey" else 1.3), (positive, negative, fields)
+    against_rest = with_sides(theme, (2,), (0, 1, 3))
+    if theme.palette == "grey":
+        assert against_rest is theme
+    else:
+        assert (against_rest.positive, against_rest.negative) == (theme.classes[2], theme.rest)
+    assert with_sides(theme, (0,), (1,)) is theme
 
 
 @each_theme
