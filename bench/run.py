@@ -15,6 +15,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
 from bench import (
     compile_bench,
+    decision_bench,
     features_bench,
     first_bench,
     linear_bench,
@@ -38,6 +39,7 @@ SUITES = {
     "start": start_bench.main,
     "first": first_bench.main,
     "compile": compile_bench.main,
+    "decision": decision_bench.main,
     "features": features_bench.main,
     "linear": linear_bench.main,
     "movies": movies_bench.main,

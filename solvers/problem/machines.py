@@ -179,14 +179,25 @@ def decide(machines: Sequence[Machine], values: np.ndarray) -> Decision:
     values = np.asarray(values, dtype=np.float64)
     is_positive = values >= 0.0
     votes = is_positive @ (codes > 0).astype(np.int64) + ~is_positive @ (codes < 0).astype(np.int64)
-    own = [machine.positive[0] for machine in machines if machine.is_against_rest]
-    if sorted(own) == list(range(codes.shape[1])) and len(own) == len(machines):
-        return Decision(votes, values[:, np.argsort(own)])
     sums = np.zeros(votes.shape)
     # One machine after the other, since the bits of a matrix product depend on the BLAS library.
-    for machine, f in zip(codes, values.T, strict=True):
-        sums += f[:, None] * machine
+    for weights, f in zip(decision_weights(machines), values.T, strict=True):
+        for k in np.flatnonzero(weights):
+            sums[:, k] += f * weights[k]
     return Decision(votes, sums)
+
+
+def decision_weights(machines: Sequence[Machine]) -> np.ndarray:
+    """Return the weight of each machine's f in each class's sum, shape (number of machines, k).
+
+    The weights are the code matrix; with one machine per class against the rest, they are 1 for the
+    machine of a class and 0 for the others.
+    """
+    codes = np.array([machine.code for machine in machines], dtype=np.int64)
+    own = [machine.positive[0] for machine in machines if machine.is_against_rest]
+    if sorted(own) == list(range(codes.shape[1])) and len(own) == len(machines):
+        return np.maximum(codes, 0)
+    return codes
 
 
 def confusion(true: np.ndarray, decided: np.ndarray, k: int) -> np.ndarray:

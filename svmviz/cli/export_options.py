@@ -91,6 +91,12 @@ def add_figure_options(parser: Parser) -> None:
         help=settings_of(FigureSettings)["caption"].help,
     )
     _add_declared(picture, FigureSettings, "title", "field", "svg_text")
+    picture.add_argument(
+        "--regions",
+        action=argparse.BooleanOptionalAction,
+        help="with more than two classes, shade the plane by the class that all machines decide "
+        "for together, instead of by the machine looked at [as the scene says]",
+    )
 
 
 def _add_panel_choices(picture: Any) -> None:

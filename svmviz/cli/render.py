@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import os
 from collections.abc import Iterable
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -78,14 +79,21 @@ def run(options: argparse.Namespace, parser: Parser) -> int:
     output = Path(options.output)
     if ending in RUN_FORMATS:
         run_settings = export_options.read_run_settings(options, settings)
-        _write_run(model_options.read_scene(options, parser), output, ending, run_settings)
+        _write_run(_scene_of(options, parser), output, ending, run_settings)
         return 0
     if settings.panels and not FORMATS[ending].has_panels:
         raise BadInput(FORMATS[ending].why_not(settings.panels[0]))
-    scene = model_options.read_scene(options, parser)
+    scene = _scene_of(options, parser)
     step = scene.step if options.step is None else options.step
     _draw(scene, output, step, settings)
     return 0
+
+
+def _scene_of(options: argparse.Namespace, parser: Parser) -> Scene:
+    scene = model_options.read_scene(options, parser)
+    if options.regions is None:
+        return scene
+    return replace(scene, options=replace(scene.options, decision=options.regions))
 
 
 def ending_of(output: str) -> str:

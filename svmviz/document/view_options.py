@@ -12,7 +12,7 @@ from solvers.settings import Checked, setting
 # The value of ``hulls`` that adds the supporting lines of many directions.
 HALF_PLANES = "half-planes"
 # Layers that a scene contains only if they are on: earlier programs refuse them.
-LATER_LAYERS = ("ridge", "logistic", "larger_points")
+LATER_LAYERS = ("ridge", "logistic", "larger_points", "decision")
 
 
 @dataclass(frozen=True)
@@ -82,6 +82,14 @@ class ViewOptions(Checked):
     )
     legend: bool = setting(
         True, "Legend", "Name the classes above the plane, and count their points.", scale="switch"
+    )
+    decision: bool = setting(
+        False,
+        "Decision",
+        "With more than two classes, shade the plane by the class that all machines decide for "
+        "together, in place of the machine looked at: stronger where the lead over the second "
+        "class is larger, and hatched where several classes have most votes.",
+        scale="switch",
     )
     ridge: bool = setting(
         False,

@@ -17,8 +17,10 @@ from svmviz.export.tex_shapes import Styles, ToTex, page_coordinate, write_shape
 from svmviz.export.tex_words import tex
 from svmviz.frames.frame import Field
 from svmviz.plane.draw import FIELD, GRID, POINTS, Layer, layers
+from svmviz.plane.overlays import decision_in
 from svmviz.plane.paint.axes import FIRST_ROW, NAME_LEFT, TICK_LENGTH, ticks_of
 from svmviz.plane.paint.canvas import Canvas
+from svmviz.plane.paint.decision import pixels_of
 from svmviz.plane.paint.field import shades
 from svmviz.plane.paint.legend import draw_counts, draw_names, lay_out
 from svmviz.plane.paint.style import faded
@@ -107,12 +109,13 @@ def write_plane(
     -------
     lines : list of str
     image : QImage or None
-        The image of the field; None if the field is hidden or consists of filled bands.
+        The image of the field; None if the field is hidden or consists of filled bands. The
+        decision of several machines is always an image.
     """
     canvas, axis, lane = canvas.with_sizes(), TexAxis(canvas.camera), canvas.lane
-    lines, image = [], None
+    lines, image, is_decision = [], None, decision_in(canvas) is not None
     for layer in layers(canvas):
-        if layer.name == FIELD and not canvas.style.bands and lane is not None:
+        if layer.name == FIELD and lane is not None and (is_decision or not canvas.style.bands):
             image = field_image(lane.field, canvas)
             lines += _image_command(axis, image_name)
         elif layer.name == GRID:
@@ -149,8 +152,12 @@ def field_image(field: Field, canvas: Canvas) -> QImage:
     The outer nodes of the grid lie on the edges of the plot. With one pixel per node, the outer
     halves of the outer pixels would lie outside the plot, so they are cut off.
     """
-    rows, columns = field.shades.shape
-    pixels = shades(canvas.style.theme, canvas.style.options.shading)[field.shades]
+    decision = decision_in(canvas)
+    if decision is None:
+        pixels = shades(canvas.style.theme, canvas.style.options.shading)[field.shades]
+    else:
+        pixels = pixels_of(decision.regions(field), canvas.style.theme)
+    rows, columns = pixels.shape
     nodes = QImage(pixels.data, columns, rows, 4 * columns, QImage.Format.Format_RGB32)
     ignore, smooth = (
         Qt.AspectRatioMode.IgnoreAspectRatio,

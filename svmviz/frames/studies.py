@@ -14,6 +14,7 @@ from types import MappingProxyType
 from typing import Any
 
 from solvers import Run
+from solvers.cancelling import cancel_when
 from svmviz.base.background import Worker
 from svmviz.frames.frame import Frame
 
@@ -74,8 +75,9 @@ class Pending:
 class SlowResult:
     """A result that a worker computes, and that a study asks for with each frame.
 
-    Only the frame thread may call ``find``. A function that has begun is completed, since compiled
-    code cannot be interrupted; its result is dropped if another one was asked for meanwhile.
+    Only the frame thread may call ``find``. If another result is asked for, a function that has
+    begun is cancelled where it checks that (:mod:`solvers.cancelling`); compiled code cannot be
+    interrupted. Its result is dropped.
     """
 
     def __init__(self) -> None:
@@ -110,4 +112,5 @@ class SlowResult:
 
     def _compute(self, work: Callable[[], Any]) -> None:
         self._result = None
-        self._result = work()
+        with cancel_when(self._worker.is_unwanted):
+            self._result = work()

@@ -8,17 +8,20 @@ pictures of any size and format look the same.
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
+from functools import partial
 from typing import Any, NamedTuple
 
 from PySide6.QtGui import QPainter
 
-from svmviz.plane.overlays import draw_overlays, names_of_overlays, write_overlays
+from svmviz.plane.overlays import decision_in, draw_overlays, names_of_overlays, write_overlays
 from svmviz.plane.paint import axes as paint_axes
 from svmviz.plane.paint import field as paint_field
 from svmviz.plane.paint import labels as paint_labels
 from svmviz.plane.paint import legend as paint_legend
 from svmviz.plane.paint import points as paint_points
 from svmviz.plane.paint.canvas import Canvas
+from svmviz.plane.paint.decision import draw_boundaries, draw_regions
 from svmviz.plane.paint.field import draw_bands
 from svmviz.plane.paint.ground import draw_ground
 from svmviz.plane.paint.held_out import draw_held_out
@@ -69,6 +72,14 @@ def layers(canvas: Canvas) -> list[Layer]:
     # The field of the frame is shown even if the points are newer than the frame.
     fielded = canvas.frame.lane if canvas.document.has_coordinates else None
     draw_shades = draw_bands if canvas.style.bands else paint_field.draw_shades
+    draw_boundary = paint_field.draw_boundary
+    decision = None if fielded is None else decision_in(canvas)
+    if decision is not None:
+        # Margin and slack are those of one machine.
+        canvas = canvas.with_style(options=replace(options, band=False, sticks=False))
+        options = canvas.style.options
+        draw_shades = partial(draw_regions, study=decision)
+        draw_boundary = partial(draw_boundaries, study=decision)
     add = _Layers(canvas)
     # In regression f is a curve over x, and there are no classes to shade.
     if fielded is not None and options.field and not canvas.document.is_regression:
@@ -77,16 +88,16 @@ def layers(canvas: Canvas) -> list[Layer]:
         add("band", paint_field.draw_band, fielded.shown_field)
     if options.grid:
         add(GRID, paint_axes.draw_grid)
-    if fielded is not None and options.contours and canvas.has_margin:
+    if fielded is not None and options.contours and canvas.has_margin and decision is None:
         add("contour", paint_field.draw_margins, fielded.shown_field)
     add("overlay", draw_overlays)
     if canvas.newest is None and canvas.document.held_out is not None:
         add("held-out point", draw_held_out)
-    _add_points(add, canvas)
+    _add_points(add, canvas, decision is not None)
     # The boundary is painted after the points, since many points would hide it.
     if fielded is not None and options.contours:
-        add("contour", paint_field.draw_boundary, fielded.shown_field)
-    if canvas.lane is not None and options.contours and not canvas.has_margin:
+        add("contour", draw_boundary, fielded.shown_field)
+    if canvas.lane is not None and options.contours and not (canvas.has_margin or decision):
         add("weights", draw_arrows, canvas.lane)
     add("step mark", paint_points.draw_highlights)
     add("label", paint_labels.draw_labels, [name.box for name in names])
@@ -107,13 +118,14 @@ class _Layers:
         self.layers.append(Layer(name, lambda painter: draw(painter, self._canvas, *values)))
 
 
-def _add_points(add: _Layers, canvas: Canvas) -> None:
+def _add_points(add: _Layers, canvas: Canvas, decided: bool) -> None:
     """Add the points with what belongs to them: grounds, halos and slack."""
     options, lane = canvas.style.options, canvas.lane
     if lane is not None and options.field:
         if canvas.data.items is not None:
             add("value", paint_field.draw_values, lane)
-        add("own ground", draw_own_ground, lane)
+        if not decided:
+            add("own ground", draw_own_ground, lane)
     if lane is not None and options.alpha_area:
         add("halo", paint_points.draw_halos, lane)
     add(POINTS, paint_points.draw_quiet_points)

@@ -17,7 +17,7 @@ from svmviz.base.lazy import later
 from svmviz.document.document import Document
 from svmviz.document.view_options import ViewOptions
 from svmviz.frames.studies import Pending, Study
-from svmviz.plane import hull_study, line_study, other_losses
+from svmviz.plane import decision_study, hull_study, line_study, other_losses
 
 if TYPE_CHECKING:
     from PySide6.QtGui import QPainter
@@ -64,6 +64,14 @@ OVERLAYS: dict[str, PlaneOverlay] = {
     overlay.name: overlay
     for overlay in (
         PlaneOverlay(
+            "decision",
+            "Decision of all machines",
+            decision_study.DecisionStudyMaker,
+            decision_study.is_shown,
+            later("plane.paint.decision:draw_hatches"),
+            lambda _canvas, _study: (),
+        ),
+        PlaneOverlay(
             "hulls",
             "Hulls and their nearest points",
             hull_study.HullStudyMaker,
@@ -97,6 +105,16 @@ OVERLAYS: dict[str, PlaneOverlay] = {
         ),
     )
 }
+
+
+def decision_in(canvas: Canvas) -> decision_study.DecisionStudy | None:
+    """Return the decision that a canvas shows in place of the machine looked at, or None."""
+    frame, overlay = canvas.frame, OVERLAYS["decision"]
+    results = frame.studies.get(overlay.key) or ()
+    if not results or not overlay.is_shown(frame.document, canvas.style.options):
+        return None
+    result = results[min(frame.focus, len(results) - 1)]
+    return result if isinstance(result, decision_study.DecisionStudy) else None
 
 
 def studies_for(document: Document, options: ViewOptions) -> dict[str, Study]:

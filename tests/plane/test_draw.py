@@ -215,7 +215,7 @@ def test_stored_pictures_and_shapes_agree(qapp):
 def test_pixel_centres_sit_on_nodes():
     camera = fitted(PAIR)
     field = lane_of(solved(PAIR, camera, nodes=41)).field
-    box = image_rectangle(field, camera)
+    box = image_rectangle(field.grid, field.shades.shape, camera)
     cell = camera.plot_width / 40
     assert box.left() == pytest.approx(camera.left - 0.5 * cell)
     assert box.width() == pytest.approx(camera.plot_width + cell)
@@ -226,8 +226,8 @@ def test_pixel_centres_sit_on_nodes():
 def test_a_field_of_another_view_is_drawn_at_its_own_place(qapp):
     camera = fitted(PAIR)
     field = lane_of(solved(PAIR, camera)).field
-    moved = image_rectangle(field, camera.panned(30, -20))
-    still = image_rectangle(field, camera)
+    moved = image_rectangle(field.grid, field.shades.shape, camera.panned(30, -20))
+    still = image_rectangle(field.grid, field.shades.shape, camera)
     assert (moved.left() - still.left(), moved.top() - still.top()) == pytest.approx((30, -20))
 
 

@@ -21,6 +21,7 @@ from svmviz.camera.camera import Camera
 from svmviz.colours.contrast import mix
 from svmviz.frames.decision_field import HALF_LEVEL, contour_generator
 from svmviz.frames.frame import Field, Lane
+from svmviz.frames.viewport import Grid
 from svmviz.plane.paint.canvas import Canvas
 from svmviz.plane.paint.roles import FREE, ROLES
 from svmviz.plane.paint.style import Style
@@ -77,14 +78,19 @@ def band_tints(theme: Theme, shading: str, task: str = "classification") -> tupl
 def draw_shades(painter: QPainter, canvas: Canvas, field: Field) -> None:
     """Shade the plane by f, with an image that has one pixel for each node of the grid."""
     style = canvas.style
-    rows, columns = field.shades.shape
     # Shades become colours here, since painting an indexed image takes twice as long.
     pixels = shades(style.theme, style.options.shading)[field.shades]
+    draw_pixels(painter, canvas, pixels, field.grid)
+
+
+def draw_pixels(painter: QPainter, canvas: Canvas, pixels: np.ndarray, section: Grid) -> None:
+    """Draw an image of colours 0xffrrggbb, whose outer pixels have their centres on the edges."""
+    rows, columns = pixels.shape
     # The image uses the memory of the array, which must live until the image is painted.
     image = QImage(pixels.data, columns, rows, 4 * columns, QImage.Format.Format_RGB32)
     painter.setRenderHint(QPainter.RenderHint.SmoothPixmapTransform, True)
     painter.save()
-    rectangle = image_rectangle(field, canvas.camera)
+    rectangle = image_rectangle(section, pixels.shape, canvas.camera)
     for strip in _strips(canvas):
         painter.setClipRect(strip)
         painter.drawImage(rectangle, image)
@@ -129,13 +135,15 @@ def _strips(canvas: Canvas) -> list[QRectF]:
     ]
 
 
-def image_rectangle(field: Field, camera: Camera) -> QRectF:
-    """Return the rectangle of a field's image, px. The centres of the image's pixels are nodes."""
-    grid = field.grid
-    corners = np.array([[grid.left, grid.top], [grid.right, grid.bottom]])
+def image_rectangle(section: Grid, shape: tuple[int, ...], camera: Camera) -> QRectF:
+    """Return the rectangle of an image of (rows, columns), px.
+
+    The centres of its outer pixels lie on the edges of the section.
+    """
+    corners = np.array([[section.left, section.top], [section.right, section.bottom]])
     (left, top), (right, bottom) = camera.to_pixels(corners).tolist()
-    across = (right - left) / (grid.columns - 1)
-    down = (bottom - top) / (grid.rows - 1)
+    across = (right - left) / (shape[1] - 1)
+    down = (bottom - top) / (shape[0] - 1)
     return QRectF(left - 0.5 * across, top - 0.5 * down, right - left + across, bottom - top + down)
 
 

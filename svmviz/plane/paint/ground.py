@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections import OrderedDict
 from collections.abc import Callable, Hashable
 
-from PySide6.QtCore import QRectF
+from PySide6.QtCore import QRectF, Qt
 from PySide6.QtGui import QColor, QPainter, QPixmap
 
 from svmviz.plane.paint import axes as paint_axes
@@ -63,10 +63,12 @@ class PictureCache:
     limit : int
         Maximum number of grounds, including those drawn only once. If there are more, the least
         recently used one is dropped.
+    transparent : bool
+        Whether the picture is painted on others, and not on nothing.
     """
 
-    def __init__(self, limit: int) -> None:
-        self._limit = limit
+    def __init__(self, limit: int, *, transparent: bool = False) -> None:
+        self._limit, self._transparent = limit, transparent
         self._pictures: OrderedDict[Hashable, QPixmap | None] = OrderedDict()
 
     def draw(
@@ -87,14 +89,16 @@ class PictureCache:
         self._pictures.move_to_end(key)
         picture = self._pictures[key]
         if picture is None:
-            picture = self._pictures[key] = _make_picture(size, ratio, draw)
+            picture = self._pictures[key] = _make_picture(size, ratio, draw, self._transparent)
         painter.drawPixmap(0, 0, picture)
 
 
 def _make_picture(
-    size: tuple[float, float], ratio: float, draw: Callable[[QPainter], None]
+    size: tuple[float, float], ratio: float, draw: Callable[[QPainter], None], transparent: bool
 ) -> QPixmap:
     picture = QPixmap(*(round(side * ratio) for side in size))
+    if transparent:
+        picture.fill(Qt.GlobalColor.transparent)
     picture.setDevicePixelRatio(ratio)
     with QPainter(picture) as painter:
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)

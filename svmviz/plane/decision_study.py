@@ -1,0 +1,105 @@
+"""The decision of all machines at the step of each lane, and the regions of the classes."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from solvers import Expansion, Run
+from svmviz.document.document import Document
+from svmviz.document.view_options import ViewOptions
+from svmviz.frames.decision_regions import DecisionFields, Regions
+from svmviz.frames.frame import Field, Frame, Lane
+from svmviz.frames.machine_ends import MachineEnds
+from svmviz.frames.studies import Pending, SlowResult
+
+# A grid with fewer columns is not painted, as that of a frame for a file, which gets a finer field.
+MIN_COLUMNS = 3
+
+
+@dataclass(eq=False)
+class DecisionStudy:
+    """The decision of all machines at one step of one lane.
+
+    Attributes
+    ----------
+    fields : DecisionFields
+    expansions : tuple of Expansion or None
+        f of each machine: that of the step for the one looked at, and of the ends of the others.
+    unfinished : bool
+        Whether the regions are coarser than the field, and finer ones are being computed.
+    """
+
+    fields: DecisionFields
+    expansions: tuple[Expansion | None, ...]
+    unfinished: bool = False
+    _regions: list[tuple[Field, Regions]] = field(default_factory=list)
+
+    def regions(self, of: Field) -> Regions:
+        """Return the regions of the classes if the machine looked at has this field."""
+        if self._regions and (self.unfinished or self._regions[-1][0] is of):
+            return self._regions[-1][1]
+        self._regions = [(of, self.fields.regions(of))]
+        return self._regions[-1][1]
+
+    def show_coarse(self, other: DecisionStudy) -> None:
+        """Show the regions of a study of the same step until there are finer ones."""
+        self._regions, self.unfinished = list(other._regions), True
+
+
+class DecisionStudyMaker:
+    """A study (:mod:`svmviz.frames.studies`) that returns one :class:`DecisionStudy` per lane."""
+
+    def __init__(self) -> None:
+        self._ends = MachineEnds()
+        self._slow = SlowResult()
+        self._fields: DecisionFields | None = None
+        # What the fields belong to.
+        self._of: object = None
+        # The last result of each run, with its step.
+        self._last: dict[int, tuple[int, DecisionStudy]] = {}
+
+    def __call__(
+        self, frame: Frame, _runs: tuple[Run, ...]
+    ) -> tuple[DecisionStudy | Pending | None, ...]:
+        document, many = frame.document, frame.document.many
+        if many is None:
+            return ()
+        ends = self._ends.find(document)
+        if isinstance(ends, Pending):
+            # While a point is dragged, the other machines may be those of a moment before.
+            is_close = self._fields is not None and (
+                (self._fields.machines, self._fields.shown) == (many.machines, many.shown)
+            )
+            if not (frame.temporary and is_close):
+                return (ends,) * len(frame.lanes)
+        elif self._of is not ends:
+            self._of = ends
+            expansions = [end and end.expansion for end in ends]
+            self._fields = DecisionFields(many.machines, expansions, many.shown, document.factors)
+            self._last = {}
+        assert self._fields is not None
+        results = {lane.run: self._study_of(lane, self._fields) for lane in frame.lanes}
+        self._last = {lane.run: (lane.step, results[lane.run]) for lane in frame.lanes}
+        return tuple(results[lane.run] for lane in frame.lanes)
+
+    def _study_of(self, lane: Lane, fields: DecisionFields) -> DecisionStudy:
+        expansions = list(fields.expansions)
+        expansions[fields.shown] = lane.expansion
+        study, grid = DecisionStudy(fields, tuple(expansions)), lane.field.grid
+        if grid.columns < MIN_COLUMNS:
+            return study
+        step, last = self._last.get(lane.run, (-1, None))
+        if not fields.knows(grid) and last is not None and step == lane.step and grid.pixels:
+            # The picture has come to rest: the fine grid of the other machines may take some time.
+            found = self._slow.find((id(fields), grid), lambda: fields.others_on(grid), "")
+            if isinstance(found, Pending):
+                study.show_coarse(last)
+                return study
+            fields.store(grid, found)
+        study.regions(lane.field)
+        return study
+
+
+def is_shown(document: Document, options: ViewOptions) -> bool:
+    """Return whether the plane shows the decision."""
+    return options.decision and document.many is not None and document.has_coordinates
