@@ -91,12 +91,8 @@ def add_figure_options(parser: Parser) -> None:
         help=settings_of(FigureSettings)["caption"].help,
     )
     _add_declared(picture, FigureSettings, "title", "field", "svg_text")
-    picture.add_argument(
-        "--regions",
-        action=argparse.BooleanOptionalAction,
-        help="with more than two classes, shade the plane by the class that all machines decide "
-        "for together, instead of by the machine looked at [as the scene says]",
-    )
+    many = "of several classes, what all machines decide, not the one looked at [as the scene says]"
+    picture.add_argument("--regions", action=argparse.BooleanOptionalAction, help=many)
 
 
 def _add_panel_choices(picture: Any) -> None:

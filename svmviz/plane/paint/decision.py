@@ -17,7 +17,6 @@ from solvers.data.datasets import MAX_CLASSES
 from solvers.problem.expansion import freeze
 from solvers.problem.machines import Machine
 from svmviz.base.strokes import draw_polyline
-from svmviz.colours.classes import class_fill
 from svmviz.colours.contrast import mix
 from svmviz.frames.decision_regions import Regions
 from svmviz.frames.frame import Field
@@ -46,7 +45,7 @@ def colours_of_regions(theme: Theme) -> np.ndarray:
     """
     strengths = LEAST + (MOST - LEAST) * (np.arange(256) / 255.0) ** SURE_EXPONENT
     rows = [
-        [QColor(mix(theme.plane, class_fill(theme, c), s)).rgba() for s in strengths.tolist()]
+        [QColor(mix(theme.plane, theme.classes[c], s)).rgba() for s in strengths.tolist()]
         for c in range(MAX_CLASSES)
     ]
     rows.append([QColor(theme.plane).rgba()] * 256)
@@ -97,7 +96,7 @@ def draw_hatches(painter: QPainter, canvas: Canvas, study: DecisionStudy) -> Non
 
 def hatch_colour(theme: Theme, index: int) -> str:
     """Return the colour of hatches for a class."""
-    return mix(theme.plane, class_fill(theme, index), HATCHED)
+    return mix(theme.plane, theme.classes[index], HATCHED)
 
 
 def hatched_pixels(canvas: Canvas, regions: Regions) -> np.ndarray:
@@ -210,7 +209,7 @@ def _draw_boundary(
     style = canvas.style
     for classes, side in ((machine.positive, 1.0), (machine.negative, -1.0)):
         single = len(classes) == 1
-        colour = class_fill(style.theme, classes[0]) if single else style.theme.muted
+        colour = style.theme.classes[classes[0]] if single else style.theme.rest
         painter.setPen(style.pen(colour, half))
         for line in lines:
             pixels = canvas.camera.to_pixels(line)
