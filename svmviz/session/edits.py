@@ -132,7 +132,7 @@ def paste(session: Session, pasted: PointSet) -> None:
     if document.n and not (document.has_coordinates and pasted.items is None):
         raise BadInput(NO_PLACES)
     check_number(len(document.all_points) + len(pasted), "the pasted ones")
-    if not document.n:
+    if not document.n and document.many is None:
         pasted_document, note = rescale_kernel(replace(document, data=pasted), document)
     else:
         while len(document.class_names) < len(pasted.class_names):

@@ -61,8 +61,12 @@ class RenumberingNotice(QObject):
         if index <= old_index or newest is None or newest.generates:
             return
         # A new split moves points between parts, but removes none.
-        if newest.before.held_out != newest.after.held_out:
+        before, after = newest.before, newest.after
+        if before.held_out != after.held_out:
             return
-        self._sentence = describe_removal(newest.before.data, newest.after.data)
+        # Another machine, or another class of a point, removes no point either.
+        if after.many is not None and len(before.all_points) <= len(after.all_points):
+            return
+        self._sentence = describe_removal(before.data, after.data)
         if self._sentence:
             self._messages.notify(self._sentence)

@@ -3,6 +3,8 @@
 import numpy as np
 import pytest
 
+from solvers.data.datasets import PointSet
+from svmviz.document.document import Document
 from svmviz.session import edits
 from svmviz.window.renumbering import describe_removal
 from tests.stages import eight
@@ -41,3 +43,21 @@ def test_the_window_says_so_until_the_removal_is_undone(user):
     session.select((0, 1))
     edits.delete_selection(session)
     assert notice.text.startswith("2 points were removed.")
+
+
+@pytest.mark.display
+def test_another_machine_or_class_removes_no_point(user):
+    notice, session = user.window.notice, user.window.stage.session
+    rng = np.random.default_rng(0)
+    data = PointSet(rng.normal(size=(9, 2)), [0, 0, 0, 0, 0, 1, 1, 2, 2], ("a", "b", "c"))
+    session.reset(Document(data=data))
+    session.edit(session.document.looking_at(2), "Look at b against c")
+    assert session.document.n == 4
+    assert notice.text == ""
+    session.select((0,))
+    edits.flip_selection(session)
+    edits.flip_selection(session)
+    assert notice.text == ""
+    session.select((0,))
+    edits.delete_selection(session)
+    assert notice.text.startswith("Point 1 was removed.")
