@@ -296,7 +296,7 @@ class LessonOfPage {
   // Follows what is shown: the lists, and the goal.
   watch() {
     const { page, view } = this, [{ state }] = page.views, { lane } = page;
-    byId("transport").hidden = page.run.last === 0;
+    byId("transport").hidden = page.run.last === 0 || page.hidden.has("run");
     showRows(this.lists["model-panel"], modelRows(page.run, state));
     if (this.line && !page.run.isRegression) showRows(this.lists["line-panel"], lineRows(page.run, state, this.line));
     if (!(view instanceof GoalView)) return;

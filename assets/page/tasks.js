@@ -120,7 +120,8 @@ class QuestionView {
       }
     }
     const chosen = task.kind === "choice" ? task.choices[answer] : words;
-    lesson.settle(isRightAnswer(task, answer, right), chosen, `No. ${task.hint}`.trim());
+    const said = task.replies?.[answer] ?? task.hint;
+    lesson.settle(isRightAnswer(task, answer, right), chosen, `No. ${said}`.trim());
   }
 }
 

@@ -30,6 +30,7 @@ def run(options: argparse.Namespace, parser: Parser) -> int:
     from solvers import BadInput
     from svmviz.lessons.check import check_lesson, notes_on
     from svmviz.lessons.shipped import LESSONS, find_lesson
+    from svmviz.lessons.teaching import teaching_notes
     from svmviz.panels.registry import shown_by_lessons
     from svmviz.tools import TOOLS
 
@@ -40,7 +41,8 @@ def run(options: argparse.Namespace, parser: Parser) -> int:
         print_lines(f"{lesson.title}: cards: {len(lesson.cards)}, questions and goals: {tasks}.")
         with np.errstate(all="ignore"):
             troubles = check_lesson(lesson)
-        for sentence in (*troubles, *(f"Note: {note}" for note in notes_on(lesson))):
+        notes = (*notes_on(lesson), *teaching_notes(lesson))
+        for sentence in (*troubles, *(f"Note: {note}" for note in notes)):
             print_lines(sentence)
         return 1 if troubles else 0
     if not has_display():

@@ -28,7 +28,7 @@ class LineParts(Checked):
         scale="switch",
     )
     street: bool = setting(
-        True, "Street", "Draw the band up to the nearest points: 2 τ wide.", scale="switch"
+        True, "Street", "Draw the band up to the nearest points: 2 ρ wide.", scale="switch"
     )
     best: bool = setting(
         True, "Best street", "Draw the widest street between the classes in grey.", scale="switch"

@@ -175,7 +175,7 @@ def _check_task(task: Task, stand: Stand) -> Iterator[str]:
     frame, runs = stand.frame()
     study = TaskStudy(task, document)
     shown = study(frame, runs)
-    if shown.trouble:
+    if shown.trouble and not isinstance(task, Goal):
         yield shown.trouble
     elif isinstance(task, Question):
         yield from _check_question(task, frame, runs, shown.key)
@@ -263,8 +263,12 @@ def _check_goal(task: Goal, stand: Stand, study: TaskStudy) -> Iterator[str]:
             return
         if change.word == "step":
             stand.step = int(change.numbers[0])
+        elif change.word == "predict":
+            study.predicted = int(change.numbers[0])
     study.note(stand.document)
     reached = study(*stand.frame())
+    if reached.trouble:
+        yield reached.trouble
     if not reached.is_reached:
         missed = [
             part.words or part.condition.text

@@ -1,8 +1,9 @@
 """Lessons: cards that open a scene, ask questions, and set goals that the program watches.
 
 A lesson is a text file in Markdown (:mod:`svmviz.lessons.text`); ``docs/lessons.md`` is its
-reference. Its head has ``title``, ``about`` (one sentence) and ``source``. Each heading begins a
-card; below it are paragraphs, and these blocks:
+reference. Its head has ``title``, ``about`` (one sentence) and ``source``, and for a course
+``part``, ``needs`` and ``defines``. Each heading begins a card; below it are paragraphs, and these
+blocks:
 
 ============  ==================================================================================
 ``show``      the scene, step, panels and controls of the card (:mod:`svmviz.lessons.shows`)
@@ -30,6 +31,8 @@ from svmviz.lessons.shows import Show, read_show
 from svmviz.lessons.text import BLOCK, HEADING, Form, Piece, read_text
 
 MAX_CARDS, MAX_WORDS = 40, 90
+# What a student reads who looks at the picture meanwhile, and the time for a task with its reason.
+WORDS_PER_MINUTE, MINUTES_PER_TASK = 100, 0.75
 # Lines of a formula, and characters of a line.
 MAX_LINES, MAX_LATEX = 4, 300
 # Characters; the longest text is read in about a second.
@@ -37,7 +40,7 @@ MAX_SIZE = 300_000
 ENDING = ".md"
 FORM = Form(
     "a lesson",
-    ("about",),
+    ("about", "part", "needs", "defines"),
     "headings, paragraphs and blocks ```show, ```formula, ```predict, ```do and ```certify",
     has_headings=True,
     max_size=MAX_SIZE,
@@ -97,6 +100,12 @@ class Lesson:
     title, help, source : str
         ``help`` says in one sentence what it is about.
     cards : tuple of Card
+    part : str
+        The part of the course that it belongs to; may be empty.
+    needs : tuple of str
+        Names of the lessons that come before it.
+    defines : tuple of str
+        The terms of :mod:`svmviz.lessons.terms` that it introduces.
     """
 
     name: str
@@ -104,6 +113,16 @@ class Lesson:
     help: str
     source: str
     cards: tuple[Card, ...]
+    part: str = ""
+    needs: tuple[str, ...] = ()
+    defines: tuple[str, ...] = ()
+
+    @property
+    def minutes(self) -> int:
+        """About how long a student needs: for the words, and for each question and goal."""
+        words = sum(len(text.split()) for card in self.cards for text in card.paragraphs)
+        tasks = sum(len(card.tasks) for card in self.cards)
+        return max(1, round(words / WORDS_PER_MINUTE + tasks * MINUTES_PER_TASK))
 
     @property
     def is_talk(self) -> bool:
@@ -178,7 +197,8 @@ def read_lesson(text: str, name: str) -> Lesson:
         )
     ends = [*starts[1:], len(pieces)]
     cards = tuple(_read_card(pieces[start:end]) for start, end in zip(starts, ends, strict=True))
-    return Lesson(name, head["title"], head["about"], head["source"], cards)
+    lists = (tuple(filter(None, map(str.strip, head[k].split(",")))) for k in ("needs", "defines"))
+    return Lesson(name, head["title"], head["about"], head["source"], cards, head["part"], *lists)
 
 
 def _read_card(pieces: list[Piece]) -> Card:

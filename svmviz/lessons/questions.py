@@ -6,7 +6,7 @@ import math
 import random
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -23,7 +23,7 @@ CHOICE, NUMBER, RANGE, POINT, PAIR, PLACE, ORDER = KINDS = (
 MAX_CHOICES = 6
 # The number of expressions of a question, for each kind that has expressions.
 EXPRESSIONS = {NUMBER: 1, RANGE: 2, POINT: 1, PAIR: 2, PLACE: 2}
-KEYS = ("ask", "choice", "right", "value", *EXPRESSIONS, ORDER, "at", "hint", "because")
+KEYS = ("ask", "choice", "right", "value", "reply", *EXPRESSIONS, ORDER, "at", "hint", "because")
 # Values of ``Question.at`` that are not the number of a step.
 SHOWN, NEXT, END = "shown", "next", "end"
 # A place is right up to this distance, as a fraction of the width of the points.
@@ -69,11 +69,14 @@ class AnswerChoice:
     is_right : bool
     value : Expression or None
         For the check of a lesson, which compares the values of all choices.
+    reply : str
+        Why this choice is wrong; if it is empty, the hint of the question is said.
     """
 
     text: str
     is_right: bool
     value: Expression | None = None
+    reply: str = ""
 
 
 @dataclass(frozen=True)
@@ -131,12 +134,17 @@ class Question:
             return PlaceKey(x, y, REACH * _width(frame.document.data.points))
         return NumberKey(numbers)
 
+    def reply_to(self, answer: object) -> str:
+        """Return what is said of a wrong answer."""
+        own = self.choices[answer].reply if self.kind == CHOICE and isinstance(answer, int) else ""
+        return own or self.hint
+
     def in_words(self, key: Key) -> str:
-        """Return the right answer in words."""
+        """Return the right answer in words; sentences in their order are lines."""
         if isinstance(key, ChoiceKey):
             return " or ".join(self.choices[index].text for index in sorted(key.right))
         if isinstance(key, OrderKey):
-            return " ".join(f"{number}. {text}" for number, text in enumerate(key.texts, start=1))
+            return "\n".join(f"{number}. {text}" for number, text in enumerate(key.texts, start=1))
         if isinstance(key, PointKey):
             noun = "points" if len(key.places) > 1 else "point"
             return f"{noun} {' and '.join(map(_either, key.places))}"
@@ -188,7 +196,7 @@ def read_question(block: Piece) -> Question:
     BadInput
         If it is wrong; the message names the line.
     """
-    entries = entries_of(block, KEYS, ("choice", "right", "value", ORDER))
+    entries = entries_of(block, KEYS, ("choice", "right", "value", "reply", ORDER))
     texts = {entry.key: entry for entry in entries}
     kinds = {CHOICE if entry.key in ("choice", "right") else entry.key for entry in entries}
     kinds &= {CHOICE, ORDER, *EXPRESSIONS}
@@ -213,8 +221,11 @@ def _read_choices(entries: list[Entry], kind: str, row: int) -> tuple[AnswerChoi
         elif entry.key == "value":
             if not choices or kind != CHOICE or choices[-1].value is not None:
                 raise BadInput(f"Line {entry.row}: a value follows the choice that it belongs to.")
-            value = read_expression(entry.text, entry.row)
-            choices[-1] = AnswerChoice(choices[-1].text, choices[-1].is_right, value)
+            choices[-1] = replace(choices[-1], value=read_expression(entry.text, entry.row))
+        elif entry.key == "reply":
+            if not choices or choices[-1].is_right or choices[-1].reply:
+                raise BadInput(f"Line {entry.row}: a reply follows the wrong choice it answers.")
+            choices[-1] = replace(choices[-1], reply=entry.text)
     if kind == CHOICE and len({choice.is_right for choice in choices}) != 2:
         raise BadInput(f"Line {row}: a question has lines choice and right, at least one of each.")
     if kind == ORDER and len({choice.text for choice in choices}) < 2:

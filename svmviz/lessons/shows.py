@@ -28,13 +28,15 @@ KEYS = (
 MODEL_CONTROLS = ("C", "lambda", "kernel", "epsilon", "method", "bias")
 # What a card can hide, and the options of the plane that are switched off for it. STEP and GAP need
 # no option: the window hides the sentence of the step with its marks, and the badge with the gap.
-ALPHA, STEP, GAP = "alpha", "step", "gap"
+# RUN hides both, and the buttons and the slider of the run.
+ALPHA, STEP, GAP, RUN = "alpha", "step", "gap", "run"
 HIDDEN: dict[str, tuple[str, ...]] = {
     ALPHA: ("rings", "alpha_area", "alpha_numbers"),
     "f": ("field", "band", "contours"),
     "slack": ("sticks",),
     STEP: ("touched",),
     GAP: (),
+    RUN: (),
 }
 
 
@@ -129,6 +131,7 @@ def read_show(block: Piece) -> Show:
         _check_known(controls, _all_controls(), "control", found["controls"].row)
     if hide:
         _check_known(hide, tuple(HIDDEN), "thing to hide", found["hide"].row)
+        hide = tuple(dict.fromkeys((*hide, STEP, GAP))) if RUN in hide else hide
     if "predict" in found:
         _check_known((texts["predict"],), ("first",), "way to predict", found["predict"].row)
     return Show(

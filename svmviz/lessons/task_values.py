@@ -19,6 +19,8 @@ from svmviz.frames.part_risks import part_risks
 from svmviz.lessons.expressions import Value
 from svmviz.lessons.values import MAX_MATRIX_POINTS, FrameValues
 
+# The number of questions of *Predict first* that were answered since the task began.
+PREDICTED = "predicted"
 # f counts as unchanged if it differs by at most this fraction of its largest size at the points.
 SAME_F = 0.01
 
@@ -31,10 +33,13 @@ class TaskValues(Mapping[str, Value]):
     frame : Frame
     start : Frame or None
         A frame of the document at which the task began, at the end of its run.
+    predicted : int
+        The value of `predicted`.
     """
 
-    def __init__(self, frame: Frame, start: Frame | None) -> None:
+    def __init__(self, frame: Frame, start: Frame | None, predicted: int = 0) -> None:
         self._frame, self._start = frame, start
+        self._predicted = predicted
         self._of_frame = FrameValues(frame)
         method = frame.lane.method if frame.lane is not None else frame.document.method
         # Settings by their names in scenes. All other values of the same name come first.
@@ -42,6 +47,8 @@ class TaskValues(Mapping[str, Value]):
         self._settings |= method.values()
 
     def __getitem__(self, name: str) -> Value:
+        if name == PREDICTED:
+            return float(self._predicted)
         if name in TASK_NAMES:
             return TASK_NAMES[name].of(self._frame, self._start)
         if name in self._of_frame:
@@ -50,10 +57,15 @@ class TaskValues(Mapping[str, Value]):
         return value if isinstance(value, bool | str) else float(value)
 
     def __contains__(self, name: object) -> bool:
-        return name in TASK_NAMES or name in self._of_frame or name in self._settings
+        return (
+            name == PREDICTED
+            or name in TASK_NAMES
+            or name in self._of_frame
+            or name in self._settings
+        )
 
     def __iter__(self) -> Iterator[str]:
-        yield from dict.fromkeys((*TASK_NAMES, *self._of_frame, *self._settings))
+        yield from dict.fromkeys((PREDICTED, *TASK_NAMES, *self._of_frame, *self._settings))
 
     def __len__(self) -> int:
         return len(list(iter(self)))

@@ -74,6 +74,8 @@ class TaskStudy:
         self._has_begun = False
         # Results at a step that is not the one shown.
         self._known: Known = {}
+        # How many questions of *Predict first* were answered since the task began.
+        self.predicted = 0
 
     def note(self, document: Document) -> None:
         """Note that a document is shown; called in the GUI thread."""
@@ -87,7 +89,7 @@ class TaskStudy:
             self._start = frame
         if not self._has_begun:
             return ShownTask(self._task)
-        return show_task(self._task, frame, self._start, runs, self._known)
+        return show_task(self._task, frame, self._start, runs, self._known, self.predicted)
 
 
 def show_task(
@@ -96,6 +98,7 @@ def show_task(
     start: Frame | None,
     runs: tuple[Run, ...] = (),
     known: Known | None = None,
+    predicted: int = 0,
 ) -> ShownTask:
     """Return a task at a frame.
 
@@ -109,6 +112,8 @@ def show_task(
         The runs of the frame, for questions on another step than the one shown.
     known : dict, optional
         Keeps the results at that step for the next frame.
+    predicted : int
+        How many questions of *Predict first* were answered since the task began.
     """
     try:
         if isinstance(task, Question):
@@ -117,7 +122,7 @@ def show_task(
         if isinstance(task, CertificateTask):
             end = frame_at(frame, runs, END, known)
             return ShownTask(task, end=end, labels=labels_of(task, end))
-        values = TaskValues(frame, start)
+        values = TaskValues(frame, start, predicted)
     except BadInput as error:
         return ShownTask(task, trouble=str(error))
     holds, troubles = evaluated(task.parts, values)

@@ -15,7 +15,7 @@ from svmviz.document.user_line import UserLine
 from svmviz.lessons.text import Entry
 
 # How many numbers follow each word.
-NUMBERS = {"move": 3, "delete": 1, "line": 3, "step": 1}
+NUMBERS = {"move": 3, "delete": 1, "line": 3, "step": 1, "predict": 1}
 
 
 @dataclass(frozen=True)
@@ -25,7 +25,8 @@ class Try:
     Attributes
     ----------
     word : str
-        ``move``, ``delete``, ``line``, ``step``, ``part``, or the name of a control.
+        ``move``, ``delete``, ``line``, ``step``, ``predict`` (answers that many questions of
+        *Predict first*), ``part``, or the name of a control.
     text : str
         The text after the word.
     numbers : tuple of float
@@ -45,14 +46,14 @@ class Try:
         return self.word not in NUMBERS and self.word != "part"
 
     def changed(self, document: Document) -> Document:
-        """Return a document after the change; ``step`` changes nothing.
+        """Return a document after the change; ``step`` and ``predict`` change nothing.
 
         Raises
         ------
         BadInput
             If the change does not fit the document.
         """
-        if self.word == "step":
+        if self.word in ("step", "predict"):
             return document
         if self.word == "part":
             return _with_open_drawer(document)

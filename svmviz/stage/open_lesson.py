@@ -159,7 +159,7 @@ class OpenLesson(QObject):
         task = self.task
         if isinstance(task, Question):
             is_right = key.accepts(answer)
-            self._settle(task, is_right, task.in_words(key) if is_right else "")
+            self._settle(is_right, task.in_words(key) if is_right else "", task.reply_to(answer))
 
     def certify(self, verdict: AnswerVerdict) -> None:
         """Enter a solution of the present certificate; ``verdict`` judges it."""
@@ -167,7 +167,7 @@ class OpenLesson(QObject):
         if not isinstance(task, CertificateTask):
             return
         said = " ".join(verdict.sentences)
-        self._settle(task, verdict.is_right, said)
+        self._settle(verdict.is_right, said)
         if not verdict.is_right:
             self.reply = f"{said} {task.hint}".strip()
             self.changed.emit()
@@ -258,12 +258,12 @@ class OpenLesson(QObject):
         self.card_opened.emit(replace(show, step=show.last) if at_end else show)
         self.changed.emit()
 
-    def _settle(self, task: Task, right: bool, answer: str) -> None:
+    def _settle(self, right: bool, answer: str, why_not: str = "") -> None:
         if right:
             self._finish(RIGHT, answer)
         else:
             self.record(self.task_index).wrong += 1
-            self.reply = f"No. {task.hint}".strip()
+            self.reply = f"No. {why_not}".strip()
             self.changed.emit()
 
     def _finish(self, result: str, answer: str) -> None:

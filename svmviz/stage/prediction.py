@@ -66,6 +66,8 @@ class Prediction(QObject):
         self.reply = ""
         self.is_right = False
         self.wrong: tuple[int, ...] = ()
+        # How many questions were answered, and not looked at, since the program was started.
+        self.answered = 0
         self._lane: Lane | None = None
         # The beat whose questions are asked, and those of its questions that are still to be asked.
         self._beat: ShownBeat | None = None
@@ -210,6 +212,7 @@ class Prediction(QObject):
             self.changed.emit()
             return
         self._count(right=True)
+        self.answered += 1
         self.reply, self.is_right = f"Right: {answer_in_words(question)}", True
         if self._waiting:
             self._ask()

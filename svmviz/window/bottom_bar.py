@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from PySide6.QtWidgets import QMainWindow, QStatusBar, QVBoxLayout, QWidget
 
+from svmviz.lessons.shows import RUN
 from svmviz.panels.controls.transport.narrator import Narrator
 from svmviz.panels.controls.transport.transport import Transport
 from svmviz.stage.stage import Stage
@@ -29,6 +30,12 @@ class BottomBar(QWidget):
     def __init__(self, window: QMainWindow, centre: QVBoxLayout, stage: Stage) -> None:
         super().__init__()
         self.transport, self.narrator = Transport(stage), Narrator(stage)
+        # A lesson may hide the run; the plane keeps its place.
+        keeps_place = self.transport.sizePolicy()
+        keeps_place.setRetainSizeWhenHidden(True)
+        self.transport.setSizePolicy(keeps_place)
+        view = stage.view
+        view.hiding_changed.connect(lambda: self.transport.setVisible(RUN not in view.hidden))
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
         layout.setSpacing(0)

@@ -56,7 +56,7 @@ class Lessons(QObject):
         self._options = stage.view.options
         self._lesson.make_extras = self._make_extras
         self._lesson.card_opened.connect(self._show_card)
-        self._lesson.card_done.connect(self._reveal)
+        self._lesson.card_done.connect(self._on_done)
         self._lesson.ended.connect(self._reveal)
         self._lesson.ended.connect(files.take_up)
         self._lesson.ended.connect(lambda: stage.prediction.set_on(False))
@@ -167,12 +167,19 @@ class Lessons(QObject):
             extras.append(CARD_CONTROLS(self._stage, frozenset(show.controls)))
         return extras
 
-    def _reveal(self) -> None:
-        """Show again what a card has hidden."""
+    def _on_done(self) -> None:
+        """Show again what the card has hidden, except what the next card hides too."""
+        lesson = self._lesson
+        assert lesson.lesson is not None
+        cards = lesson.lesson.cards
+        self._reveal(() if lesson.is_last else cards[lesson.index + 1].show.hide)
+
+    def _reveal(self, but: tuple[str, ...] = ()) -> None:
+        """Show again what a card has hidden, except ``but``."""
         view = self._stage.view
-        names = (name for word in view.hidden for name in HIDDEN[word])
+        names = (name for word in view.hidden.difference(but) for name in HIDDEN[word])
         view.set(**{name: getattr(self._options, name) for name in names})
-        view.hide(())
+        view.hide(view.hidden.intersection(but))
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         # The user has closed the panel by its title, the menu or the frame of its window.

@@ -14,14 +14,16 @@ from svmviz.frames.lane_reader import make_frame
 from svmviz.frames.viewport import Viewport
 from svmviz.io.open_and_save import open_scene
 from svmviz.io.scene_line import write_scene_line
-from svmviz.lessons.check import check_lesson
+from svmviz.lessons.check import check_lesson, notes_on
 from svmviz.lessons.expressions import FUNCTIONS
 from svmviz.lessons.goals import Goal
 from svmviz.lessons.lessons import is_lesson_file, read_lesson, read_lesson_file
-from svmviz.lessons.questions import Question
+from svmviz.lessons.questions import CHOICE, Question
 from svmviz.lessons.shipped import LESSONS, find_lesson
-from svmviz.lessons.task_values import TASK_NAMES, TaskValues
+from svmviz.lessons.task_values import PREDICTED, TASK_NAMES, TaskValues
 from svmviz.lessons.tasks import TaskStudy, show_task
+from svmviz.lessons.teaching import teaching_notes
+from svmviz.lessons.terms import unknown_terms
 from svmviz.lessons.values import NAMES
 from svmviz.panels.registry import PANELS, shown_by_lessons
 from svmviz.tools import TOOLS
@@ -62,9 +64,22 @@ def test_every_lesson_has_its_place_in_the_order_and_a_source():
         assert lesson.help.endswith(".")
         assert lesson.source
         assert 3 <= len(lesson.cards) <= 6
+        assert lesson.part
+        assert not teaching_notes(lesson)
         for task in (task for card in lesson.cards for task in card.tasks):
-            assert task.hint
-            assert task.because
+            if isinstance(task, Question) and task.kind == CHOICE:
+                wrong = [k for k, choice in enumerate(task.choices) if not choice.is_right]
+                assert all(map(task.reply_to, wrong))
+            else:
+                assert task.hint
+
+
+def test_no_panel_prints_an_answer():
+    assert [note for lesson in LESSONS.values() for note in notes_on(lesson)] == []
+
+
+def test_nothing_is_used_before_it_is_introduced():
+    assert unknown_terms(LESSONS) == []
 
 
 def test_a_text_is_read_into_cards_and_tasks():
@@ -126,6 +141,10 @@ def block(word, *lines):
         (block("predict", "ask How much?", "number 1 +"), "Line 8"),
         (block("predict", "ask How much?", "number open(1)"), "Line 8"),
         (block("predict", "ask Which?", "right a", *["choice b"] * 6), "at most 6 choices"),
+        (
+            block("predict", "ask Which?", "right a", "reply no", "choice b"),
+            "Line 9: a reply follows",
+        ),
         (block("do", "ask Do it."), "Line 6: a block ```do has 1 to 6"),
         (block("do", "ask Do it.", "words first"), "Line 8: words follow"),
         (block("do", "ask Do it.", "goal import os"), "Line 8"),
@@ -145,7 +164,7 @@ def test_the_page_for_lecturers_has_a_lesson_and_all_names():
     lesson = read_lesson(textwrap.dedent(example).strip(), "example")
     lesson.check_names(shown_by_lessons(), TOOLS)
     assert [type(task) for task in lesson.cards[0].tasks] == [Question, Goal]
-    assert all(f"`{name}`" in page for name in TASK_NAMES)
+    assert all(f"`{name}`" in page for name in (PREDICTED, *TASK_NAMES))
     functions = page.split("The functions are `")[1].split("`")[0].split()
     assert set(functions) == set(FUNCTIONS)
     words = page.split("Numbers of the scene: ")[1].split("Only lessons")[0]

@@ -12,6 +12,8 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
+import numpy as np
+
 from solvers import Run, solve
 from solvers.cancelling import Report, no_report
 from solvers.errors import BadInput
@@ -148,7 +150,7 @@ class _Player:
     def _beside(self, card: Card, show: Show, scene: Scene, present: Recorded) -> dict[str, Any]:
         """Return the contents of a card besides its text: view, controls and tasks."""
         goals = [task for task in card.tasks if isinstance(task, Goal)]
-        names, user_line = card.show.controls, present.document.user_line
+        names = card.show.controls
         # A page cannot solve for a card with a drawer: its runs are recorded.
         is_behind = "seen" in names_of(goals)
         self.live = not is_behind and (self.live or is_live(present, names, goals))
@@ -159,7 +161,7 @@ class _Player:
             "numbers": options.numbers,
             "alpha_numbers": options.alpha_numbers,
             "hulls": has_hulls or options.hulls in ("always", "half-planes"),
-            "line": user_line and [*user_line.w, user_line.b],
+            "line": _line_of(present.document, moves=show.tool == "line"),
             "moves_line": show.tool == "line",
             "live": self.live,
         }
@@ -238,6 +240,16 @@ def _fingerprint(lesson: Lesson) -> str:
     """Return a text that changes with the tasks, so that progress in another version is dropped."""
     tasks = [(card.title, [task.ask for task in card.tasks]) for card in lesson.cards]
     return hashlib.sha256(repr(tasks).encode()).hexdigest()[:12]
+
+
+def _line_of(document: Document, moves: bool) -> list[float] | None:
+    """Return w and b of the user's line; a page has no tool to lay one, so it lies at the left."""
+    if document.user_line is not None:
+        return [*document.user_line.w, document.user_line.b]
+    if not moves or not document.n:
+        return None
+    x = document.data.points[:, 0]
+    return [1.0, 0.0, 0.05 * float(np.ptp(x)) - float(x.min())]
 
 
 def _part(part: str | CardFormula) -> dict[str, Any]:

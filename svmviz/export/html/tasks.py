@@ -54,6 +54,8 @@ LIVE_NAMES = frozenset(
     "support zero free at_C errors gamma moved same_f same_line own_width own_errors".split()
 )
 LINE_NAMES = frozenset(("own_width", "own_errors"))
+# The number of answered questions about parts of steps at any step of a page.
+MANY = 1000
 SIGNS: dict[type[ast.AST], str] = {
     ast.Add: "+", ast.Sub: "-", ast.Mult: "*", ast.Div: "/", ast.Pow: "**",
     ast.Eq: "==", ast.NotEq: "!=", ast.Lt: "<", ast.LtE: "<=", ast.Gt: ">", ast.GtE: ">=",
@@ -120,7 +122,9 @@ class Recorded:
         """Return for each step which parts of a goal hold: a sum of 2^k over these parts k."""
         masks, length = [], self.runs[0].steps
         for step in [step for step in self.steps if step <= length] or [length]:
-            holds, _troubles = evaluated(goal.parts, TaskValues(self.frame(step), start))
+            # A page asks no questions about the parts of a step, so it counts its steps.
+            values = TaskValues(self.frame(step), start, predicted=MANY if step else 0)
+            holds, _troubles = evaluated(goal.parts, values)
             masks.append(sum(1 << k for k, does_hold in enumerate(holds) if does_hold))
         return masks
 
@@ -204,6 +208,8 @@ def question_contents(
         "because": question.because,
         "choices": [choice.text for choice in question.choices],
     }
+    if any(choice.reply for choice in question.choices):
+        made["replies"] = [question.reply_to(k) for k in range(len(question.choices))]
     if question.kind == ORDER:
         made["order"] = shuffled(question)
     if recorded is None or question.kind in (CHOICE, ORDER):

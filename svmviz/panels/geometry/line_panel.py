@@ -40,7 +40,7 @@ ROWS = (
     ("b", "b", "Bias: f(x) = ⟨w, x⟩ + b"),
     (
         "margin",
-        "margin τ",
+        "margin ρ",
         "Smallest y f(x) / ‖w‖ of a point; below 0 if a point is on the wrong side. In "
         "parentheses, that of the best line; below 0 if no line separates the classes.",
     ),

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from PySide6.QtCore import QSize, Qt, QTimer
-from PySide6.QtGui import QHideEvent, QShowEvent
+from PySide6.QtGui import QGuiApplication, QHideEvent, QShowEvent
 from PySide6.QtWidgets import QApplication, QPushButton, QScrollArea, QWidget
 
 from solvers import BadInput
@@ -38,6 +38,8 @@ from svmviz.widgets.plain_text import RichLabel
 from svmviz.widgets.tab_order import give_focus
 
 NOT_SOLVED = "The scene is not solved yet."
+# How often it is looked whether the mouse was released, ms.
+RELEASE_DELAY = 50
 # Minimum width of a card, px at scale 1.
 MIN_CARD_WIDTH = 290
 
@@ -62,6 +64,8 @@ class LessonPanel(FramePanel):
         # The study of the present task, which knows how the task began.
         self._task: Task | None = None
         self._task_study: TaskStudy | None = None
+        # Questions of *Predict first* that were answered before the task began.
+        self._answered = 0
         # The card whose derivation and controls were made, and their widgets.
         self._extras_of: Card | None = None
         self._made_extras: list[QWidget] = []
@@ -79,6 +83,7 @@ class LessonPanel(FramePanel):
         self.box.addStretch(1)
         stage.lesson.changed.connect(self._on_changed)
         stage.session.document_changed.connect(self._on_document)
+        stage.prediction.changed.connect(self._on_prediction)
         stage.picking.changed.connect(self._on_picking)
         stage.picking.picked.connect(self._on_points)
         stage.picking.placed.connect(self._on_place)
@@ -89,6 +94,7 @@ class LessonPanel(FramePanel):
         if task is not self._task:
             document = self.stage.session.document
             self._task, self._task_study = task, TaskStudy(task, document) if task else None
+            self._answered = self.stage.prediction.answered
         return self._task_study
 
     def draw(self, lane: Lane | None, study: Any, frame: Frame) -> None:
@@ -109,8 +115,17 @@ class LessonPanel(FramePanel):
                 QTimer.singleShot(0, self, self._on_reached)
 
     def _on_reached(self) -> None:
-        if self.shown is not None:
-            self._lesson.watch(self.shown)
+        if self.shown is None or not self.shown.is_reached:
+            return
+        if QGuiApplication.mouseButtons():
+            # Only what holds when the hand lets go counts, not what it passes by.
+            QTimer.singleShot(RELEASE_DELAY, self, self._on_reached)
+            return
+        self._lesson.watch(self.shown)
+
+    def _on_prediction(self) -> None:
+        if self._task_study is not None:
+            self._task_study.predicted = self.stage.prediction.answered - self._answered
 
     def _on_document(self) -> None:
         if self._task_study is not None:

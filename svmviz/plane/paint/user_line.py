@@ -34,7 +34,8 @@ def draw_user_line(painter: QPainter, canvas: Canvas, study: LineStudy) -> None:
     """Paint the line and what the user has switched on beside it, below the points."""
     picture = _Picture(painter, canvas, study)
     parts = study.user_line.parts
-    if parts.best:
+    # A lesson that hides f hides the margins, and with them this street, which is theirs.
+    if parts.best and canvas.style.options.contours:
         picture.draw_best()
     if parts.street:
         picture.draw_street()
