@@ -45,6 +45,7 @@ _FORMULA = re.compile(
     rf"|{_AFTER_DIGIT}|{_ALONE}|[α-ω]|[{''.join(CAPITALS)}]|[ᵢⱼₖₗₘₙₚₛₜᵣᵤᵥₓₕ]"
 )
 _CHARACTERS = ITALICS | CAPITALS | {name[0]: private for name, private in SUBSCRIPTS.items()}
+_RAISED = str.maketrans("0123456789", "⁰¹²³⁴⁵⁶⁷⁸⁹")
 _TAG = re.compile(r"(<[^>]*>|&#?\w+;)")
 
 
@@ -61,6 +62,11 @@ def html_in_letters(text: str) -> str:
     # Tags and entities, which the group has caught, are every other part.
     parts[::2] = map(in_letters, parts[::2])
     return "".join(parts)
+
+
+def plain(text: str) -> str:
+    """Return a text in which ``^2`` is a superscript, for widgets that show no HTML."""
+    return re.sub(r"\^(\d+)", lambda found: found[1].translate(_RAISED), text)
 
 
 def rich(formula: str) -> str:

@@ -62,6 +62,8 @@ class OpenLesson(QObject):
     records : dict of str to dict
         By name of a lesson, what was done at each task since the program was started: by index of
         the card and of the task.
+    opened : dict of str to Lesson
+        The lessons that were opened since the program was started, by their names.
 
     Signals
     -------
@@ -96,6 +98,7 @@ class OpenLesson(QObject):
         # derivation and controls.
         self.make_extras: Callable[[Show], list[Any]] = lambda _show: []
         self.records: dict[str, dict[tuple[int, int], Record]] = {}
+        self.opened: dict[str, Lesson] = {}
         # When the present task began.
         self._began = 0.0
 
@@ -131,6 +134,7 @@ class OpenLesson(QObject):
         """Open a lesson at the card at which it was left."""
         self._stop_clock()
         self.lesson, self.records[lesson.name] = lesson, {}
+        self.opened[lesson.name] = lesson
         index = self.left_at.get(lesson.name, 0)
         self.index = index if 0 <= index < len(lesson.cards) else 0
         self._open(self.index, goes_on=False)
@@ -252,6 +256,8 @@ class OpenLesson(QObject):
         assert self.lesson is not None
         self._stop_clock()
         self.index, self.reply = index, ""
+        # The lesson that was read last is the last entry.
+        self.left_at.pop(self.lesson.name, None)
         self.left_at[self.lesson.name] = index
         self._began = time.monotonic()
         show = self.lesson.show_at(index, goes_on)

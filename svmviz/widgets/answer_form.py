@@ -78,13 +78,14 @@ class AnswerForm(Column):
         field = self.row.add(QLineEdit(), 1)
         field.setAccessibleName(f"{ask} {label}".strip())
         field.returnPressed.connect(self._on_return)
-        field.textEdited.connect(lambda: set_style_property(field, "invalid", False))
+        field.textEdited.connect(lambda: _unmark(field))
         return field
 
     def mark_wrong(self, positions: Sequence[int]) -> None:
-        """Mark the fields of wrong numbers, and select the text of the first one."""
-        for position in positions:
-            set_style_property(self.fields[position], "invalid", True)
+        """Mark the fields of wrong numbers, the others as right, and select the first wrong one."""
+        for position, field in enumerate(self.fields):
+            set_style_property(field, "invalid", position in positions)
+            set_style_property(field, "valid", bool(positions) and position not in positions)
         if positions:
             self.fields[positions[0]].setFocus()
             self.fields[positions[0]].selectAll()
@@ -107,3 +108,8 @@ class AnswerForm(Column):
             return
         self.refusal.hide()
         self.answered.emit(numbers)
+
+
+def _unmark(field: QLineEdit) -> None:
+    for mark in ("invalid", "valid"):
+        set_style_property(field, mark, False)

@@ -88,7 +88,7 @@ def test_a_card_has_only_the_controls_that_it_names(user, play):
     model.penalty.sliders["C"].released.emit(0.25)
     assert user.window.stage.session.document.C == 0.25
     # They stay when the card is written again.
-    panel.give_up.click()
+    panel.give_up_now()
     assert panel.findChildren(CardControls) == [controls]
     user.until(controls.isVisible)
 
@@ -286,9 +286,10 @@ def test_answers_and_times_are_copied_on_request(user, play):
     for text in ("4", "3"):
         panel.task_view.fields[0].setText(text)
         panel.task_view.check.click()
-    panel.give_up.click()
-    panel.copies["test"].click()
-    assert panel.copies["test"].text() == "Copied"
+    panel.give_up_now()
+    panel.stage.lesson.end()
+    panel.lessons.copy.click()
+    assert panel.lessons.copy.text() == "Copied"
     first, one, number, choice = QGuiApplication.clipboard().text().splitlines()
     assert first.startswith("T: 1 of 2 right, 0 at first try, ")
     assert one == "1. One"
@@ -306,7 +307,7 @@ def test_a_lesson_may_follow_a_longer_one(user, play):
     user.rest(1.1)
     panel = play(words + question)
     assert lesson.index == 0
-    panel.give_up.click()
+    panel.give_up_now()
     # The time between the lessons does not count.
     assert lesson.record(0).seconds < 1.0
 

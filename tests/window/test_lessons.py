@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 from PySide6.QtCore import QMimeData, QPoint, QPointF, Qt, QUrl
 from PySide6.QtGui import QDragEnterEvent, QDropEvent
-from PySide6.QtWidgets import QApplication, QMessageBox
+from PySide6.QtWidgets import QApplication, QLabel, QMessageBox
 
 from solvers import RBF
 from svmviz.document.document import Penalty
@@ -22,12 +22,13 @@ def opened(user):
     user.window.menus.actions["lessons"].trigger()
     user.until(lambda: user.window.findChild(LessonPanel) is not None)
     panel = user.window.findChild(LessonPanel)
-    user.until(lambda: panel.isVisible() and panel.lessons["slack-and-c"].isVisible())
+    user.until(lambda: panel.isVisible() and panel.lessons is not None)
+    user.until(panel.lessons.buttons["slack-and-c"].isVisible)
     return user, panel
 
 
 def begin(user, panel, name):
-    panel.lessons[name].click()
+    panel.lessons.buttons[name].click()
     user.until(lambda: panel.stage.session.document.data == scene_of(name, 0).data)
     settle(user)
 
@@ -86,24 +87,52 @@ def test_a_lesson_is_played_with_right_and_wrong_answers(opened):
 
 def test_a_lesson_goes_on_at_the_card_at_which_it_was_left(opened):
     user, panel = opened
-    begin(user, panel, "widest-street")
+    begin(user, panel, "who-holds")
     known(user, panel)
     panel.give_up.click()
-    assert any(label.text() == "1.373" for label in panel.findChildren(RichLabel))
+    # Giving up asks, and the second click of a double click is no answer.
+    assert panel.give_up.text() == "Really show the answer?"
+    panel.give_up.click()
+    assert panel.stage.lesson.task_index == 0
+    user.rest(0.001 * QApplication.styleHints().mouseDoubleClickInterval() + 0.05)
+    panel.give_up.click()
+    assert any(label.text() == "3" for label in panel.findChildren(RichLabel))
     panel.on.click()
     assert panel.task_view.choices
     panel.stage.lesson.end()
-    assert user.window.memory.lessons == {"widest-street": 1}
-    panel.lessons["widest-street"].click()
-    assert "2 of 5" in panel.place.text()
-    assert panel.stage.session.document.data == scene_of("widest-street", 0).data
+    assert user.window.memory.lessons == {"who-holds": 1}
+    assert panel.lessons.go_on.text() == f"Continue: {LESSONS['who-holds'].title}"
+    panel.lessons.go_on.click()
+    assert "2 of 3" in panel.place.text()
+    assert panel.stage.session.document.data == scene_of("who-holds", 0).data
+
+
+def test_the_list_has_parts_with_what_a_lesson_takes_and_needs(opened):
+    user, panel = opened
+    opened_lesson = panel.stage.lesson
+    opened_lesson.left_at |= {name: len(LESSONS[name].cards) for name in list(LESSONS)[:2]}
+    opened_lesson.left_at["who-holds"] = 1
+    opened_lesson.changed.emit()
+    user.until(lambda: panel.lessons.buttons["own-line"].text().startswith("✓ "))
+    texts = [label.text() for label in panel.lessons.findChildren(QLabel)]
+    assert [text for text in texts if text.endswith(" read")] == [
+        "Geometry · 2 of 5 read",
+        "The dual and its methods · 0 of 10 read",
+        "Kernels, choice and regression · 0 of 4 read",
+    ]
+    left = next(text for text in texts if text.endswith("Left at card 2 of 3."))
+    assert f"After “{LESSONS['widest-street'].title}”" in left.replace(", after", ", After")
+    assert panel.lessons.go_on.text() == f"Continue: {LESSONS['who-holds'].title}"
+    opened_lesson.left_at |= dict.fromkeys(LESSONS, 99)
+    opened_lesson.changed.emit()
+    user.until(lambda: panel.lessons.go_on is None)
 
 
 def test_a_hint_is_shown_on_request(opened):
     user, panel = opened
     panel.stage.lesson.left_at["slack-and-c"] = 3
     begin(user, panel, "slack-and-c")
-    panel.give_up.click()
+    panel.give_up_now()
     assert not panel.reply.text()
     panel.hint.click()
     assert panel.reply.text().startswith("Which way must C go")
@@ -146,7 +175,7 @@ def test_another_document_asks_about_the_own_one_and_ends_the_lesson(opened, ans
     assert cancel.given
     assert session.document is own
     assert panel.stage.lesson.lesson is None
-    user.until(lambda: panel.lessons["who-holds"].isVisible())
+    user.until(lambda: panel.lessons.buttons["who-holds"].isVisible())
 
 
 def test_closing_the_panel_ends_the_lesson(opened):
@@ -163,7 +192,7 @@ def test_no_movement_passes_the_step_of_a_question(opened):
     playback, lesson = panel.stage.playback, panel.stage.lesson
     # The third card shows step 1 of 17.
     lesson.left_at["a-pair-moves"] = 2
-    panel.lessons["a-pair-moves"].click()
+    panel.lessons.buttons["a-pair-moves"].click()
     user.until(lambda: playback.finished and playback.length == 17 and playback.step == 1)
     user.until(lambda: panel.task_view is not None)
     moves = (playback.go_on, playback.play, playback.go_to_end)
@@ -178,7 +207,7 @@ def test_no_movement_passes_the_step_of_a_question(opened):
     user.until(lambda: not playback.player.playing)
     assert playback.step == 1
     while lesson.task is not None:
-        panel.give_up.click()
+        panel.give_up_now()
     playback.go_on()
     assert playback.step == 2
 
@@ -215,12 +244,19 @@ def type_number(user, panel, text):
     user.key("Return")
 
 
+def type_at_once(user, panel, text):
+    """Type a number into the next field, which has the focus already."""
+    user.until(panel.task_view.fields[0].hasFocus)
+    user.type(text)
+    user.key("Return")
+
+
 @pytest.mark.display
 def test_a_lesson_is_played_by_mouse_and_keys(opened):
     user, panel = opened
     lesson = panel.stage.lesson
-    user.until_still(panel.lessons["who-holds"])
-    user.click_on(panel.lessons["who-holds"])
+    user.until_still(panel.lessons.buttons["who-holds"])
+    user.click_on(panel.lessons.buttons["who-holds"])
     user.until(lambda: panel.task_view is not None)
     settle(user)
     known(user, panel)
@@ -233,10 +269,10 @@ def test_a_lesson_is_played_by_mouse_and_keys(opened):
     user.click_on(panel.task_view.choices[2])
     user.until(lambda: lesson.task_index == 1)
     known(user, panel)
-    type_number(user, panel, "5")
+    type_at_once(user, panel, "6")
     user.until(lambda: lesson.task_index == 2)
-    user.until_still(panel.give_up)
-    user.click_on(panel.give_up)
+    known(user, panel)
+    type_at_once(user, panel, "3")
     user.until(lambda: lesson.task is None)
     user.until_still(panel.on)
     user.click_on(panel.on)
@@ -244,15 +280,15 @@ def test_a_lesson_is_played_by_mouse_and_keys(opened):
     settle(user)
     known(user, panel)
     user.until(lambda: panel.shown.holds == (False, False) or panel.shown.holds == (False, True))
-    # The point at the lower left has α = 0.
+    # This point has α = 0.
     user.until_still(user.window.plane)
-    user.drag(user.at(-1.0, -3.1), user.at(-1.2, -2.9), user.at(-1.4, -2.7))
+    user.drag(user.at(3.0, 2.0), user.at(3.1, 2.1), user.at(3.3, 2.3))
     user.until(lambda: lesson.task_index == 1)
     settle(user)
     known(user, panel)
     user.until(lambda: panel.shown.holds == (False, False))
     user.until_still(user.window.plane)
-    user.drag(user.at(-0.2, -1.0), user.at(-0.2, -0.9), user.at(-0.2, -0.6))
+    user.drag(user.at(0.4, 0.6), user.at(0.4, 0.5), user.at(0.4, 0.2))
     user.until(lambda: lesson.task is None)
     assert panel.on.text() == "End"
     user.until_still(panel.on)
@@ -264,9 +300,9 @@ def test_a_lesson_is_played_by_mouse_and_keys(opened):
 def test_a_line_is_laid_into_the_widest_street_by_the_mouse(opened):
     user, panel = opened
     lesson = panel.stage.lesson
-    lesson.left_at["widest-street"] = 2
-    user.until_still(panel.lessons["widest-street"])
-    user.click_on(panel.lessons["widest-street"])
+    lesson.left_at["widest-street"] = 3
+    user.until_still(panel.lessons.buttons["widest-street"])
+    user.click_on(panel.lessons.buttons["widest-street"])
     settle(user)
     known(user, panel)
     user.until(lambda: panel.shown.holds == (True, False))
@@ -274,6 +310,6 @@ def test_a_line_is_laid_into_the_widest_street_by_the_mouse(opened):
     user.until_still(user.window.plane)
     user.window.plane.setFocus()
     user.key("shift+l")
-    user.drag(user.at(-2.5, 0.0), user.at(0.0, 0.0), user.at(2.5, 0.0))
+    user.drag(user.at(-4.0, -2.0), user.at(0.0, 1.0), user.at(4.0, 4.0))
     user.until(lambda: lesson.task is None)
     assert panel.on.isEnabled()

@@ -23,6 +23,7 @@ from typing import Any
 
 from solvers import RBF, SMO, Polynomial, Run
 from solvers.errors import BadInput
+from svmviz.base.notation import plain
 from svmviz.base.words import number
 from svmviz.document.document import Document
 from svmviz.export.html.live import live_of
@@ -206,7 +207,7 @@ def question_contents(
         "ask": question.ask,
         "hint": question.hint,
         "because": question.because,
-        "choices": [choice.text for choice in question.choices],
+        "choices": [plain(choice.text) for choice in question.choices],
     }
     if any(choice.reply for choice in question.choices):
         made["replies"] = [question.reply_to(k) for k in range(len(question.choices))]

@@ -5,7 +5,7 @@ from __future__ import annotations
 import html
 from typing import Any
 
-from PySide6.QtCore import QRect, Qt, QTimer, Signal
+from PySide6.QtCore import QPoint, QRect, Qt, QTimer, Signal
 from PySide6.QtGui import (
     QColor,
     QHideEvent,
@@ -74,8 +74,11 @@ class DerivationPanel(FramePanel):
         self._buttons.box.addStretch(1)
         self.box.addStretch(1)
         set_tip(self.on, "The Right key does the same, and goes on to the next step at the end.")
-        self.back.clicked.connect(lambda: stage.reading.go(-1))
-        self.on.clicked.connect(lambda: stage.reading.go(1))
+        self.back.clicked.connect(lambda: self._go(-1))
+        self.on.clicked.connect(lambda: self._go(1))
+        # Where the buttons were when one of them was clicked; None if a key went on.
+        self._button_height: int | None = None
+        self._is_clicked = False
         stage.reading.changed.connect(self._on_reading)
         self._derivation = stage.reading.derivation
         # Whether the line that is read is new, and its formulas are not typeset yet.
@@ -101,6 +104,8 @@ class DerivationPanel(FramePanel):
             self.renew_study()
         self._show_numbers()
         self._is_arriving = True
+        if not self._is_clicked:
+            self._button_height = None
         if self.isVisible():
             # Scroll later, when the layout has placed the new line.
             QTimer.singleShot(0, self, self._bring_into_sight)
@@ -156,17 +161,38 @@ class DerivationPanel(FramePanel):
         room = self.width() - margins.left() - margins.right() - look.metrics.px(4 * BAR)
         return room / (RELATIVE_SIZE * look.metrics.px(TEXT))
 
+    def _area(self) -> QScrollArea | None:
+        area = self.parentWidget()
+        while area is not None and not isinstance(area, QScrollArea):
+            area = area.parentWidget()
+        return area
+
     def _bring_into_sight(self) -> None:
         view = self.lines[self.stage.reading.line]
         # Until its formulas are typeset the line grows, and would not be seen as a whole.
         self._is_arriving = self._is_arriving and not view.is_ready
-        area = self.parentWidget()
-        while area is not None and not isinstance(area, QScrollArea):
-            area = area.parentWidget()
-        if isinstance(area, QScrollArea):
+        area = self._area()
+        if area is not None:
             self.box.activate()
-            area.ensureWidgetVisible(self._buttons, 0, 4)
-            area.ensureWidgetVisible(view, 0, 4)
+            if self._button_height is None:
+                area.ensureWidgetVisible(self._buttons, 0, 4)
+                area.ensureWidgetVisible(view, 0, 4)
+                return
+            # The button that was clicked stays under the mouse, so that nothing else gets there.
+            bar, height = area.verticalScrollBar(), self._height_in(area)
+            bar.setValue(bar.value() + height - self._button_height)
+
+    def _height_in(self, area: QScrollArea) -> int:
+        """Return how far below the top of an area the buttons are, px."""
+        return self._buttons.mapTo(area.viewport(), QPoint()).y()
+
+    def _go(self, direction: int) -> None:
+        """Go to the next line, or back, by a click."""
+        area = self._area()
+        self._button_height = self._height_in(area) if area is not None else None
+        self._is_clicked = True
+        self.stage.reading.go(direction)
+        self._is_clicked = False
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import groupby
+
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QPushButton
 
@@ -10,16 +12,17 @@ from svmviz.lessons.shipped import LESSONS
 from svmviz.stage.answers_text import answers_as_text
 from svmviz.stage.open_lesson import OpenLesson
 from svmviz.widgets.column import Column
-from svmviz.widgets.plain_text import MutedLabel
+from svmviz.widgets.plain_text import Label, MutedLabel
 
 INTRODUCTION = (
     "A lesson shows scenes, asks what you expect, and lets you try it. Your own document waits "
     "behind it, and comes back at the end."
 )
+TICK = "✓"
 
 
 class LessonList(Column):
-    """The lessons that come with the program; a click begins one.
+    """The lessons that come with the program, part by part; a click begins one.
 
     Parameters
     ----------
@@ -27,48 +30,90 @@ class LessonList(Column):
 
     Attributes
     ----------
+    go_on : QPushButton or None
+        Goes on with the lesson that was read last, or with the next one; None if all are read.
     buttons : dict of str to QPushButton
         By name of the lesson.
-    copies : dict of str to CopyButton
-        Of the lessons that were opened since the program was started.
+    copy : CopyButton or None
+        None if no lesson was opened since the program was started.
     """
 
     def __init__(self, opened: OpenLesson) -> None:
         super().__init__(gap=3.0)
         self._opened = opened
         self.add(MutedLabel(INTRODUCTION))
+        self.go_on = self._add_go_on()
         self.buttons: dict[str, QPushButton] = {}
-        self.copies: dict[str, CopyButton] = {}
-        for name, lesson in LESSONS.items():
-            entry = self.add(Column(gap=1.0))
-            button = self.buttons[name] = entry.add(QPushButton(lesson.title))
-            button.clicked.connect(lambda _=False, lesson=lesson: opened.begin(lesson))
-            entry.add(MutedLabel(" ".join((lesson.help, self._progress(lesson)))))
-            if opened.records.get(name):
-                self.copies[name] = entry.add(CopyButton(opened, lesson))
+        for part, lessons in groupby(LESSONS.values(), key=lambda lesson: lesson.part):
+            self._add_part(part, list(lessons))
+        has_records = any(opened.records.values())
+        self.copy = self.add(CopyButton(opened)) if has_records else None
 
-    def _progress(self, lesson: Lesson) -> str:
+    def _add_go_on(self) -> QPushButton | None:
+        lesson = _next_lesson(self._opened.left_at)
+        if lesson is None:
+            return None
+        word = "Continue" if self._opened.left_at else "Begin"
+        button = self.add(QPushButton(f"{word}: {lesson.title}"))
+        button.setProperty("role", "primary")
+        button.clicked.connect(lambda: self._opened.begin(lesson))
+        return button
+
+    def _add_part(self, part: str, lessons: list[Lesson]) -> None:
+        read = sum(self._is_read(lesson) for lesson in lessons)
+        heading = self.add(Label(f"{part} · {read} of {len(lessons)} read"))
+        heading.setProperty("role", "heading")
+        for lesson in lessons:
+            entry = self.add(Column(gap=1.0))
+            mark = f"{TICK} " if self._is_read(lesson) else ""
+            button = self.buttons[lesson.name] = entry.add(QPushButton(f"{mark}{lesson.title}"))
+            button.clicked.connect(lambda _=False, lesson=lesson: self._opened.begin(lesson))
+            entry.add(MutedLabel(f"{lesson.help} {self._facts(lesson)}"))
+
+    def _is_read(self, lesson: Lesson) -> bool:
+        return self._opened.left_at.get(lesson.name, 0) >= len(lesson.cards)
+
+    def _facts(self, lesson: Lesson) -> str:
+        """Return how long the lesson takes, what comes before it, and where it was left."""
         count, index = len(lesson.cards), self._opened.left_at.get(lesson.name, 0)
-        if index >= count:
-            return "✓ Read to its end."
-        return f"Left at card {index + 1} of {count}." if index > 0 else f"{count} cards."
+        before = " and ".join(f"“{LESSONS[name].title}”" for name in lesson.needs)
+        return " ".join(
+            (
+                f"About {lesson.minutes} min{f', after {before}' if before else ''}.",
+                *([f"Left at card {index + 1} of {count}."] if 0 < index < count else ()),
+            )
+        )
+
+
+def _next_lesson(left_at: dict[str, int]) -> Lesson | None:
+    """Return the lesson read last or, if it is read to its end, the next one that is not."""
+    names = list(LESSONS)
+    last = next((name for name in reversed(left_at) if name in LESSONS), names[0])
+    start = names.index(last)
+    for name in (*names[start:], *names[:start]):
+        if left_at.get(name, 0) < len(LESSONS[name].cards):
+            return LESSONS[name]
+    return None
 
 
 class CopyButton(QPushButton):
-    """A button that copies the answers and times of a lesson as text.
+    """A button that copies the answers and times of all lessons that were opened, as text.
 
     Parameters
     ----------
     opened : OpenLesson
-    lesson : Lesson
     """
 
-    def __init__(self, opened: OpenLesson, lesson: Lesson) -> None:
-        super().__init__("Copy answers and times")
-        self._opened, self._lesson = opened, lesson
+    def __init__(self, opened: OpenLesson) -> None:
+        super().__init__("Copy all answers and times")
+        self._opened = opened
         self.clicked.connect(self._copy)
 
     def _copy(self) -> None:
-        records = self._opened.records.get(self._lesson.name, {})
-        QGuiApplication.clipboard().setText(answers_as_text(self._lesson, records))
+        texts = [
+            answers_as_text(lesson, self._opened.records[name])
+            for name, lesson in self._opened.opened.items()
+            if self._opened.records.get(name)
+        ]
+        QGuiApplication.clipboard().setText("\n\n".join(texts))
         self.setText("Copied")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from typing import Any
 
 from PySide6.QtCore import QSize, Qt, QTimer
@@ -14,6 +15,7 @@ from svmviz.base.notation import rich
 from svmviz.base.words import number
 from svmviz.frames.frame import Frame, Lane
 from svmviz.frames.studies import Study
+from svmviz.lessons.answers import NumberKey
 from svmviz.lessons.certificates import right_numbers, verdict
 from svmviz.lessons.concept_links import link_concepts
 from svmviz.lessons.goals import CertificateTask, Goal
@@ -21,7 +23,7 @@ from svmviz.lessons.lessons import Card, CardFormula, Task
 from svmviz.lessons.questions import CHOICE, ORDER, PAIR, PLACE, POINT, Question
 from svmviz.lessons.tasks import ShownTask, TaskStudy
 from svmviz.panels.frame_panel import FramePanel
-from svmviz.panels.lesson.lesson_list import CopyButton, LessonList
+from svmviz.panels.lesson.lesson_list import LessonList
 from svmviz.panels.lesson.task_views import (
     CertificateView,
     DoneView,
@@ -58,9 +60,7 @@ class LessonPanel(FramePanel):
         self._lesson = stage.lesson
         self.shown: ShownTask | None = None
         self.task_view: QuestionView | GoalView | CertificateView | None = None
-        self.lessons: dict[str, QPushButton] = {}
-        # The buttons that copy the answers, of lessons that were opened.
-        self.copies: dict[str, CopyButton] = {}
+        self.lessons: LessonList | None = None
         # The study of the present task, which knows how the task began.
         self._task: Task | None = None
         self._task_study: TaskStudy | None = None
@@ -77,6 +77,11 @@ class LessonPanel(FramePanel):
         self._filled: tuple[Card | None, Task | None] = (None, None)
         # Card and task that a screen reader has said.
         self._said: tuple[Card | None, Task | None] = (None, None)
+        # Whether the card was just opened, and is shown from its head; and whether its layout may
+        # still change on its own, so that it is scrolled again.
+        self._is_at_head = self._is_settling = True
+        # Whether giving up was asked for once, and when, s.
+        self._gives_up: float | None = None
         super().__init__(stage, gap=3.0, margin=3.0)
         self._announcer = Announcer(self)
         self._content = self.add(Column(gap=3.0))
@@ -84,6 +89,7 @@ class LessonPanel(FramePanel):
         stage.lesson.changed.connect(self._on_changed)
         stage.session.document_changed.connect(self._on_document)
         stage.prediction.changed.connect(self._on_prediction)
+        stage.reading.changed.connect(self._on_reading)
         stage.picking.changed.connect(self._on_picking)
         stage.picking.picked.connect(self._on_points)
         stage.picking.placed.connect(self._on_place)
@@ -151,12 +157,17 @@ class LessonPanel(FramePanel):
         if self._lesson.card is not None and self._present == self._filled:
             # A wrong answer stays in its field.
             self._show_reply()
+            self._is_at_head = False
             if used is not None:
                 give_focus(used)
         else:
+            self._is_at_head = self._lesson.card is not self._filled[0]
             self._fill()
-            if used is not None:
+            # The next number can be typed at once, and Return goes on when all is done, also after
+            # an answer in the plane. A lesson that is opened does not take the focus.
+            if used is not None or (not self._is_at_head and self._is_first):
                 self._focus_task()
+        self._is_settling = True
         self._announce()
         # Scroll later, when the layout has placed everything.
         QTimer.singleShot(0, self, self._bring_into_sight)
@@ -198,7 +209,7 @@ class LessonPanel(FramePanel):
             self._area = area
             area.verticalScrollBar().rangeChanged.connect(self._on_range)
         self.box.activate()
-        if not self._lesson.task_index and not self._lesson.reply:
+        if self._is_at_head:
             area.verticalScrollBar().setValue(0)
             return
         area.ensureWidgetVisible(self.on, 0, 4)
@@ -208,7 +219,12 @@ class LessonPanel(FramePanel):
             area.ensureWidgetVisible(self.task_view, 0, 4)
 
     def _on_range(self, _low: int, _high: int) -> None:
-        self._bring_into_sight()
+        if self._is_settling:
+            self._bring_into_sight()
+
+    def _on_reading(self) -> None:
+        """Let the derivation scroll: what is below it must not come under the mouse."""
+        self._is_settling = False
 
     @property
     def _present(self) -> tuple[Card | None, Task | None]:
@@ -237,8 +253,7 @@ class LessonPanel(FramePanel):
             self._fill_card(card)
 
     def _fill_list(self) -> None:
-        lessons = self._content.add(LessonList(self._lesson))
-        self.lessons, self.copies = lessons.buttons, lessons.copies
+        self.lessons = self._content.add(LessonList(self._lesson))
 
     def _fill_card(self, card: Card) -> None:
         lesson = self._lesson.lesson
@@ -261,8 +276,6 @@ class LessonPanel(FramePanel):
         self.reply = add(wrapped(""))
         self._show_reply()
         self._add_buttons()
-        if self._lesson.is_last and self._lesson.task is None and not lesson.is_talk:
-            self.copies = {lesson.name: add(CopyButton(self._lesson, lesson))}
 
     def _show_reply(self) -> None:
         self.reply.setText(rich(self._lesson.reply))
@@ -316,6 +329,7 @@ class LessonPanel(FramePanel):
         self.back.setEnabled(self._lesson.index > 0)
         self.back.clicked.connect(lambda: self._lesson.go(-1))
         task = self._lesson.task
+        self._gives_up = None
         self.give_up = row.add(QPushButton("Skip" if isinstance(task, Goal) else "Show the answer"))
         self.give_up.setVisible(task is not None)
         self.give_up.clicked.connect(self._on_give_up)
@@ -329,6 +343,16 @@ class LessonPanel(FramePanel):
         row.box.addStretch(1)
 
     def _on_give_up(self) -> None:
+        """Ask first; the second click of a double click is no answer."""
+        now, asked = time.monotonic(), self._gives_up
+        if asked is None:
+            self._gives_up = now
+            self.give_up.setText(f"Really {self.give_up.text().lower()}?")
+        elif 1000.0 * (now - asked) > QGuiApplication.styleHints().mouseDoubleClickInterval():
+            self.give_up_now()
+
+    def give_up_now(self) -> None:
+        """Give up the present task without asking."""
         task, shown, answer = self._lesson.task, self.shown, ""
         if isinstance(task, Question) and shown is not None and shown.key is not None:
             answer = task.in_words(shown.key)
@@ -361,6 +385,8 @@ class LessonPanel(FramePanel):
             self._refuse()
         else:
             self._lesson.answer(answer, key)
+            if isinstance(key, NumberKey) and self._lesson.task is task:
+                self.task_view.mark_wrong(key.misses(answer))
 
     def _on_certificate(self, typed: tuple[float, ...]) -> None:
         task, shown = self._lesson.task, self.shown

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from PySide6.QtCore import Signal
 from PySide6.QtGui import QGuiApplication
 
-from svmviz.base.notation import rich
+from svmviz.base.notation import plain, rich
 from svmviz.lessons.goals import CertificateTask, Goal, words_of
 from svmviz.lessons.lessons import Task
 from svmviz.lessons.questions import NUMBER, ORDER, PAIR, PLACE, POINT, RANGE, Question, shuffled
@@ -35,7 +35,7 @@ MAX_LINE = 38
 
 def wrapped(text: str, role: str = "") -> RichLabel:
     """Return a label of foreign text, whose lines wrap; ``^2`` is a superscript."""
-    label = RichLabel(rich(text))
+    label = RichLabel(rich(text).replace("\n", "<br>"))
     label.setWordWrap(True)
     if role:
         label.setProperty("role", role)
@@ -53,9 +53,10 @@ class DoneView(Column):
 
     def __init__(self, task: Task, record: Record) -> None:
         super().__init__(gap=1.0)
-        self.add(wrapped(f"{NO_TICK if record.result == GIVEN_UP else TICK} {task.ask}", "muted"))
+        is_right = record.result != GIVEN_UP
+        self.add(wrapped(f"{TICK if is_right else NO_TICK} {task.ask}", "muted"))
         if record.answer:
-            self.add(wrapped(record.answer, "section"))
+            self.add(wrapped(record.answer, "good" if is_right else "section"))
         if task.because:
             self.add(wrapped(task.because))
 
@@ -158,4 +159,4 @@ class GoalView(Column):
 
 def in_lines(text: str) -> str:
     """Return a text with line breaks, for a button."""
-    return "\n".join(textwrap.wrap(text, MAX_LINE)) or text
+    return "\n".join(textwrap.wrap(plain(text), MAX_LINE)) or text
