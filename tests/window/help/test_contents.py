@@ -28,7 +28,7 @@ REGISTERED = {
     *(f"panel:{name}" for name in PANELS),
     *(f"derivation:{name}" for name in derivations()),
 }
-WITHOUT_FORMULA = ("panel:", "derivation:", "concept:legend")
+WITHOUT_FORMULA = ("panel:", "derivation:", "concept:legend", "concept:letters")
 
 
 def test_everything_that_is_registered_has_a_page():
