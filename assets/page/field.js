@@ -2,7 +2,7 @@
 // The decision function on a grid of the plane: its values, its shades, and its contours.
 
 // Distance between neighbouring nodes, px: at rest, and while the picture moves.
-const FINE_SPACING = 4, COARSE_SPACING = 8;
+const FINE_SPACING = 3, COARSE_SPACING = 8;
 // A shade is f / (HALF_LEVEL + |f|); its strength is a power of it. Share of the class colour in
 // the band between the margins (svmviz/plane/paint/field.py).
 const HALF_LEVEL = 0.3, EXPONENT = 0.8, PALE_BAND = 0.6, STRONG_BAND = 0.75;

@@ -137,7 +137,8 @@ def page_of(
 ) -> str:
     """Return the text of a page; ``contents`` is the result of `packed`."""
     more = LESSON_SCRIPTS if is_lesson else ()
-    scripts = {name: _asset(name) for name in (*SCRIPTS[:-1], *more, SCRIPTS[-1])}
+    names = (*SCRIPTS[:-1], *more, SCRIPTS[-1])
+    scripts = {name: _without_comments(_asset(name)) for name in names}
     scripts = {"mark_table.js": mark_table(), **scripts}
     elements = (f'<script id="{name}">{text}</script>' for name, text in scripts.items())
     return _filled(
@@ -199,9 +200,10 @@ def _asset(name: str) -> str:
     return resources.path(f"page/{name}").read_text(encoding="utf-8")
 
 
-def _without_comments(sheet: str) -> str:
-    """Return a style sheet without its comments and indentation, which readers need not load."""
-    return re.sub(r"/\*.*?\*/\n?|^ +", "", sheet, flags=re.DOTALL | re.MULTILINE)
+def _without_comments(text: str) -> str:
+    """Return a script or sheet without comments and indentation, which readers need not load."""
+    text = re.sub(r"^ *//.*\n|^ +", "", text, flags=re.MULTILINE)
+    return re.sub(r"/\*.*?\*/\n?", "", text, flags=re.DOTALL)
 
 
 def _policy(scripts: list[str], styles: list[str]) -> str:
