@@ -45,6 +45,9 @@ def _name_of_panel(spec: Any) -> str:
     return checked_name(spec.name)
 
 
+# What some panels need. Points with coordinates come on top of that where ``plane`` is true.
+_TWO_CLASSES: dict[str, Any] = {"tasks": CLASSIFICATION_ONLY, "needs": "two classes"}
+_A_LINE = _TWO_CLASSES | {"condition": is_linear, "needs": "two classes and the linear kernel"}
 # The panels of each family, in order of importance. Views follow their panel.
 _STEP = (
     PanelSpec("step", "Why?", later("panels.step.step_panel:StepPanel")),
@@ -66,23 +69,11 @@ _STEP = (
     PanelSpec("kkt", "KKT", later("panels.step.kkt_panel:KktPanel")),
 )
 _MODEL = (
+    PanelSpec("model", "Model", later("panels.controls.model.model_card:ModelCard")),
     PanelSpec(
-        "model",
-        "Model",
-        later("panels.controls.model.model_card:ModelCard"),
+        "sums", "Sums", later("panels.duality.sums_panel:SumsPanel"), plane=True, view_of="model"
     ),
-    PanelSpec(
-        "sums",
-        "Sums",
-        later("panels.duality.sums_panel:SumsPanel"),
-        plane=True,
-        view_of="model",
-    ),
-    PanelSpec(
-        "kernel-matrix",
-        "Kernel matrix",
-        later("panels.kernels.kernel_panel:KernelPanel"),
-    ),
+    PanelSpec("kernel-matrix", "Kernel matrix", later("panels.kernels.kernel_panel:KernelPanel")),
     PanelSpec(
         "components",
         "Components",
@@ -94,9 +85,8 @@ _MODEL = (
         "Feature map",
         later("panels.kernels.feature_panel:FeaturePanel"),
         plane=True,
-        tasks=CLASSIFICATION_ONLY,
-        needs="two classes",
         view_of="kernel-matrix",
+        **_TWO_CLASSES,
     ),
     PanelSpec(
         "table",
@@ -108,12 +98,7 @@ _MODEL = (
 )
 _GEOMETRY = (
     PanelSpec(
-        "line",
-        "Line",
-        later("panels.geometry.line_panel:LinePanel"),
-        plane=True,
-        tasks=CLASSIFICATION_ONLY,
-        needs="two classes",
+        "line", "Line", later("panels.geometry.line_panel:LinePanel"), plane=True, **_TWO_CLASSES
     ),
     PanelSpec(
         "hulls",
@@ -128,41 +113,27 @@ _GEOMETRY = (
         "difference-set",
         "Difference set",
         later("panels.geometry.difference_panel:DifferencePanel"),
-        condition=is_linear,
         plane=True,
-        tasks=CLASSIFICATION_ONLY,
-        needs="two classes and the linear kernel",
         view_of="hulls",
+        **_A_LINE,
     ),
     PanelSpec(
         "weight-space",
         "Weights",
         later("panels.geometry.weight_panel:WeightPanel"),
-        condition=is_linear,
         plane=True,
-        tasks=CLASSIFICATION_ONLY,
-        needs="two classes and the linear kernel",
         view_of="hulls",
+        **_A_LINE,
     ),
 )
 _COST = (
+    PanelSpec("objective", "Objective", later("panels.objective.objective_chart:ObjectiveChart")),
     PanelSpec(
-        "objective",
-        "Objective",
-        later("panels.objective.objective_chart:ObjectiveChart"),
-    ),
-    PanelSpec(
-        "race",
-        "Race",
-        later("panels.objective.race.race_panel:RacePanel"),
-        view_of="objective",
+        "race", "Race", later("panels.objective.race.race_panel:RacePanel"), view_of="objective"
     ),
     PanelSpec("loss", "Loss", later("panels.objective.loss_panel:LossPanel")),
     PanelSpec(
-        "budget",
-        "Budget",
-        later("panels.objective.budget_panel:BudgetPanel"),
-        view_of="loss",
+        "budget", "Budget", later("panels.objective.budget_panel:BudgetPanel"), view_of="loss"
     ),
     PanelSpec(
         "slice",
@@ -172,16 +143,8 @@ _COST = (
         needs="a finite C",
         view_of="loss",
     ),
-    PanelSpec(
-        "derivation",
-        "Derivation",
-        later("panels.duality.derivation_panel:DerivationPanel"),
-    ),
-    PanelSpec(
-        "quadratic-program",
-        "Quadratic program",
-        later("panels.duality.qp_panel:QPPanel"),
-    ),
+    PanelSpec("derivation", "Derivation", later("panels.duality.derivation_panel:DerivationPanel")),
+    PanelSpec("quadratic-program", "Quadratic program", later("panels.duality.qp_panel:QPPanel")),
     PanelSpec(
         "dual-landscape",
         "Dual landscape",
@@ -192,40 +155,15 @@ _COST = (
         view_of="quadratic-program",
     ),
 )
-_CHOICE = (
-    PanelSpec(
-        "model-choice",
-        "Model choice",
-        later("panels.selection.choice.choice_panel:ChoicePanel"),
-        plane=True,
-    ),
-    PanelSpec(
-        "split",
-        "Split",
-        later("panels.selection.split.split_panel:SplitPanel"),
-        plane=True,
-        view_of="model-choice",
-    ),
-    PanelSpec(
-        "folds",
-        "Folds",
-        later("panels.selection.folds.folds_panel:FoldsPanel"),
-        plane=True,
-        view_of="model-choice",
-    ),
-    PanelSpec(
-        "map",
-        "Map",
-        later("panels.selection.map.map_panel:MapPanel"),
-        plane=True,
-    ),
-    PanelSpec(
-        "risk",
-        "Risk",
-        later("panels.selection.risk.risk_panel:RiskPanel"),
-        plane=True,
-        view_of="map",
-    ),
+_CHOICE = tuple(
+    PanelSpec(name, title, later(f"panels.selection.{widget}"), plane=True, view_of=panel)
+    for name, title, widget, panel in (
+        ("model-choice", "Model choice", "choice.choice_panel:ChoicePanel", ""),
+        ("split", "Split", "split.split_panel:SplitPanel", "model-choice"),
+        ("folds", "Folds", "folds.folds_panel:FoldsPanel", "model-choice"),
+        ("map", "Map", "map.map_panel:MapPanel", ""),
+        ("risk", "Risk", "risk.risk_panel:RiskPanel", "map"),
+    )
 )
 PANELS: Registry[PanelSpec] = Group("svmviz.panels", "panel", _name_of_panel).registry(
     {
