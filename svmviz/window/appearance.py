@@ -75,11 +75,11 @@ class Appearance(QObject):
     @property
     def theme_choice(self) -> str:
         """The theme chosen, a key of THEME_CHOICES."""
-        return self._memory.theme
+        return self._memory.values.theme
 
     def choose_theme(self, choice: str) -> None:
         """Use a theme, a key of THEME_CHOICES, and keep it for the next start."""
-        self._memory.remember_theme(choice)
+        self._memory.set(theme=choice)
         self._use(theme_named(choice), self.palette)
 
     def toggle_dark(self) -> None:
@@ -98,7 +98,7 @@ class Appearance(QObject):
 
     def choose_palette(self, palette: str) -> None:
         """Use a palette of the classes, a key of PALETTES, and keep it for the next start."""
-        self._memory.remember_palette(palette)
+        self._memory.set(palette=palette)
         self._use(theme.active().theme.name, palette)
 
     @property
@@ -174,7 +174,7 @@ class Appearance(QObject):
             self._remember()
 
     def _remember(self) -> None:
-        self._memory.remember_sizes(self.scale, self.base)
+        self._memory.set(scale=self.scale, controls=self.base)
 
 
 def theme_named(choice: str) -> str:

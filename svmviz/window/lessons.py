@@ -51,7 +51,8 @@ class Lessons(QObject):
         self._files, self._docks, self._messages = files, docks, messages
         self._memory = memory
         self._welcome: WelcomeBar | None = None
-        self._lesson.left_at.update(memory.lessons)
+        cards = memory.get("lessons", {}) or {}
+        self._lesson.left_at.update({n: card for n, card in cards.items() if type(card) is int})
         # The options of the plane before the card hid anything.
         self._options = stage.view.options
         self._lesson.make_extras = self._make_extras
@@ -84,7 +85,7 @@ class Lessons(QObject):
     def _end_welcome(self) -> None:
         bar, self._welcome = self._welcome, None
         if bar is not None:
-            self._memory.remember_welcome()
+            self._memory.put("welcomed", True)
             bar.hide()
             bar.deleteLater()
 
@@ -113,7 +114,7 @@ class Lessons(QObject):
         self._messages.warn("The lesson was not opened", str(error))
 
     def _remember(self) -> None:
-        self._memory.remember_lessons(self._lesson.left_at)
+        self._memory.put("lessons", self._lesson.left_at)
 
     def _show_card(self, show: Show) -> None:
         self._files.lay_aside()

@@ -136,12 +136,12 @@ class MainWindow(QMainWindow):
 
     def show_first(self, size: QSize | None = None) -> None:
         """Show the window in ``size``; if None, as in the last session, else to suit the screen."""
-        self.docks.layouts.restore(self.memory.layouts)
-        folded = self.memory.folded
+        self.docks.layouts.restore(self.memory.get("layouts"))
+        folds = self.memory.get("folded")
         if size is not None or not self.memory.restore(self):
             self.resize(size or first_size(theme.chosen().controls))
-            folded = self.docks.usual_folds
-        self.docks.column.fold(folded)
+            folds = {}
+        self.docks.fold(folds)
         self.show()
 
     def use_tool(self, name: str) -> None:
@@ -179,7 +179,7 @@ class MainWindow(QMainWindow):
                 second,
             ),
             *layout_actions(
-                lambda: self.stage.view.layout, self._choose_layout, lambda: self._reset_layout()
+                lambda: self.stage.view.layout, self._choose_layout, lambda: self.docks.reset()
             ),
             *run_actions(self.stage, self.messages, glide, lambda: self.docks.show("race")),
             *help_actions(
@@ -302,12 +302,6 @@ class MainWindow(QMainWindow):
         elif name != "explain":
             self.docks.layouts.choose(name)
 
-    def _reset_layout(self, every: bool = False) -> None:
-        """Arrange the present layout as at the first start, or ``every`` layout."""
-        layouts = self.docks.layouts
-        layouts.reset_all() if every else layouts.reset()
-        self.docks.column.fold(self.docks.usual_folds)
-
     def _on_layout(self) -> None:
         """Hide the tools while a step is explained."""
         self.toolbar.setHidden(self.docks.layouts.present.is_brief or self.isFullScreen())
@@ -333,7 +327,7 @@ class MainWindow(QMainWindow):
     def _show_preferences(self) -> None:
         table = choices(self.appearance, self.memory, self.stage.playback)
         dialog = PreferencesDialog(table, self.key_map, self.memory, self)
-        dialog.reset.clicked.connect(lambda: self._reset_layout(every=True))
+        dialog.reset.clicked.connect(lambda: self.docks.reset(every=True))
         dialog.exec()
 
     def _find_command(self) -> None:
@@ -387,7 +381,9 @@ class MainWindow(QMainWindow):
         try:
             self.appearance.finish()
             self.last_scene.keep()
-            self.memory.remember(self, self.docks.column.folded, self.docks.layouts.stored)
+            self.memory.put("folded", self.docks.folds)
+            self.memory.put("layouts", self.docks.layouts.stored)
+            self.memory.remember(self)
         finally:
             # Docks that are hidden with the window say so after the stage is gone.
             self.docks.moved.disconnect()

@@ -82,7 +82,7 @@ def test_a_lesson_is_played_with_right_and_wrong_answers(opened):
     assert panel.on.text() == "End"
     lesson.go(1)
     assert lesson.lesson is None
-    assert user.window.memory.lessons == {"slack-and-c": 6}
+    assert user.window.memory.get("lessons") == {"slack-and-c": 6}
 
 
 def test_a_lesson_goes_on_at_the_card_at_which_it_was_left(opened):
@@ -100,7 +100,7 @@ def test_a_lesson_goes_on_at_the_card_at_which_it_was_left(opened):
     panel.on.click()
     assert panel.task_view.choices
     panel.stage.lesson.end()
-    assert user.window.memory.lessons == {"who-holds": 1}
+    assert user.window.memory.get("lessons") == {"who-holds": 1}
     assert panel.lessons.go_on.text() == f"Continue: {LESSONS['who-holds'].title}"
     panel.lessons.go_on.click()
     assert "2 of 3" in panel.place.text()

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from PySide6.QtCore import QEvent, QObject, Qt, QTimer, Signal
 from PySide6.QtGui import QAction, QKeySequence
 from PySide6.QtWidgets import QApplication, QMainWindow, QWidget
@@ -80,6 +82,10 @@ class Docks(QObject):
         for spec in (*PANELS.values(), LESSON):
             self._add(spec)
         self.layouts = Layouts(window, self.docks, stage, bottom)
+        # The folded cards of the settings in each layout, and the layout that is present.
+        self._folds: dict[str, list[str]] = {}
+        self._layout = self.layouts.present
+        self.layouts.changed.connect(lambda: self.fold(self.folds))
         self.docks["race"].installEventFilter(self)
         self._filler = PanelFiller(window, stage, self.docks, self.layouts)
         stage.session.document_changed.connect(self._update_toggles)
@@ -109,9 +115,28 @@ class Docks(QObject):
         self._announce_later()
 
     @property
-    def usual_folds(self) -> list[str]:
-        """Names of the cards of the settings that are folded at the first start."""
-        return ["data"] if self.layouts.height < active().metrics.px(MIN_UNFOLDED_HEIGHT) else []
+    def folds(self) -> dict[str, list[str]]:
+        """The names of the folded cards of the settings, by layout."""
+        return self._folds | {self._layout.name: self.column.folded}
+
+    def fold(self, folds: Any) -> None:
+        """Fold cards of the settings, by layout; without an entry, as at the first start."""
+        self._folds = folds if isinstance(folds, dict) else {}
+        self._layout = self.layouts.present
+        is_low = self.layouts.height < active().metrics.px(MIN_UNFOLDED_HEIGHT)
+        names = self._folds.get(self._layout.name)
+        usual = ["data"] if is_low else []
+        self.column.fold(names if isinstance(names, list) else usual)
+
+    def reset(self, every: bool = False) -> None:
+        """Arrange the present layout as at the first start, or ``every`` layout."""
+        others = {n: names for n, names in self._folds.items() if n != self._layout.name}
+        if every:
+            self.layouts.reset_all()
+            self.column.close_mores()
+        else:
+            self.layouts.reset()
+        self.fold({} if every else others)
 
     def explain(self, on: bool) -> None:
         """Show the panels that explain a step, or what was there before."""

@@ -77,16 +77,20 @@ class SettingsColumn(Column):
         self.cards[card].set_corner(button)
         return button
 
+    def close_mores(self) -> None:
+        """Close the parts *More*."""
+        for more in self.mores.values():
+            more.open(False)
+            more.toggled.emit()
+
     def keep_more(self, memory: WindowMemory) -> None:
         """Open the parts *More* as they were last, also before a restart; remember changes."""
-        opened = memory.get(OPENED, [])
+        opened = memory.get(OPENED, []) or []
         for name, more in self.mores.items():
             more.open(name in opened)
-            more.toggled.connect(lambda: memory.put(OPENED, self._opened))
-
-    @property
-    def _opened(self) -> list[str]:
-        return [name for name, more in self.mores.items() if more.is_open]
+            more.toggled.connect(
+                lambda: memory.put(OPENED, [n for n, m in self.mores.items() if m.is_open])
+            )
 
     @property
     def folded(self) -> list[str]:

@@ -362,7 +362,7 @@ class Files(QObject):
         """
 
         def done(note: str | None) -> None:
-            self._memory.remember_folder(path.parent)
+            self._memory.set(folder=str(path.parent))
             if show is not None:
                 show(path)
                 return

@@ -45,9 +45,7 @@ class LastScene:
 
         If its file has changed since, the file is opened instead.
         """
-        last = self._memory.get(LAST)
-        # Whoever edits the file of settings may write anything.
-        last = last if isinstance(last, dict) else {}
+        last = self._memory.get(LAST, {}) or {}
         title, name = str(last.get("title", "")), str(last.get("path", ""))
         path = Path(name) if name else None
         is_there = path is not None and left_scenes.time_of(path) > 0.0

@@ -55,7 +55,7 @@ class Pictures(QObject):
         dialog, values = self._ask(ExportDialog, "export")
         if dialog is not None:
             export = dialog.export()
-            self._memory.remember_export(values)
+            self._memory.put("export", values)
             self._files.export("picture", export.path, export.write)
 
     def ask_print(self) -> None:
@@ -64,7 +64,7 @@ class Pictures(QObject):
 
         dialog, values = self._ask(PrintDialog, "print")
         if dialog is not None:
-            self._memory.remember_export(values, "print")
+            self._memory.put("print", values)
             self._files.tasks.start(
                 "Printing…",
                 dialog.job().run,
@@ -80,7 +80,7 @@ class Pictures(QObject):
             Path(self._memory.folder) / Path(self._files.name).stem,
             self._planes.picture(self._planes.main.theme, 1.0),
             self._files.scene(),
-            self._memory.export(kind),
+            self._memory.get(kind, {}),
             self._files.clock,
             self._files.derivation,
             self._files.choices,

@@ -77,14 +77,14 @@ class RunExport(QObject):
         )
         proposed = Path(self._memory.folder) / Path(self._files.name).stem
         dialog = RunDialog(
-            self._window(), proposed, recording, shown, facts, self._memory.export(MEMORY_KEY)
+            self._window(), proposed, recording, shown, facts, self._memory.get(MEMORY_KEY, {})
         )
         path = dialog.path if dialog.exec() else None
         values, ending = dialog.values(), dialog.form.kind.ending
         settings = None if path is None else dialog.form.settings()
         dialog.deleteLater()
         if path is not None and settings is not None:
-            self._memory.remember_export(values, MEMORY_KEY)
+            self._memory.put(MEMORY_KEY, values)
             self.write(path, ending, recording, settings)
 
     def write(self, path: Path, ending: str, recording: Recording, settings: RunSettings) -> None:

@@ -41,7 +41,7 @@ class KeyMap(QObject):
         self.groups, self._memory = groups, memory
         self._actions = {n: action for group in groups.values() for n, action in group.items()}
         self._usual = {name: action.shortcuts() for name, action in self._actions.items()}
-        self._read(memory.get(STORED))
+        self._read(memory.get(STORED, {}) or {})
 
     def action(self, name: str) -> QAction:
         """Return an action."""
@@ -96,9 +96,9 @@ class KeyMap(QObject):
             self._actions[name].setShortcuts(keys)
         self._write()
 
-    def _read(self, stored: object) -> None:
+    def _read(self, stored: Mapping[str, object]) -> None:
         """Apply stored keys; a key of two actions goes to the first of them."""
-        for name, texts in stored.items() if isinstance(stored, dict) else ():
+        for name, texts in stored.items():
             if name in self._actions and isinstance(texts, list):
                 self._actions[name].setShortcuts(_sequences(texts))
         for name, action in self._actions.items():

@@ -192,7 +192,7 @@ def test_three_actions_make_a_figure_for_a_paper(user, answer, tmp_path, monkeyp
     user.click_on(notice.buttons[1])
     user.until(lambda: opened == [path])
     assert notice.text == ""
-    assert user.window.memory.export()["preset"] == "column"
+    assert user.window.memory.get("export")["preset"] == "column"
 
 
 def test_pixels_have_the_size_that_was_typed(user, answer, tmp_path):

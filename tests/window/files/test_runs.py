@@ -71,7 +71,7 @@ def test_three_actions_write_a_movie(user, chosen, answer):
     with Image.open(path) as movie:
         assert (movie.n_frames, movie.size) == (recorded(user.window).length + 1, (960, 720))
     user.until(lambda: user.window.notice.isVisible())
-    assert user.window.memory.export("export-run")["ending"] == ".gif"
+    assert user.window.memory.get("export-run")["ending"] == ".gif"
 
 
 @pytest.mark.parametrize(

@@ -212,11 +212,33 @@ def test_place_and_layouts_are_remembered(open_window, store):
     assert again.docks.column.folded == ["solver"]
 
 
+def test_each_layout_folds_its_own_cards_also_after_a_restart(user, open_window, store):
+    window, column = user.window, user.window.docks.column
+    column.fold(["solver"])
+    choose(window, "choose")
+    assert column.folded == ["data"]
+    column.fold(["data", "model"])
+    choose(window, "explore")
+    assert column.folded == ["solver"]
+    column.mores["model"].button.click()
+    window.close()
+    again = open_window(eight(), size=None).window
+    assert again.docks.column.folded == ["solver"]
+    assert again.docks.column.mores["model"].is_open
+    choose(again, "choose")
+    assert again.docks.column.folded == ["data", "model"]
+    again.docks.reset(every=True)
+    assert not again.docks.column.mores["model"].is_open
+    assert again.docks.column.folded == ["data"]
+    choose(again, "choose")
+    assert again.docks.column.folded == ["data"]
+
+
 def test_reset_all_resets_every_layout(user):
     window = user.window
     window.docks.show("model")
     window.docks.docks["alpha"].hide()
-    window._reset_layout(every=True)
+    window.docks.reset(every=True)
     user.until(lambda: placed(window) == {"settings", "alpha"})
     assert not window.docks.layouts.stored["own"]
 

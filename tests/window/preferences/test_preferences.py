@@ -45,12 +45,12 @@ def test_choices_take_effect_and_outlive_the_window(user, answer, store, tmp_pat
     assert window.stage.playback.player.speed == 30.0
     window.appearance.finish()
     memory = WindowMemory(store)
-    assert (memory.theme, store.values.controls, memory.motion) == ("dark", 1.25, "reduced")
+    assert (memory.values.theme, store.values.controls, memory.motion) == ("dark", 1.25, "reduced")
     assert (stored_speed(memory), memory.folder) == (30.0, str(tmp_path))
     answer(lambda dialog: (dialog.reset.click(), user.key("Escape")), PreferencesDialog)
     user.wake()
     user.key("ctrl+comma")
-    user.until(lambda: memory.theme == "system")
+    user.until(lambda: memory.values.theme == "system")
     assert (stored_speed(memory), memory.motion) == (0.0, "system")
     assert theme.active().metrics.base == 1.0
 
