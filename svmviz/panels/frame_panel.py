@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QSize, Qt
 from PySide6.QtGui import QGuiApplication, QHideEvent, QResizeEvent, QShowEvent
-from PySide6.QtWidgets import QGraphicsView, QScrollArea, QWidget
+from PySide6.QtWidgets import QGraphicsView, QScrollArea
 
 from svmviz.frames.frame import Frame, Lane
 from svmviz.frames.studies import Study
@@ -41,7 +41,6 @@ class FramePanel(Column):
     stage : Stage
     gap, margin : float
         Space between two widgets and around all widgets, in units of 4 px at scale 1.
-    parent : QWidget, optional
     """
 
     # The name of the panel in the registry.
@@ -53,14 +52,8 @@ class FramePanel(Column):
     # side.
     may_stack = False
 
-    def __init__(
-        self,
-        stage: Stage,
-        gap: float = 1.0,
-        margin: float = 2.0,
-        parent: QWidget | None = None,
-    ) -> None:
-        super().__init__(gap=gap, margin=margin, parent=parent)
+    def __init__(self, stage: Stage, gap: float = 1.0, margin: float = 2.0) -> None:
+        super().__init__(gap=gap, margin=margin)
         self.stage = stage
         self._usual_margin = margin
         # Whether the panel leaves out text that other panels show beside it (see `set_brief`).

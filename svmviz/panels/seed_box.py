@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from PySide6.QtCore import QPoint, Signal
-from PySide6.QtWidgets import QPushButton, QWidget
+from PySide6.QtWidgets import QPushButton
 
 from solvers import BadInput
 from svmviz.base.words import read_whole
@@ -20,10 +20,6 @@ TIP = "The same seed gives the same points on every machine."
 class SeedBox(Column):
     """Field for the seed, and a button with dice for the next seed.
 
-    Parameters
-    ----------
-    parent : QWidget, optional
-
     Signals
     -------
     chosen()
@@ -32,8 +28,8 @@ class SeedBox(Column):
 
     chosen = Signal()
 
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(gap=1.0, across=True, parent=parent)
+    def __init__(self) -> None:
+        super().__init__(gap=1.0, across=True)
         self._value = 0
         self.label = self.add(Label("Seed"))
         self.field = self.add(NumberField(_read_seed, str, TIP))

@@ -220,9 +220,8 @@ class MainWindow(QMainWindow):
 
     def _make_docks(self) -> None:
         self.docks = Docks(self, self.stage, self.bottom)
-        self.presentation = Presentation(
-            self, self.stage, self.planes, self._centre, self.docks, self._make_settings
-        )
+        self.docks.make_settings = self._make_settings
+        self.presentation = Presentation(self, self.stage, self.planes, self._centre, self.docks)
         # Ctrl and the wheel change the text size in a presentation too.
         self.presentation.shown.connect(self._type_wheel.watch)
         self.docks.layouts.changed.connect(self._on_layout)
@@ -240,12 +239,10 @@ class MainWindow(QMainWindow):
         """Return a second column of settings, for the presentation."""
         column = SettingsColumn(self.stage)
         self._connect_settings(column)
-        column.table_requested.connect(lambda: self.docks.show("table"))
         return column
 
     def _connect_settings(self, column: SettingsColumn) -> None:
-        column.open_requested.connect(self.files.ask_open)
-        column.help_requested.connect(self.help.show)
+        column.data.open_requested.connect(self.files.ask_open)
         column.keep_more(self.memory)
         # Qt ends the connection with the column; that of a presentation is deleted after it.
         self.files.origin_changed.connect(column.data.show_origin)

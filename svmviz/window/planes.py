@@ -35,7 +35,6 @@ class Planes(TypeFollower, QWidget):
     Parameters
     ----------
     stage : Stage
-    parent : QWidget, optional
     viewer : str
         The name under which the planes set their viewport in the `FrameFeed`.
 
@@ -47,8 +46,8 @@ class Planes(TypeFollower, QWidget):
         Shows in front of the planes, as one word, the choice that the user has made by a key.
     """
 
-    def __init__(self, stage: Stage, parent: QWidget | None = None, viewer: str = WINDOW) -> None:
-        super().__init__(parent)
+    def __init__(self, stage: Stage, viewer: str = WINDOW) -> None:
+        super().__init__()
         self._stage, self._viewer = stage, viewer
         self.main = PlaneView(stage, parent=self, viewer=viewer)
         self.views = [self.main]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QPushButton, QSizePolicy, QWidget
+from PySide6.QtWidgets import QPushButton, QSizePolicy
 
 from svmviz.document.advice import Advice, advise
 from svmviz.stage.stage import Stage
@@ -20,11 +20,10 @@ class AdviceBar(Column):
     Parameters
     ----------
     stage : Stage
-    parent : QWidget, optional
     """
 
-    def __init__(self, stage: Stage, parent: QWidget | None = None) -> None:
-        super().__init__(gap=2.0, margin=2.0, across=True, parent=parent)
+    def __init__(self, stage: Stage) -> None:
+        super().__init__(gap=2.0, margin=2.0, across=True)
         self.setProperty("role", "advice")
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         self._session = stage.session

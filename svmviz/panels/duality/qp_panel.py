@@ -62,8 +62,8 @@ class QPView(QWidget):
     pressed = Signal(int)
     left = Signal()
 
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self) -> None:
+        super().__init__()
         self._qp: QuadraticProgram | None = None
         self.blocks: dict[str, HeatMap] = {}
         self._order = np.zeros(0, dtype=int)

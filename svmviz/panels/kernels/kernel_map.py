@@ -46,8 +46,8 @@ class KernelMap(QWidget):
     pressed = Signal(int, int)
     left = Signal()
 
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self) -> None:
+        super().__init__()
         self._study: KernelStudy | None = None
         self._cells: HeatMap | None = None
         self._image: tuple[object, QImage] | None = None

@@ -104,8 +104,8 @@ class SolidView(StyleFollower, QWidget):
     hovered = Signal(object)
     pressed = Signal(object)
 
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self) -> None:
+        super().__init__()
         self.solid = Solid()
         self.yaw, self.pitch = YAW, PITCH
         # Points with rings: a function that returns (indices, colour) pairs.

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QPushButton, QSizePolicy, QWidget
+from PySide6.QtWidgets import QPushButton, QSizePolicy
 
 from svmviz.widgets.column import Column
 from svmviz.widgets.plain_text import Label
@@ -25,8 +25,8 @@ class WelcomeBar(Column):
 
     answered = Signal(bool)
 
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(gap=2.0, margin=2.0, across=True, parent=parent)
+    def __init__(self) -> None:
+        super().__init__(gap=2.0, margin=2.0, across=True)
         self.setProperty("role", "advice")
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         words = self.add(Label(WORDS), 1)

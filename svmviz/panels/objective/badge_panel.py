@@ -42,7 +42,6 @@ class BadgePanel(StyleFollower, QWidget):
     Parameters
     ----------
     stage : Stage
-    parent : QWidget, optional
 
     Signals
     -------
@@ -55,8 +54,8 @@ class BadgePanel(StyleFollower, QWidget):
     clicked = Signal()
     resized = Signal()
 
-    def __init__(self, stage: Stage, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, stage: Stage) -> None:
+        super().__init__()
         self._feed, self._view = stage.feed, stage.view
         self.badge = Badge()
         self.badge.setCursor(Qt.CursorShape.PointingHandCursor)

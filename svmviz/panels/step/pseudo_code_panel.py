@@ -101,8 +101,8 @@ class CodeListing(StyleFollower, QWidget):
         The values of each highlighted line, by the label of the line.
     """
 
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self) -> None:
+        super().__init__()
         self.code: PseudoCode | None = None
         self.highlighted: dict[str, str] = {}
         # The longest value of each label so far. The type size is such that all of them fit, so

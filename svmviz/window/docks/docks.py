@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 from PySide6.QtCore import QEvent, QObject, Qt, QTimer, Signal
@@ -49,6 +50,8 @@ class Docks(QObject):
     ----------
     docks : dict of str to PanelDock
     column : SettingsColumn
+    make_settings : callable() -> SettingsColumn
+        Makes another column of settings, for a presentation.
     layouts : Layouts
 
     Signals
@@ -76,7 +79,7 @@ class Docks(QObject):
         self.docks: dict[str, PanelDock] = {}
         self._specs: dict[str, PanelSpec] = {}
         self.column = SettingsColumn(stage)
-        self.column.table_requested.connect(lambda: self.show("table"))
+        self.make_settings: Callable[[], QWidget] = lambda: SettingsColumn(stage)
         self.settings_scroller = Scroller(self.column)
         self.settings = self._add(SETTINGS_SPEC, self.settings_scroller)
         for spec in (*PANELS.values(), LESSON):
@@ -241,7 +244,7 @@ class Docks(QObject):
         # A user who has the Model choice panel in sight made the split there, and works on there.
         goes_on = not self.docks["model-choice"].visibleRegion().isEmpty()
         if is_split and not self._is_split and self.layouts.may_open and not goes_on:
-            self.layouts.bring_panel("split", "split")
+            self.layouts.bring(None, "split", ("split",))
         elif not is_split:
             self.layouts.leave("split")
         self._is_split = is_split

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QWidget
 
 from svmviz.panels.controls.settings.data_panel import DataPanel
@@ -31,25 +30,13 @@ class SettingsColumn(Column):
     data : DataPanel
     model : ModelPanel
     solver : SolverPanel
-
-    Signals
-    -------
-    open_requested, table_requested : see DataPanel
-    help_requested(str)
-        The user asked for the help page of this name.
     """
-
-    open_requested = Signal()
-    table_requested = Signal()
-    help_requested = Signal(str)
 
     def __init__(self, stage: Stage) -> None:
         super().__init__(gap=2.0, margin=2.0)
-        self.data = data = DataPanel(stage)
-        data.open_requested.connect(self.open_requested)
-        data.table_requested.connect(self.table_requested)
-        self.model, self.solver = model, solver = ModelPanel(stage), SolverPanel(stage)
-        model.help_requested.connect(self.help_requested)
+        self._stage = stage
+        self.data, self.model, self.solver = DataPanel(stage), ModelPanel(stage), SolverPanel(stage)
+        data, model, solver = self.data, self.model, self.solver
         self.cards = {
             "data": self._add("Data", data),
             "model": self._add("Kernel and penalty", model),
@@ -73,7 +60,8 @@ class SettingsColumn(Column):
     def _explain(self, card: str, chapter: str, choice: ChoiceBox) -> HelpButton:
         """Add a "?" to the title of a card: it opens the help on the chosen kernel or method."""
         button = HelpButton(f"About this {chapter}")
-        button.clicked.connect(lambda: self.help_requested.emit(f"{chapter}:{choice.value}"))
+        ask = self._stage.lesson.concept_requested.emit
+        button.clicked.connect(lambda: ask(f"{chapter}:{choice.value}"))
         self.cards[card].set_corner(button)
         return button
 

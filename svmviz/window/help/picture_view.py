@@ -31,11 +31,10 @@ class ConceptPicture(StyleFollower, QWidget):
         Name of the page.
     title : str
         Description of the picture for screen readers.
-    parent : QWidget, optional
     """
 
-    def __init__(self, name: str, title: str, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, name: str, title: str) -> None:
+        super().__init__()
         self._name = name
         # The picture that is shown, and the one that was requested last.
         self._painted: PictureRequest | None = None

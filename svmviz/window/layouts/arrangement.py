@@ -171,17 +171,6 @@ class Arrangement:
         """Return the arrangement with ``OPENED_SHARE`` of the height for a panel below another."""
         return self.mapped(lambda part: _enlarged(part, name))
 
-    def with_tabs_that_fit(self, recent: Sequence[str], anchors: Collection[str]) -> Arrangement:
-        """Return the arrangement with at most ``MAX_TABS`` tabs in a row.
-
-        The panels that were used longest ago are removed; ``recent`` has the latest first.
-        """
-
-        def change(leaf: Tabs) -> Tabs:
-            return limited(leaf, MAX_TABS, recent, anchors)
-
-        return self.mapped(lambda part: _each_leaf(part, change))
-
     def merged(
         self, heights: Mapping[str, float], min_height: float, recent: Sequence[str]
     ) -> Arrangement:

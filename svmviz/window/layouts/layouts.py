@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from PySide6.QtCore import QObject, QTimer, Signal
+from PySide6.QtCore import QObject, Qt, QTimer, Signal
 from PySide6.QtWidgets import QDockWidget, QMainWindow, QTabBar, QToolBar
 
 from svmviz.panels.registry import LESSON, PANELS, views_of
@@ -15,7 +15,10 @@ from svmviz.theme import active
 from svmviz.window.bottom_bar import BottomBar
 from svmviz.window.layouts import views
 from svmviz.window.layouts.arrangement import (
+    MAX_TABS,
+    Area,
     Arrangement,
+    Tabs,
     columns_of,
     from_json,
     leaves_of,
@@ -200,40 +203,35 @@ class Layouts(QObject):
         if entry.arrangement is None and not set(views_of(name)) & set(before.names):
             # The first panel that is opened gets more room than the chart of the layout itself.
             arrangement = arrangement.enlarged(name)
-        fitted = self._fitted(arrangement)
-        removed = set(fitted.names) - set(fitted.with_tabs_that_fit(self.recent, ANCHORS).names)
-        entry.arrangement = without(arrangement, removed)
+        entry.arrangement = without(arrangement, self._cut_tabs(self._fitted(arrangement)))
         self._fit()
         bring_forward(dock)
-        # Later, because tabs have no width before Qt has laid them out.
-        QTimer.singleShot(0, dock, lambda: self._close_cut_tabs(name))
+        # Later, because a row of tabs takes a little of the height once Qt has laid it out.
+        QTimer.singleShot(0, dock, self.resize)
 
-    def bring(self, layout: Layout, owner: str, panels: Sequence[str] = ()) -> None:
-        """Use a layout until :meth:`leave` is called, with these panels in it."""
+    def bring(self, layout: Layout | None, owner: str, panels: Sequence[str] = ()) -> None:
+        """Use a layout until :meth:`leave` is called, with these panels in it.
+
+        None stands for the present layout.
+        """
         self._take_up()
         self._drop(owner)
+        if layout is None:
+            own = self._arrangement
+        else:
+            own = self._own.get(layout.name) if layout is not IN_LESSON else None
+        entry = Entry(layout or self.present, owner, tuple(panels))
         # The panels of a card or an example are not those of the next one.
-        keeps = not panels and layout is not IN_LESSON
-        own = self._own.get(layout.name) if keeps else None
-        self._stack.append(Entry(layout, owner, tuple(panels), own, keeps=keeps))
-        self._show_present()
-
-    def bring_panel(self, name: str, owner: str) -> None:
-        """Use the present layout with one more panel until :meth:`leave` is called."""
-        self._take_up()
-        self._drop(owner)
-        layout = self.present
-        arrangement = views.with_panel(self._arrangement, name)
-        self._stack.append(Entry(layout, owner, (), arrangement, keeps=False))
-        self.touch(name)
+        entry.keeps = not panels and layout is not IN_LESSON
+        entry.arrangement = None if own is None else views.with_panels(own, panels)
+        self._stack.append(entry)
+        for name in panels:
+            self.touch(name)
         self._show_present()
 
     def bring_example(self, name: str) -> None:
         """Show the panel of an example; those of model selection bring the layout Choose."""
-        if name in CHOICE_PANELS:
-            self.bring(CHOOSE, EXAMPLE, (name,))
-        else:
-            self.bring_panel(name, EXAMPLE)
+        self.bring(CHOOSE if name in CHOICE_PANELS else None, EXAMPLE, (name,))
 
     def leave(self, owner: str) -> None:
         """Take away a layout that was brought; nothing happens if it is not there."""
@@ -333,19 +331,16 @@ class Layouts(QObject):
         before, self._before = self._before, None
         if before is None or self._placed is None:
             return
-        now, arrangement = self._placing.read(), self._arrangement
-        areas, is_changed = dict(arrangement.areas), False
-        for key, area in now.areas.items():
-            if key not in areas or key not in before.areas or area == before.areas[key]:
-                continue
-            is_changed = True
-            if abs(area.share - before.areas[key].share) > 1e-9:
-                areas[key] = replace(areas[key], share=area.share)
-            same = Arrangement({key: areas[key]}).compact().shape
-            if same == Arrangement({key: area}).shape:
-                areas[key] = replace(areas[key], part=area.part)
-        if is_changed:
-            self._stack[-1].arrangement = replace(arrangement, areas=areas)
+        arrangement = self._arrangement
+        areas = dict(arrangement.areas)
+        for key, area in self._placing.read().areas.items():
+            then, own = before.areas.get(key), areas.get(key)
+            if own is not None and then is not None and area != then:
+                share = own.share if area.share == then.share else area.share
+                is_whole = Arrangement({key: own}).compact().shape == Arrangement({key: area}).shape
+                areas[key] = Area(area.part if is_whole else own.part, share)
+        if areas != arrangement.areas:
+            self._stack[-1].arrangement = Arrangement(areas)
 
     def fit(self) -> None:
         """Adapt the docks to window, document and text size; do nothing before the first show."""
@@ -517,34 +512,31 @@ class Layouts(QObject):
         if changed != arrangement:
             entry.arrangement = changed
 
-    def _close_cut_tabs(self, name: str) -> None:
-        """Close tabs beside a panel until all that are left can be read."""
-        # A row of tabs takes a little of the height.
-        self.resize()
-        bar = self._tab_bar_of(name)
-        leaves = (
-            leaf for area in self._placing.read().areas.values() for leaf in leaves_of(area.part)
-        )
-        leaf = next((leaf for leaf in leaves if name in leaf.names), None)
-        if bar is None or leaf is None:
-            return
-        widths = [bar.tabRect(tab).width() for tab in range(bar.count())]
-        count = len(leaf.names)
-        if sum(widths) <= bar.width() or count < 3:
-            return
-        kept = limited(leaf, count - 1, self.recent, ANCHORS)
-        for other in set(leaf.names) - set(kept.names):
-            self._docks[other].hide()
-        self.fit()
-        QTimer.singleShot(0, self._docks[name], lambda: self._close_cut_tabs(name))
+    def _cut_tabs(self, arrangement: Arrangement) -> set[str]:
+        """Return the panels that were used longest ago, without which all tabs can be read."""
+        kept: set[str] = set()
+        sides = self._sides(arrangement)
+        for key, area in arrangement.areas.items():
+            whole = sides[key] if key in BESIDE else self._window.width()
+            for leaf in leaves_of(area.part):
+                left = limited(leaf, MAX_TABS, self.recent, ANCHORS)
+                while (
+                    len(left.names) > 2 and self._tabs_width(left) * columns_of(area.part) > whole
+                ):
+                    left = limited(left, len(left.names) - 1, self.recent, ANCHORS)
+                kept.update(left.names)
+        return set(arrangement.names) - kept
 
-    def _tab_bar_of(self, name: str) -> QTabBar | None:
-        """Return the tab bar with the name of a panel; None if the panel is no tab."""
-        title = self._docks[name].windowTitle()
-        for bar in self._window.findChildren(QTabBar):
-            if bar.isVisible() and title in [bar.tabText(tab) for tab in range(bar.count())]:
-                return bar
-        return None
+    def _tabs_width(self, leaf: Tabs) -> int:
+        """Return the width that a row of tabs needs, px."""
+        bar = QTabBar(self._window)
+        for name in leaf.names:
+            bar.addTab(self._docks[name].windowTitle())
+        bar.setElideMode(Qt.TextElideMode.ElideNone)
+        bar.ensurePolished()
+        width = bar.sizeHint().width()
+        bar.deleteLater()
+        return width
 
     def _on_document(self) -> None:
         """Adapt the panels if others fit the document now."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 
 from PySide6.QtCore import QObject, QTimer, Signal
 from PySide6.QtGui import QAction
@@ -37,8 +37,6 @@ class Presentation(QObject):
         The layout to which the planes return.
     docks : Docks
         The panels of the window.
-    make_settings : callable() -> QWidget
-        Makes a column of settings for the panel beside the planes.
 
     Attributes
     ----------
@@ -60,11 +58,10 @@ class Presentation(QObject):
         planes: Planes,
         centre: QVBoxLayout,
         docks: Docks,
-        make_settings: Callable[[], QWidget],
     ) -> None:
         super().__init__(window)
         self._window, self._stage, self._planes, self._centre = window, stage, planes, centre
-        self._docks, self._make_settings = docks, make_settings
+        self._docks = docks
         self.screen: PresentationScreen | None = None
         self._second_picture: SecondPicture | None = None
         # Index of ``planes`` in ``centre``, and the windows besides the main one that the
@@ -100,7 +97,7 @@ class Presentation(QObject):
             return
         # The keys of a clicker must move through steps, even if a point was chosen by Tab.
         self._planes.main.let_go()
-        screen = PresentationScreen(self._stage, self._planes, self._docks, self._make_settings)
+        screen = PresentationScreen(self._stage, self._planes, self._docks)
         # Without a window manager, ``showFullScreen`` keeps the size, so it is set before.
         screen.setGeometry(self._window.screen().geometry())
         screen.side.has_card = True
@@ -118,7 +115,7 @@ class Presentation(QObject):
             return
         self.end()
         self._second_picture = second = SecondPicture(
-            self._window, self._stage, self._planes, self._docks, self._make_settings, self
+            self._window, self._stage, self._planes, self._docks, self
         )
         self._connect(second.screen, actions)
         QTimer.singleShot(DELAY, second.screen, lambda: self._show_second_picture(second))

@@ -46,8 +46,6 @@ class PresentationScreen(QWidget):
     planes : Planes
     docks : Docks
         The panels of the window: one that is chosen here comes to the front there.
-    make_settings : callable() -> QWidget
-        Makes a column of settings for the panel beside the planes.
 
     Attributes
     ----------
@@ -75,7 +73,6 @@ class PresentationScreen(QWidget):
         stage: Stage,
         planes: Planes,
         docks: Docks,
-        make_settings: Callable[[], QWidget],
     ) -> None:
         super().__init__()
         self.setWindowTitle("Presentation — svmviz")
@@ -84,7 +81,7 @@ class PresentationScreen(QWidget):
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
         layout.setSpacing(0)
-        self.side = SidePanel(stage, make_settings, self)
+        self.side = SidePanel(stage, docks, self)
         self._both = QBoxLayout(QBoxLayout.Direction.LeftToRight)
         self._both.setSpacing(0)
         self._both.addWidget(self.side)
@@ -174,7 +171,8 @@ class PresentationScreen(QWidget):
     def toggle_panel(self) -> None:
         """Hide the panel, or show it again; without one, show one of the layout."""
         side = self.side
-        side.set_off(not side.isHidden())
+        side.is_off = not side.isHidden()
+        side.follow()
         if not side.is_off and side.isHidden():
             is_race = len(self._stage.session.document.methods) > 1
             first = FIRST_IN_RACE if is_race else FIRST
@@ -214,7 +212,8 @@ class PresentationScreen(QWidget):
         """Give the panel a place; if none is shown, show one in this place."""
         if self.side.isHidden():
             self.toggle_panel()
-        self.side.set_room(room)
+        self.side.room = room
+        self.side.follow()
 
     def _say_panel(self) -> None:
         side = self.side

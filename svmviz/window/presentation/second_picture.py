@@ -11,7 +11,7 @@ from functools import partial
 import numpy as np
 from PySide6.QtCore import QObject, QPoint, QPointF, QSize
 from PySide6.QtGui import QAction, QGuiApplication, QKeySequence, QScreen, QShortcut
-from PySide6.QtWidgets import QMainWindow, QWidget
+from PySide6.QtWidgets import QMainWindow
 
 from svmviz.playback.feed import PICTURE
 from svmviz.stage.stage import Stage
@@ -40,8 +40,6 @@ class SecondPicture(QObject):
         The planes of the main window.
     docks : Docks
         The panels of the main window.
-    make_settings : callable() -> QWidget
-        Makes a column of settings for the panel beside the planes.
     parent : QObject
 
     Attributes
@@ -56,13 +54,12 @@ class SecondPicture(QObject):
         stage: Stage,
         planes: Planes,
         docks: Docks,
-        make_settings: Callable[[], QWidget],
         parent: QObject,
     ) -> None:
         super().__init__(parent)
         self._window, self._stage, self._original = window, stage, planes
         self.planes = Planes(stage, viewer=PICTURE)
-        self.screen = PresentationScreen(stage, self.planes, docks, make_settings)
+        self.screen = PresentationScreen(stage, self.planes, docks)
         self.screen.add_content(self.planes)
         self._target: QScreen | None = None
         # Actions of the main window from which the second picture has taken a key, each with all

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from enum import Enum
 
 from PySide6.QtCore import Qt, Signal
@@ -15,6 +14,7 @@ from svmviz.stage.stage import Stage
 from svmviz.theme import look_of
 from svmviz.widgets.plain_text import Label
 from svmviz.widgets.scroller import Scroller
+from svmviz.window.docks.docks import Docks
 from svmviz.window.layouts.arrangement import Area, Part, Split, Tabs
 from svmviz.window.layouts.layout import EXPLAIN, SETTINGS, arrangement_of
 from svmviz.window.presentation.presentation_frame import PresentationFrame
@@ -55,8 +55,8 @@ class SidePanel(PresentationFrame):
     Parameters
     ----------
     stage : Stage
-    make_settings : callable() -> QWidget
-        Makes a column of settings.
+    docks : Docks
+        The panels of the window; they make a column of settings.
     parent : QWidget
 
     Attributes
@@ -78,9 +78,9 @@ class SidePanel(PresentationFrame):
 
     moved = Signal()
 
-    def __init__(self, stage: Stage, make_settings: Callable[[], QWidget], parent: QWidget) -> None:
+    def __init__(self, stage: Stage, docks: Docks, parent: QWidget) -> None:
         super().__init__(parent)
-        self._stage, self._make_settings = stage, make_settings
+        self._stage, self._docks = stage, docks
         self.chosen, self._seen = stage.view.panel, (stage.view.layout, stage.view.panel)
         # A panel that was chosen here since the window showed another layout or panel.
         self._asked = ""
@@ -116,21 +116,10 @@ class SidePanel(PresentationFrame):
         self.is_off = False
         self.follow()
 
-    def set_off(self, off: bool) -> None:
-        """Hide the panel, or show it again."""
-        self.is_off = off
-        self.follow()
-
-    def set_room(self, room: Room) -> None:
-        """Give the panel another place."""
-        self.room = room
-        self.adapt_to(self.window().width())
-
-    def adapt_to(self, width: int) -> None:
-        """Adapt position and size of the panel to a presentation that is ``width`` px wide."""
-        below = self._is_better_below(width, self.window().height())
-        if below != self.is_below:
-            self.is_below = below
+    def _adapt(self) -> None:
+        """Adapt position and size of the panel to those of the presentation."""
+        width, height = self.window().width(), self.window().height()
+        self.is_below = below = self._is_better_below(width, height)
         self.setMinimumSize(0, 0)
         self.setMaximumSize(NO_LIMIT, NO_LIMIT)
         if self.room is Room.LARGE:
@@ -140,7 +129,7 @@ class SidePanel(PresentationFrame):
         elif isinstance(self._shown, Area):
             self.setFixedWidth(round(self._shown.share * width))
         elif below:
-            self.setFixedHeight(round(HEIGHT_SHARE * self.window().height()))
+            self.setFixedHeight(round(HEIGHT_SHARE * height))
         elif self._content is not None:
             margins = self._box.contentsMargins()
             min_width = self._content.minimumSizeHint().width() + margins.left() + margins.right()
@@ -187,7 +176,7 @@ class SidePanel(PresentationFrame):
         self._title.setText("" if isinstance(shown, Area) else self._title_of(shown or ""))
         self._title.setHidden(isinstance(shown, Area))
         self.setVisible(shown is not None)
-        self.adapt_to(self.window().width())
+        self._adapt()
 
     def _follow_window(self) -> None:
         """Show the panel that has come to the front of the window."""
@@ -240,7 +229,7 @@ class SidePanel(PresentationFrame):
     def _scrolled(self, name: str) -> Scroller:
         """Return a panel that is scrolled if it is too large."""
         if name == SETTINGS:
-            scroller = Scroller(self._make_settings(), parent=self)
+            scroller = Scroller(self._docks.make_settings(), parent=self)
         else:
             spec = panel_named(name)
             panel = spec.make(self._stage)
@@ -275,4 +264,4 @@ class SidePanel(PresentationFrame):
         space = look_of(self).metrics.space
         self._box.setContentsMargins(space(1), space(2), space(1), space(1))
         self._title.setContentsMargins(space(2), 0, 0, 0)
-        self.adapt_to(self.window().width())
+        self._adapt()

@@ -58,7 +58,7 @@ def test_many_moves_of_docks_are_announced_once(user):
 
 def test_the_table_opens_from_the_data_card(user):
     user.window.docks.column.fold([])
-    user.window.docks.column.table_requested.emit()
+    user.window.docks.column.data.table.click()
     table = user.window.docks.docks["table"]
     user.until(lambda: table.isVisible() and table.height() >= 150)
 

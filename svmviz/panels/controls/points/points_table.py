@@ -72,11 +72,10 @@ class PointsTable(Column):
     Parameters
     ----------
     stage : Stage
-    parent : QWidget, optional
     """
 
-    def __init__(self, stage: Stage, parent: QWidget | None = None) -> None:
-        super().__init__(gap=1.0, margin=2.0, parent=parent)
+    def __init__(self, stage: Stage) -> None:
+        super().__init__(gap=1.0, margin=2.0)
         self._session, self._feed = stage.session, stage.feed
         # The highlighted point, which all views share.
         self._spotlight = stage.spotlight

@@ -22,6 +22,5 @@ class CardControls(Column):
     def __init__(self, stage: Stage, names: frozenset[str]) -> None:
         super().__init__(gap=1.0)
         self.model, self.solver = self.add(ModelPanel(stage)), self.add(SolverPanel(stage))
-        self.model.help_requested.connect(stage.lesson.concept_requested)
         self.model.keep_only(names)
         self.solver.keep_only(names)

@@ -8,7 +8,7 @@ from dataclasses import replace
 
 import numpy as np
 from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QPushButton, QWidget
+from PySide6.QtWidgets import QPushButton
 
 from solvers import BadInput
 from solvers.data.datasets import DATASETS, Dataset, PointSet
@@ -41,21 +41,18 @@ class DataPanel(SettingsPanel):
     Parameters
     ----------
     stage : Stage
-    parent : QWidget, optional
 
     Signals
     -------
     open_requested()
         The user wants to open a file.
-    table_requested()
-        The user wants to see the table of points.
     """
 
     open_requested = Signal()
-    table_requested = Signal()
 
-    def __init__(self, stage: Stage, parent: QWidget | None = None) -> None:
-        super().__init__(stage, parent)
+    def __init__(self, stage: Stage) -> None:
+        super().__init__(stage)
+        self._reading = stage.reading
         # The name of the file or example that the points are from; empty if there is none.
         self._origin = ""
         # The last points of each task with their generator, restored when the user returns to the
@@ -82,7 +79,7 @@ class DataPanel(SettingsPanel):
         self.open.clicked.connect(self.open_requested)
         self.table = row.add(QPushButton(icon("table"), "Table…"), 1)
         set_tip(self.table, "Show all points as a table with editable numbers")
-        self.table.clicked.connect(self.table_requested)
+        self.table.clicked.connect(lambda: self._reading.panel_requested.emit("table"))
 
     def _add_generator(self) -> None:
         self.dataset = self.add(

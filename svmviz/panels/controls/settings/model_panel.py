@@ -5,8 +5,6 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
-from PySide6.QtWidgets import QWidget
-
 from solvers import ITEM_KERNELS, KERNELS, BadInput, Kernel, Problem, Run
 from solvers.data.items import WORDS
 from solvers.kernels.mercer import Concavity
@@ -80,13 +78,12 @@ class MercerLine(FramePanel):
     stage : Stage
     yes : Label
         Shows the line if the kernel is positive semi-definite; this panel then shows nothing.
-    parent : QWidget, optional
     """
 
     name = "mercer"
 
-    def __init__(self, stage: Stage, yes: Label, parent: QWidget | None = None) -> None:
-        super().__init__(stage, margin=0.0, parent=parent)
+    def __init__(self, stage: Stage, yes: Label) -> None:
+        super().__init__(stage, margin=0.0)
         self.label, self.yes = self.add(Label()), yes
         yes.setProperty("role", "caption")
         for label in (self.label, yes):
@@ -123,11 +120,10 @@ class ModelPanel(SettingsPanel):
     Parameters
     ----------
     stage : Stage
-    parent : QWidget, optional
     """
 
-    def __init__(self, stage: Stage, parent: QWidget | None = None) -> None:
-        super().__init__(stage, parent)
+    def __init__(self, stage: Stage) -> None:
+        super().__init__(stage)
         # Each kernel with its last parameters, by name, restored when the user returns to it.
         self._last_kernels: dict[str, Kernel] = {}
         # The names of the controls that are shown (`keep_only`); None to show all.
@@ -140,7 +136,6 @@ class ModelPanel(SettingsPanel):
         self.note.setWordWrap(True)
         self.mercer = self.add(MercerLine(stage, self.more.body.add(Label())))
         self.penalty = self.add(PenaltyBox(stage, self.more))
-        self.penalty.help_requested.connect(self.help_requested)
         self.epsilon = self.add(
             ValueSlider(
                 "ε",
@@ -151,7 +146,7 @@ class ModelPanel(SettingsPanel):
             )
         )
         self.epsilon_help = HelpButton("About ε and its tube")
-        self.epsilon_help.clicked.connect(lambda: self.help_requested.emit(EPSILON_PAGE))
+        self.epsilon_help.clicked.connect(lambda: stage.lesson.concept_requested.emit(EPSILON_PAGE))
         self.epsilon.add_at_end(self.epsilon_help)
         self.epsilon.moved.connect(lambda value: self._session.preview(self._with_epsilon(value)))
         self.epsilon.released.connect(

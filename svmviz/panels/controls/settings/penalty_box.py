@@ -9,9 +9,6 @@ import math
 from collections.abc import Callable
 from dataclasses import replace
 
-from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QWidget
-
 from solvers import BadInput
 from svmviz.document.document import Document, Penalty
 from svmviz.stage.stage import Stage
@@ -60,19 +57,11 @@ class PenaltyBox(Column):
     stage : Stage
     more : More
         Gets the slider of lambda, and the choice of what stays.
-    parent : QWidget, optional
-
-    Signals
-    -------
-    help_requested(str)
-        The user asked for the help page of this name.
     """
 
-    help_requested = Signal(str)
-
-    def __init__(self, stage: Stage, more: More, parent: QWidget | None = None) -> None:
-        super().__init__(gap=1.0, parent=parent)
-        self._session = stage.session
+    def __init__(self, stage: Stage, more: More) -> None:
+        super().__init__(gap=1.0)
+        self._session, self._lesson = stage.session, stage.lesson
         c, lam = (
             ValueSlider(
                 "C",
@@ -96,7 +85,7 @@ class PenaltyBox(Column):
         slider.moved.connect(lambda value: self._preview(kind, value))
         slider.released.connect(lambda value: self._commit(kind, value))
         button = HelpButton(f"About {NAMES[kind]} and slack")
-        button.clicked.connect(lambda: self.help_requested.emit(SLACK_PAGE))
+        button.clicked.connect(lambda: self._lesson.concept_requested.emit(SLACK_PAGE))
         slider.add_at_end(button)
         return button
 

@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QWidget
-
 from svmviz.stage.stage import Stage
 from svmviz.widgets.column import Column
 from svmviz.widgets.inputs.slider import ValueSlider
@@ -17,23 +14,15 @@ class SettingsPanel(Column):
     Parameters
     ----------
     stage : Stage
-    parent : QWidget, optional
 
     Attributes
     ----------
     more : More
         The settings that are seldom needed.
-
-    Signals
-    -------
-    help_requested(str)
-        The user asked for the help page of this name.
     """
 
-    help_requested = Signal(str)
-
-    def __init__(self, stage: Stage, parent: QWidget | None = None) -> None:
-        super().__init__(gap=1.0, parent=parent)
+    def __init__(self, stage: Stage) -> None:
+        super().__init__(gap=1.0)
         self._session = stage.session
         self.more = More()
 

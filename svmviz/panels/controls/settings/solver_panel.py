@@ -5,8 +5,6 @@ from __future__ import annotations
 import contextlib
 from dataclasses import replace
 
-from PySide6.QtWidgets import QWidget
-
 from solvers import METHODS, BadInput, Method
 from solvers.problem.problem import BIASES
 from svmviz.panels.controls.settings.settings_panel import SettingsPanel
@@ -24,11 +22,10 @@ class SolverPanel(SettingsPanel):
     Parameters
     ----------
     stage : Stage
-    parent : QWidget, optional
     """
 
-    def __init__(self, stage: Stage, parent: QWidget | None = None) -> None:
-        super().__init__(stage, parent)
+    def __init__(self, stage: Stage) -> None:
+        super().__init__(stage)
         self._playback = stage.playback
         # Each method with its last settings, by name, restored when the user returns to it.
         self._last_methods: dict[str, Method] = {}

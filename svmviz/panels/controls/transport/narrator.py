@@ -45,11 +45,10 @@ class Narrator(TypeFollower, QWidget):
     Parameters
     ----------
     stage : Stage
-    parent : QWidget, optional
     """
 
-    def __init__(self, stage: Stage, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, stage: Stage) -> None:
+        super().__init__()
         self._session, self._frame = stage.session, stage.feed.panel_frame
         self._view = stage.view
         self._prediction = stage.prediction

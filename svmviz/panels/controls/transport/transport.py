@@ -85,11 +85,10 @@ class StepBox(Column):
     Parameters
     ----------
     stage : Stage
-    parent : QWidget, optional
     """
 
-    def __init__(self, stage: Stage, parent: QWidget | None = None) -> None:
-        super().__init__(gap=1.0, across=True, parent=parent)
+    def __init__(self, stage: Stage) -> None:
+        super().__init__(gap=1.0, across=True)
         self._playback, self._feed = stage.playback, stage.feed
         self.field = self.add(NumberField(_read_reading, lambda reading: f"{reading:,}"))
         self.length = self.add(StillLabel())
@@ -158,11 +157,10 @@ class SpeedBox(Column):
     Parameters
     ----------
     playback : Playback
-    parent : QWidget, optional
     """
 
-    def __init__(self, playback: Playback, parent: QWidget | None = None) -> None:
-        super().__init__(gap=1.0, across=True, parent=parent)
+    def __init__(self, playback: Playback) -> None:
+        super().__init__(gap=1.0, across=True)
         self._playback = playback
         # Whether the program moves the slider. The signal of the slider is then ignored.
         self._is_updating = False
@@ -220,11 +218,10 @@ class Transport(Column):
     Parameters
     ----------
     stage : Stage
-    parent : QWidget, optional
     """
 
-    def __init__(self, stage: Stage, parent: QWidget | None = None) -> None:
-        super().__init__(gap=0.0, margin=1.0, parent=parent)
+    def __init__(self, stage: Stage) -> None:
+        super().__init__(gap=0.0, margin=1.0)
         self._session, self._playback, self._feed = stage.session, stage.playback, stage.feed
         self._prediction = stage.prediction
         # Counts the steps of the lane in focus at which the support vectors changed.

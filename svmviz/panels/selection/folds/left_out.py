@@ -11,7 +11,6 @@ from dataclasses import replace
 import numpy as np
 from PySide6.QtCore import QEvent, QObject, QPointF, QRectF, Qt, QTimer, Signal
 from PySide6.QtGui import QKeyEvent, QMouseEvent, QPainter
-from PySide6.QtWidgets import QWidget
 
 from svmviz.document.document import Document
 from svmviz.panels.selection.folds.parts_view import PartsView, PartTile
@@ -180,7 +179,6 @@ class LeftOutView(PartsView):
     Parameters
     ----------
     player : LeftOutPlayer
-    parent : QWidget, optional
 
     Attributes
     ----------
@@ -188,8 +186,8 @@ class LeftOutView(PartsView):
         The fit on all points; None until it arrives.
     """
 
-    def __init__(self, player: LeftOutPlayer, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, player: LeftOutPlayer) -> None:
+        super().__init__()
         self._player = player
         self.full_fit: LeftOutPart | None = None
         self._is_error = np.zeros(0, dtype=bool)

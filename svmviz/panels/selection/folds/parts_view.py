@@ -56,10 +56,6 @@ class PartTile:
 class PartsView(StyleFollower, QWidget):
     """Pictures of parts in a grid, whose number of columns makes the pictures as large as possible.
 
-    Parameters
-    ----------
-    parent : QWidget, optional
-
     Attributes
     ----------
     parts : dict of int to LeftOutPart
@@ -80,8 +76,8 @@ class PartsView(StyleFollower, QWidget):
 
     enlarged_changed = Signal()
 
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self) -> None:
+        super().__init__()
         self.parts: dict[int, LeftOutPart] = {}
         self.enlarged: int | None = None
         self._part_count = 1

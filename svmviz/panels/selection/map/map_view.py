@@ -86,8 +86,8 @@ class MapView(Chart):
     pointed = Signal(object)
     chosen = Signal(int)
 
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(self._paint_map, zooms=False, height=320.0, parent=parent)
+    def __init__(self) -> None:
+        super().__init__(self._paint_map, zooms=False, height=320.0)
         self.picture: MapPicture | None = None
         self.hovered.connect(lambda x, y: self.pointed.emit(self.cell_at(x, y)))
         self.left.connect(lambda: self.pointed.emit(None))
@@ -197,8 +197,8 @@ class MapView(Chart):
 class MapScale(StyleFollower, QWidget):
     """The colour scale of a map, and the key of its marks (frame, diamond and cross)."""
 
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self) -> None:
+        super().__init__()
         self.picture: MapPicture | None = None
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         self.follow_style(MapScale.updateGeometry)

@@ -105,8 +105,8 @@ class Thumbnail(QWidget):
 
     pictured = Signal()
 
-    def __init__(self, search: BackgroundSearch, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, search: BackgroundSearch) -> None:
+        super().__init__()
         self._search = search
         search.arrived.connect(self._on_arrived)
         search.changed.connect(self.update)

@@ -35,14 +35,10 @@ class PartTable(StyleFollower, QWidget):
     """Table with one row per part: its number of points and its error.
 
     A dash stands for 0 points, or for an error that is not known.
-
-    Parameters
-    ----------
-    parent : QWidget, optional
     """
 
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self) -> None:
+        super().__init__()
         self._grid = QGridLayout(self)
         self._grid.setContentsMargins(0, 0, 0, 0)
         self._grid.setColumnStretch(2, 1)

@@ -398,11 +398,12 @@ def test_scaling_the_axes_fits_the_kernel_to_them(open_stage, show):
 
 
 def test_dialogs_are_requested_from_the_window(qtbot, open_stage, show):
-    panel = show(DataPanel(open_stage(Document())))
+    stage = open_stage(Document())
+    panel = show(DataPanel(stage))
     assert "No points yet" in panel.counts.text()
     with qtbot.waitSignal(panel.open_requested):
         panel.open.click()
-    with qtbot.waitSignal(panel.table_requested):
+    with qtbot.waitSignal(stage.reading.panel_requested):
         panel.table.click()
 
 
