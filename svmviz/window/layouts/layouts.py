@@ -15,16 +15,14 @@ from svmviz.theme import active
 from svmviz.window.bottom_bar import BottomBar
 from svmviz.window.layouts import views
 from svmviz.window.layouts.arrangement import (
+    BESIDE,
     MAX_TABS,
-    Area,
     Arrangement,
-    Tabs,
-    columns_of,
+    Place,
     from_json,
-    leaves_of,
     limited,
+    rank_in,
     to_json,
-    without,
 )
 from svmviz.window.layouts.layout import (
     ANCHORS,
@@ -34,7 +32,6 @@ from svmviz.window.layouts.layout import (
     IN_LESSON,
     LAYOUTS,
     Layout,
-    arrangement_of,
 )
 from svmviz.window.layouts.placing import Placing, bring_forward, is_place
 
@@ -45,7 +42,6 @@ MIN_COLUMN, PLANE_SHARE = 320, 0.5
 # Minimum height of an area below the plane, px at scale 1, and maximum, as a fraction of the height
 # of the window. Panels for which there is less are tabs at the right.
 MIN_BOTTOM, MAX_BOTTOM = 250, 0.5
-BESIDE = ("left", "right")
 
 
 @dataclass
@@ -164,8 +160,7 @@ class Layouts(QObject):
         now = self._placing.read() if self._window.isVisible() else self._fitted(self._arrangement)
         floating = (n for n, dock in self._docks.items() if dock.isFloating() and dock.isVisible())
         shown = [n for n in (*now.fronts, *floating) if n in PANELS]
-        ranks = {name: rank for rank, name in enumerate(self.recent)}
-        return min(shown, key=lambda name: ranks.get(name, len(ranks)), default="")
+        return min(shown, key=rank_in(self.recent), default="")
 
     @property
     def panels(self) -> list[str]:
@@ -203,7 +198,7 @@ class Layouts(QObject):
         if entry.arrangement is None and not set(views_of(name)) & set(before.names):
             # The first panel that is opened gets more room than the chart of the layout itself.
             arrangement = arrangement.enlarged(name)
-        entry.arrangement = without(arrangement, self._cut_tabs(self._fitted(arrangement)))
+        entry.arrangement = arrangement.without(self._cut_tabs(self._fitted(arrangement)))
         self._fit()
         bring_forward(dock)
         # Later, because a row of tabs takes a little of the height once Qt has laid it out.
@@ -269,7 +264,7 @@ class Layouts(QObject):
         entry = self._stack[-1]
         entry.panels = tuple(names)
         if entry.arrangement is not None:
-            entry.arrangement = views.with_panels(entry.arrangement.only(ANCHORS, True), names)
+            entry.arrangement = views.with_panels(entry.arrangement.only(ANCHORS), names)
         for name in names:
             self.touch(name)
         self.touch(LESSON.name)
@@ -331,16 +326,14 @@ class Layouts(QObject):
         before, self._before = self._before, None
         if before is None or self._placed is None:
             return
-        arrangement = self._arrangement
-        areas = dict(arrangement.areas)
-        for key, area in self._placing.read().areas.items():
-            then, own = before.areas.get(key), areas.get(key)
-            if own is not None and then is not None and area != then:
-                share = own.share if area.share == then.share else area.share
-                is_whole = Arrangement({key: own}).compact().shape == Arrangement({key: area}).shape
-                areas[key] = Area(area.part if is_whole else own.part, share)
-        if areas != arrangement.areas:
-            self._stack[-1].arrangement = Arrangement(areas)
+        now, arrangement = self._placing.read(), self._arrangement
+        if now == before:
+            return
+        moved = {area: s for area, s in now.shares.items() if s != before.shares.get(area)}
+        # Rows that are tabs for lack of room keep their sizes.
+        is_whole = now.shape == arrangement.shape
+        places = now.places if is_whole else arrangement.places
+        self._stack[-1].arrangement = Arrangement(places, {**arrangement.shares, **moved})
 
     def fit(self) -> None:
         """Adapt the docks to window, document and text size; do nothing before the first show."""
@@ -373,21 +366,19 @@ class Layouts(QObject):
     @property
     def max_column(self) -> int:
         """Maximum width that contents of a column may ask for, px."""
-        columns = 1
-        if self._placed is not None:
-            beside = (area for key, area in self._placed.areas.items() if key in BESIDE)
-            columns = max(1, sum(columns_of(area.part) for area in beside))
-        return self._room_beside // columns
+        columns = self._placed.columns if self._placed is not None else {}
+        return self._room_beside // max(1, sum(len(columns.get(area, ())) for area in BESIDE))
 
     def _sides(self, arrangement: Arrangement) -> dict[str, int]:
         """Return the widths of the areas beside the plane and the heights of the others, px."""
         window, least = self._window, MIN_COLUMN * active().metrics.base
         sides = {}
-        for key, area in arrangement.areas.items():
+        for key in arrangement.columns:
+            share = arrangement.shares[key]
             if key in BESIDE:
-                sides[key] = max(area.share * window.width(), least)
+                sides[key] = max(share * window.width(), least)
             else:
-                sides[key] = min(area.share, MAX_BOTTOM) * window.height()
+                sides[key] = min(share, MAX_BOTTOM) * window.height()
         # The plane keeps its share, whatever the panels ask for.
         beside = sum(side for key, side in sides.items() if key in BESIDE)
         factor = min(1.0, self._room_beside / beside) if beside else 1.0
@@ -451,7 +442,7 @@ class Layouts(QObject):
         is_brief = entry.layout.is_brief
         factor = max(metrics.scale, metrics.controls) if is_brief else metrics.controls
         size = self._window.width() / factor, self.height / factor
-        arrangement = arrangement_of(entry.layout, self._stage.session.document, *size)
+        arrangement = entry.layout.arrangement_for(self._stage.session.document, *size)
         return views.with_panels(arrangement, entry.panels)
 
     def _fitted(self, arrangement: Arrangement) -> Arrangement:
@@ -462,12 +453,10 @@ class Layouts(QObject):
         names = [name for name in suited.names if not self._docks[name].isFloating()]
         min_row = active().metrics.px(self.present.min_row)
         height = self.height
-        heights = dict.fromkeys(arrangement.areas, height)
-        fitted = suited.only(names).merged(heights, min_row, self.recent)
-        bottom = fitted.areas.get("bottom")
-        if bottom is not None and bottom.share * height < active().metrics.px(MIN_BOTTOM):
+        fitted = suited.only(names)
+        if fitted.shares.get("bottom", 1.0) * height < active().metrics.px(MIN_BOTTOM):
             fitted = fitted.without_bottom(self.recent, ANCHORS)
-        return fitted
+        return fitted.merged(height, min_row, self.recent)
 
     def _show_present(self) -> None:
         entry = self._stack[-1]
@@ -506,7 +495,7 @@ class Layouts(QObject):
                 view for name in set(placed.names) - set(shown.names) for view in views_of(name)
             }
             entry.panels = tuple(name for name in entry.panels if name not in closed)
-            changed = without(arrangement, closed).with_fronts(shown.fronts)
+            changed = arrangement.without(closed).with_fronts(shown.fronts)
         else:
             changed = shown
         if changed != arrangement:
@@ -516,21 +505,18 @@ class Layouts(QObject):
         """Return the panels that were used longest ago, without which all tabs can be read."""
         kept: set[str] = set()
         sides = self._sides(arrangement)
-        for key, area in arrangement.areas.items():
-            whole = sides[key] if key in BESIDE else self._window.width()
-            for leaf in leaves_of(area.part):
-                left = limited(leaf, MAX_TABS, self.recent, ANCHORS)
-                while (
-                    len(left.names) > 2 and self._tabs_width(left) * columns_of(area.part) > whole
-                ):
-                    left = limited(left, len(left.names) - 1, self.recent, ANCHORS)
-                kept.update(left.names)
+        for place in arrangement.places:
+            whole = sides[place.area] if place.area in BESIDE else self._window.width()
+            left = limited(place, MAX_TABS, self.recent, ANCHORS)
+            while len(left.names) > 2 and self._tabs_width(left) > place.width * whole:
+                left = limited(left, len(left.names) - 1, self.recent, ANCHORS)
+            kept.update(left.names)
         return set(arrangement.names) - kept
 
-    def _tabs_width(self, leaf: Tabs) -> int:
+    def _tabs_width(self, place: Place) -> int:
         """Return the width that a row of tabs needs, px."""
         bar = QTabBar(self._window)
-        for name in leaf.names:
+        for name in place.names:
             bar.addTab(self._docks[name].windowTitle())
         bar.setElideMode(Qt.TextElideMode.ElideNone)
         bar.ensurePolished()

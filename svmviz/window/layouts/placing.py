@@ -2,23 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
+from dataclasses import replace
 from itertools import pairwise
-from typing import Any, NamedTuple
+from typing import Any
 
 from PySide6.QtCore import QRect, Qt
-from PySide6.QtWidgets import QApplication, QDockWidget, QMainWindow, QStyle, QWidget
+from PySide6.QtWidgets import QApplication, QDockWidget, QMainWindow, QStyle
 
 from svmviz.panels.registry import views_of
-from svmviz.window.layouts.arrangement import (
-    Area,
-    Arrangement,
-    Part,
-    Split,
-    Tabs,
-    leaves_of,
-    names_of,
-)
+from svmviz.window.layouts.arrangement import BESIDE, Arrangement, Place
 
 ACROSS, DOWN = Qt.Orientation.Horizontal, Qt.Orientation.Vertical
 SIDES = {
@@ -27,13 +20,6 @@ SIDES = {
     "top": Qt.DockWidgetArea.TopDockWidgetArea,
     "bottom": Qt.DockWidgetArea.BottomDockWidgetArea,
 }
-
-
-class Placed(NamedTuple):
-    """Tabs of a window, and the place of the dock in front."""
-
-    tabs: Tabs
-    place: QRect
 
 
 class Placing:
@@ -61,27 +47,26 @@ class Placing:
 
     def read(self) -> Arrangement:
         """Return the arrangement of the docks as they are now."""
-        placed: dict[str, list[Placed]] = {}
-        names = {dock: name for name, dock in self._docks.items() if self.is_docked(name)}
-        for name, dock in self._docks.items():
-            if dock not in names or not _is_in_front(dock):
-                continue
-            others = [names[other] for other in self._tabs_beside(dock) if other in names]
-            side = self._window.dockWidgetArea(dock)
+        window = self._window
+        placed: dict[str, list[tuple[QRect, Place]]] = {}
+        shown = {dock: name for name, dock in self._docks.items() if self.is_docked(name)}
+        for dock, name in shown.items():
+            side = window.dockWidgetArea(dock)
             key = next((key for key, area in SIDES.items() if area == side), None)
-            if key is not None:
-                order = [each for each in self._docks if each == name or each in others]
-                placed.setdefault(key, []).append(Placed(Tabs(tuple(order), name), dock.geometry()))
-        areas = {}
+            if key is not None and _is_in_front(dock):
+                tabs = {name, *(shown.get(other) for other in window.tabifiedDockWidgets(dock))}
+                names = tuple(each for each in self._docks if each in tabs)
+                placed.setdefault(key, []).append((dock.geometry(), Place(names, name, key)))
+        places: list[Place] = []
+        shares = {}
         for key in (key for key in SIDES if key in placed):
-            box = placed[key][0].place
-            for one in placed[key][1:]:
-                box = box.united(one.place)
-            is_beside = key in ("left", "right")
-            side = box.width() if is_beside else box.height()
-            whole = self._window.width() if is_beside else self._window.height()
-            areas[key] = Area(_part_of(placed[key]), min(1.0, side / max(whole, 1)))
-        return Arrangement(areas)
+            box = QRect()
+            for rect, _ in placed[key]:
+                box = box.united(rect)
+            part = box.width() / window.width() if key in BESIDE else box.height() / window.height()
+            shares[key] = min(1.0, part)
+            places += _in_columns(placed[key])
+        return Arrangement(tuple(places), shares)
 
     def place(self, arrangement: Arrangement) -> None:
         """Show these panels in these places, and hide all others that do not float."""
@@ -101,45 +86,44 @@ class Placing:
             self._place_anew(arrangement)
         for name in arrangement.fronts:
             bring_forward(self._docks[name])
-        if focused is not None and focused is not QApplication.focusWidget():
-            _give_back(focused)
+        if focused not in (None, QApplication.focusWidget()) and focused.isVisible():
+            # Its dock was moved.
+            focused.setFocus(Qt.FocusReason.OtherFocusReason)
 
     def resize(self, arrangement: Arrangement, sides: Mapping[str, int], height: int) -> None:
-        """Give the areas these widths or heights, px, and their parts their shares of them.
+        """Give the areas these widths or heights, px, and their places their shares of them.
 
         ``height`` is that of the areas beside the plane.
         """
-        for key, area in arrangement.areas.items():
-            across = key in ("left", "right")
-            leader = self._docks[names_of(area.part)[0]]
-            if isinstance(area.part, Tabs) or area.part.across != across:
-                self._window.resizeDocks([leader], [sides[key]], ACROSS if across else DOWN)
-            whole = (sides[key], height) if across else (self._window.width(), sides[key])
-            self._share(area.part, *whole)
+        for area, columns in arrangement.columns.items():
+            is_beside = area in BESIDE
+            width = sides[area] if is_beside else self._window.width()
+            if is_beside or len(columns) > 1:
+                widths = {column[0].names[0]: column[0].width for column in columns}
+                self._share(widths, width, ACROSS)
+            for column in columns:
+                if not is_beside or len(column) > 1:
+                    heights = {place.names[0]: place.height for place in column}
+                    self._share(heights, height if is_beside else sides[area], DOWN)
 
-    def _share(self, part: Part, width: int, height: int) -> None:
-        if isinstance(part, Tabs):
-            return
-        leaders = [self._docks[names_of(child)[0]] for child in part.parts]
+    def _share(self, shares: Mapping[str, float], whole: int, along: Qt.Orientation) -> None:
+        """Divide a length, px, among docks."""
         style = self._window.style()
         line = style.pixelMetric(QStyle.PixelMetric.PM_DockWidgetSeparatorExtent)
-        whole = (width if part.across else height) - line * (len(leaders) - 1)
-        sizes = [max(1, round(share * whole)) for share in part.shares]
-        self._window.resizeDocks(leaders, sizes, ACROSS if part.across else DOWN)
-        for child, size in zip(part.parts, sizes, strict=True):
-            self._share(child, *((size, height) if part.across else (width, size)))
+        unit = (whole - line * (len(shares) - 1)) / (sum(shares.values()) or 1.0)
+        sizes = [max(1, round(unit * share)) for share in shares.values()]
+        self._window.resizeDocks([self._docks[name] for name in shares], sizes, along)
 
     def _add_tabs(self, arrangement: Arrangement) -> bool:
         """Add new panels as tabs of those shown; return False if that does not suffice."""
         shown = self.read()
         if arrangement.only(shown.names).shape != shown.shape:
             return False
-        leaves = [leaf for area in arrangement.areas.values() for leaf in leaves_of(area.part)]
-        if any(not set(leaf.names) & set(shown.names) for leaf in leaves):
+        if any(not set(place.names) & set(shown.names) for place in arrangement.places):
             return False
-        for leaf in leaves:
-            leader = self._docks[next(name for name in leaf.names if name in shown.names)]
-            for name in leaf.names:
+        for place in arrangement.places:
+            leader = self._docks[next(name for name in place.names if name in shown.names)]
+            for name in place.names:
                 if name not in shown.names:
                     self._window.tabifyDockWidget(leader, self._docks[name])
                     self._docks[name].show()
@@ -148,36 +132,29 @@ class Placing:
     def _place_anew(self, arrangement: Arrangement) -> None:
         for name in arrangement.names:
             self._window.removeDockWidget(self._docks[name])
-        for key, area in arrangement.areas.items():
-            first = self._docks[names_of(area.part)[0]]
-            self._window.addDockWidget(SIDES[key], first)
+        for area, columns in arrangement.columns.items():
+            first = self._docks[columns[0][0].names[0]]
+            self._window.addDockWidget(SIDES[area], first)
             first.show()
-            self._split(area.part)
-            # Tabs come last: if a dock that is a tab were split, Qt would only add another tab.
-            for leaf in leaves_of(area.part):
-                leader = self._docks[leaf.names[0]]
-                for name in leaf.names[1:]:
-                    self._window.tabifyDockWidget(leader, self._docks[name])
-                    leader = self._docks[name]
-                    leader.show()
+            self._split([column[0] for column in columns], ACROSS)
+            for column in columns:
+                self._split(column, DOWN)
+        # Tabs come last: if a dock that is a tab were split, Qt would only add another tab.
+        for place in arrangement.places:
+            for before, name in pairwise(place.names):
+                self._window.tabifyDockWidget(self._docks[before], self._docks[name])
+                self._docks[name].show()
 
-    def _split(self, part: Part) -> None:
-        """Divide the place of the first dock of a part among the first docks of its parts."""
-        if isinstance(part, Tabs):
-            return
-        leaders = [self._docks[names_of(child)[0]] for child in part.parts]
-        for before, dock in pairwise(leaders):
-            self._window.splitDockWidget(before, dock, ACROSS if part.across else DOWN)
+    def _split(self, places: list[Place], along: Qt.Orientation) -> None:
+        """Divide the place of the first dock among the first docks of all places."""
+        for before, place in pairwise(places):
+            dock = self._docks[place.names[0]]
+            self._window.splitDockWidget(self._docks[before.names[0]], dock, along)
             dock.show()
-        for child in part.parts:
-            self._split(child)
 
     def _is_placed(self, dock: QDockWidget) -> bool:
         """Return whether Qt's own layout has a place for a dock."""
         return self._window.dockWidgetArea(dock) != Qt.DockWidgetArea.NoDockWidgetArea
-
-    def _tabs_beside(self, dock: QDockWidget) -> Sequence[QDockWidget]:
-        return self._window.tabifiedDockWidgets(dock)
 
 
 def bring_forward(dock: QDockWidget) -> None:
@@ -196,45 +173,24 @@ def _is_in_front(dock: QDockWidget) -> bool:
     return place.right() >= 0 and place.bottom() >= 0
 
 
-def _part_of(placed: list[Placed]) -> Part:
-    """Return the columns and rows in which tabs are placed."""
-    if len(placed) == 1:
-        return placed[0].tabs
-    for across in (True, False):
-        groups = _groups(placed, across)
-        if len(groups) > 1:
-            break
-    else:
-        # Docks that no line separates are not laid out yet.
-        groups, across = [[one] for one in placed], False
-    spans = [_span(group, across) for group in groups]
-    total = max(1, sum(end - start for start, end in spans))
-    shares = tuple((end - start) / total for start, end in spans)
-    return Split(tuple(map(_part_of, groups)), shares, across)
-
-
-def _groups(placed: list[Placed], across: bool) -> list[list[Placed]]:
-    """Return groups of tabs that vertical lines separate if ``across``, else horizontal ones."""
-    groups: list[list[Placed]] = []
-    for one in sorted(placed, key=lambda one: _span([one], across)):
-        if groups and _span([one], across)[0] < _span(groups[-1], across)[1]:
-            groups[-1].append(one)
+def _in_columns(placed: list[tuple[QRect, Place]]) -> list[Place]:
+    """Return places in columns, which vertical lines separate, with their shares."""
+    columns: list[list[tuple[QRect, Place]]] = []
+    for rect, place in sorted(placed, key=lambda each: (each[0].left(), each[0].top())):
+        if columns and rect.left() <= max(other.right() for other, _ in columns[-1]):
+            columns[-1].append((rect, place))
         else:
-            groups.append([one])
-    return groups
-
-
-def _span(placed: list[Placed], across: bool) -> tuple[int, int]:
-    places = [one.place for one in placed]
-    if across:
-        return min(p.left() for p in places), max(p.right() + 1 for p in places)
-    return min(p.top() for p in places), max(p.bottom() + 1 for p in places)
-
-
-def _give_back(focused: QWidget) -> None:
-    """Give the focus back to a widget that lost it while its dock was moved."""
-    if focused.isVisible():
-        focused.setFocus(Qt.FocusReason.OtherFocusReason)
+            columns.append([(rect, place)])
+    widths = [max(rect.width() for rect, _ in column) for column in columns]
+    places = []
+    for number, column in enumerate(columns):
+        total = max(1, sum(rect.height() for rect, _ in column))
+        width = widths[number] / max(1, sum(widths))
+        places += [
+            replace(place, column=number, width=width, height=rect.height() / total)
+            for rect, place in sorted(column, key=lambda each: each[0].top())
+        ]
+    return places
 
 
 def is_place(value: Any) -> bool:

@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QDockWidget, QMainWindow
 
 from svmviz.document.document import Document
 from svmviz.panels.registry import PANELS, views_of
-from svmviz.window.layouts.arrangement import Arrangement, without
+from svmviz.window.layouts.arrangement import Arrangement
 from svmviz.window.layouts.layout import ANCHORS
 
 
@@ -42,7 +42,7 @@ def with_panel(arrangement: Arrangement, name: str, below: bool = False) -> Arra
     others = [other for other in arrangement.names if other != name and other in views_of(name)]
     if name not in arrangement.names and others:
         arrangement = arrangement.replaced(others.pop(0), name)
-    return without(arrangement, others).opened(name, ANCHORS, below)
+    return arrangement.without(others).opened(name, ANCHORS, below)
 
 
 def take_place(name: str, window: QMainWindow, docks: Mapping[str, QDockWidget]) -> None:

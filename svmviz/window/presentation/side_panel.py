@@ -2,21 +2,23 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from enum import Enum
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QBoxLayout, QSizePolicy, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QSizePolicy, QVBoxLayout, QWidget
 
 from svmviz.panels.frame_panel import FramePanel
 from svmviz.panels.registry import LESSON, PANELS, panel_named
 from svmviz.plane.race_tiles import lane_count, shape_of, size_of_points
 from svmviz.stage.stage import Stage
 from svmviz.theme import look_of
+from svmviz.widgets.column import Column
 from svmviz.widgets.plain_text import Label
 from svmviz.widgets.scroller import Scroller
 from svmviz.window.docks.docks import Docks
-from svmviz.window.layouts.arrangement import Area, Part, Split, Tabs
-from svmviz.window.layouts.layout import EXPLAIN, SETTINGS, arrangement_of
+from svmviz.window.layouts.arrangement import Arrangement, Place
+from svmviz.window.layouts.layout import EXPLAIN, SETTINGS
 from svmviz.window.presentation.presentation_frame import PresentationFrame
 
 # Width of a panel beside the planes, as a fraction of the width of the presentation: the usual
@@ -30,8 +32,8 @@ HEIGHT_SHARE = 0.34
 # Height of the sentence below planes and panels, roughly, as such a fraction.
 CAPTION_SHARE = 0.12
 # Width of the card of a lesson with a panel below it, as a fraction of the width of the
-# presentation, and shares of both in the height.
-CARD_SHARE, CARD_SHARES = 0.42, (0.5, 0.5)
+# presentation; the place of the card, as high as that of the panel.
+CARD_SHARE, CARD = 0.42, Place((LESSON.name,))
 # Qt's value of a maximum size that sets no limit (QWIDGETSIZE_MAX).
 NO_LIMIT = 16_777_215
 # Title of the column of settings, which can be shown although it is not a panel.
@@ -86,15 +88,14 @@ class SidePanel(PresentationFrame):
         self._asked = ""
         self.is_off = self.is_below = False
         self.room = Room.SMALL
-        # What is shown: the name of a panel, or the area of the layout that explains a step; None
-        # if nothing is.
-        self._shown: str | Area | None = None
+        # What is shown: the name of a panel, or panels at the right of the planes; None if nothing
+        # is.
+        self._shown: str | Arrangement | None = None
         self._content: QWidget | None = None
         # What a clicker scrolls: the panel, or the card above it.
         self._scroller: Scroller | None = None
         self.setProperty("role", "side-panel")
-        self._title = Label()
-        self._title.setProperty("role", "section")
+        self._title = Label(role="section")
         self._box = QVBoxLayout(self)
         self._box.addWidget(self._title)
         self.hide()
@@ -126,8 +127,8 @@ class SidePanel(PresentationFrame):
             self.setFixedWidth(width - round(SHARE * width))
         elif self.room is Room.ALL:
             self.setFixedWidth(width)
-        elif isinstance(self._shown, Area):
-            self.setFixedWidth(round(self._shown.share * width))
+        elif isinstance(self._shown, Arrangement):
+            self.setFixedWidth(round(self._shown.shares["right"] * width))
         elif below:
             self.setFixedHeight(round(HEIGHT_SHARE * height))
         elif self._content is not None:
@@ -156,7 +157,7 @@ class SidePanel(PresentationFrame):
         shape = shape_of(document, self._stage.view.options)
         above = size_of_points(lanes, width, round((1 - HEIGHT_SHARE) * height), scale, shape)
         beside = size_of_points(lanes, round((1 - SHARE) * width), height, scale, shape)
-        is_one = not isinstance(self._shown, Area) and self.room is Room.SMALL
+        is_one = not isinstance(self._shown, Arrangement) and self.room is Room.SMALL
         return is_one and lanes > 1 and above > GAIN * max(beside, 1.0)
 
     def close_panel(self) -> None:
@@ -173,8 +174,8 @@ class SidePanel(PresentationFrame):
             self.close_panel()
             if shown is not None:
                 self._open(shown)
-        self._title.setText("" if isinstance(shown, Area) else self._title_of(shown or ""))
-        self._title.setHidden(isinstance(shown, Area))
+        self._title.setText("" if isinstance(shown, Arrangement) else self._title_of(shown or ""))
+        self._title.setHidden(isinstance(shown, Arrangement))
         self.setVisible(shown is not None)
         self._adapt()
 
@@ -187,7 +188,7 @@ class SidePanel(PresentationFrame):
         self.follow()
 
     @property
-    def _wanted(self) -> str | Area | None:
+    def _wanted(self) -> str | Arrangement | None:
         """What to show, as in ``_shown``."""
         if self.is_off:
             return None
@@ -197,14 +198,14 @@ class SidePanel(PresentationFrame):
             height = (1.0 - CAPTION_SHARE) * window.height()
             size = window.width() / metrics.scale, height / metrics.scale
             fitting = [name for name, spec in PANELS.items() if spec.fits(document)]
-            explaining = arrangement_of(EXPLAIN, document, *size).only(fitting)
+            explaining = EXPLAIN.arrangement_for(document, *size).only(fitting)
             if not self._asked or self._asked in explaining.names:
-                return explaining.areas["right"]
+                return explaining
         name = self.chosen or LESSON.name
         if not self._title_of(name):
             return None
         if self._title_of(LESSON.name) and name in PANELS:
-            return Area(Split((Tabs((LESSON.name,)), Tabs((name,))), CARD_SHARES), CARD_SHARE)
+            return Arrangement((CARD, replace(CARD, names=(name,))), {"right": CARD_SHARE})
         return name
 
     def _title_of(self, name: str) -> str:
@@ -218,10 +219,10 @@ class SidePanel(PresentationFrame):
         spec = PANELS.get(name)
         return spec.title_for(document.task) if spec and spec.fits(document) else ""
 
-    def _open(self, shown: str | Area) -> None:
+    def _open(self, shown: str | Arrangement) -> None:
         self._shown = shown
-        if isinstance(shown, Area):
-            self._content = self._composed(shown.part)
+        if isinstance(shown, Arrangement):
+            self._content = self._composed(shown)
         else:
             self._content = self._scroller = self._scrolled(shown)
         self._box.addWidget(self._content, 1)
@@ -239,26 +240,22 @@ class SidePanel(PresentationFrame):
         scroller.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAsNeeded)
         return scroller
 
-    def _composed(self, part: Part) -> QWidget:
-        """Return the panels of a part of a layout, in their brief form."""
-        if isinstance(part, Tabs) and part.front == LESSON.name:
-            panel = self._scroller = self._scrolled(part.front)
-        elif isinstance(part, Tabs):
-            panel = PANELS[part.front].make(self._stage)
-            if isinstance(panel, FramePanel):
-                panel.set_brief(True)
-        else:
-            panel = QWidget()
-            directions = QBoxLayout.Direction
-            box = QBoxLayout(
-                directions.LeftToRight if part.across else directions.TopToBottom, panel
-            )
-            box.setContentsMargins(0, 0, 0, 0)
-            box.setSpacing(0)
-            for child, share in zip(part.parts, part.shares, strict=True):
-                box.addWidget(self._composed(child), round(100 * share))
-        panel.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Ignored)
-        return panel
+    def _composed(self, arrangement: Arrangement) -> QWidget:
+        """Return the panels of an arrangement, in their brief form."""
+        whole = Column(gap=0.0, across=True)
+        for places in arrangement.columns["right"]:
+            column = whole.add(Column(gap=0.0), round(100 * places[0].width))
+            for place in places:
+                if place.front == LESSON.name:
+                    panel = self._scroller = self._scrolled(place.front)
+                else:
+                    panel = PANELS[place.front].make(self._stage)
+                    if isinstance(panel, FramePanel):
+                        panel.set_brief(True)
+                column.add(panel, round(100 * place.height))
+                for widget in (panel, column, whole):
+                    widget.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Ignored)
+        return whole
 
     def _apply_style(self) -> None:
         space = look_of(self).metrics.space
