@@ -22,7 +22,6 @@ from svmviz.window.files.columns_dialog import ColumnsDialog
 from svmviz.window.files.export_dialog import ExportDialog
 from svmviz.window.files.rescue import Rescue, describe_points
 from svmviz.window.help.contents import pages
-from svmviz.window.help.help_popup import HelpPopup
 from svmviz.window.log_dialog import LogDialog
 from svmviz.window.menus.keys_dialog import KeysDialog
 from svmviz.window.messages import show_about
@@ -251,9 +250,6 @@ def test_dialogs_of_our_own_words_say_what_they_are(user, answer):
         dialog.close()
     answer(lambda box: (assert_plain(box), box.close()), QMessageBox)
     show_about(window)
-    popup = HelpPopup(PICTURE, BOLD, (), "panel:kkt", window)
-    assert_plain(popup, PICTURE, BOLD)
-    popup.close()
 
 
 def test_pages_of_the_help_say_what_they_are(user):

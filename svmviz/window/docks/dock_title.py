@@ -5,7 +5,7 @@ It replaces Qt's own title bar, whose buttons ignore the sizes of the style shee
 
 from __future__ import annotations
 
-from PySide6.QtCore import QEvent, QRectF, QSize, Qt, Signal
+from PySide6.QtCore import QEvent, QRectF, QSize, Qt
 from PySide6.QtGui import QColor, QFontMetricsF, QPainter, QPaintEvent, QPen, QResizeEvent
 from PySide6.QtWidgets import QHBoxLayout, QToolButton, QWidget
 
@@ -33,13 +33,9 @@ class DockTitle(StyleFollower, QWidget):
     ----------
     views : ViewRow or None
         The views among which the dock chooses.
-
-    Signals
-    -------
-    help_requested : the "?" was clicked
+    help : QToolButton
+        The "?".
     """
-
-    help_requested = Signal()
 
     def __init__(self, dock: PanelDock) -> None:
         super().__init__(dock)
@@ -54,7 +50,6 @@ class DockTitle(StyleFollower, QWidget):
         self.help = self._button("question-mark", "What this shows")
         self.float = self._button("float", "Float above the window, or return into it")
         self.close_ = self._button("close", "Close; open it again by View > Panels")
-        self.help.clicked.connect(self.help_requested)
         self.float.clicked.connect(dock.toggle_floating)
         self.close_.clicked.connect(dock.close)
         dock.windowTitleChanged.connect(self._on_renamed)

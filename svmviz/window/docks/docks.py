@@ -25,7 +25,6 @@ from svmviz.window.docks.panel_keys import panel_keys
 from svmviz.window.docks.panel_on_demand import PanelFiller
 from svmviz.window.docks.settings_column import SettingsColumn
 from svmviz.window.docks.view_row import ViewRow
-from svmviz.window.help.help_popup import HelpPopup
 from svmviz.window.layouts.layout import COMPARE, EXPLAIN, SETTINGS
 from svmviz.window.layouts.layouts import Layouts
 
@@ -72,9 +71,7 @@ class Docks(QObject):
         self._lanes = len(stage.session.document.methods)
         self._is_split = False
         # Emits ``moved`` in the next turn of the event loop.
-        self._move_timer = QTimer(self)
-        self._move_timer.setSingleShot(True)
-        self._move_timer.setInterval(0)
+        self._move_timer = QTimer(self, singleShot=True, interval=0)
         self._move_timer.timeout.connect(self.moved)
         self.docks: dict[str, PanelDock] = {}
         self._specs: dict[str, PanelSpec] = {}
@@ -192,7 +189,8 @@ class Docks(QObject):
             # Only the title has the tooltip. A tooltip of the dock would cover the chart below the
             # mouse.
             set_tip(title, spec.help)
-            title.help_requested.connect(lambda: self._explain(spec, title))
+            explain = self._stage.lesson.concept_requested.emit
+            title.help.clicked.connect(lambda: explain(f"panel:{spec.name}"))
             if len(views_of(spec.name)) > 1:
                 row = ViewRow(spec.name, self._stage.session.document, title)
                 row.chosen.connect(lambda view: self._show_view(view, row))
@@ -209,19 +207,6 @@ class Docks(QObject):
             button = title.views.button(name)
             # Later, because an arrow key has not yet given the focus to the button of the old row.
             QTimer.singleShot(0, button, lambda: give_focus(button))
-
-    def _explain(self, spec: PanelSpec, title: DockTitle) -> None:
-        """Show the help of a panel below its "?"."""
-        formula = spec.formula_for(self._stage.session.document.task)
-        title_text = spec.title_for(self._stage.session.document.task)
-        page = f"panel:{spec.name}"
-        popup = HelpPopup(title_text, spec.help, formula, page, self._window)
-        popup.derivation_requested.connect(self._read)
-        popup.show_below(title.help)
-
-    def _read(self, derivation: str) -> None:
-        self._stage.reading.choose(derivation)
-        self.show("derivation")
 
     def _update_toggles(self) -> None:
         """Enable the panels that fit the document; show the panel of a new race or split."""

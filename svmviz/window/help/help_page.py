@@ -164,8 +164,6 @@ def _entry_html(entry: SettingEntry, page: str) -> str:
 
 
 def _text_label(text: str, role: str = "") -> RichLabel:
-    label = RichLabel(text)
-    label.setProperty("role", role)
-    label.setWordWrap(True)
+    label = RichLabel(text, role=role, wraps=True)
     label.setTextInteractionFlags(Qt.TextInteractionFlag.TextBrowserInteraction)
     return label
