@@ -28,10 +28,9 @@ from svmviz.window.docks.docks import Docks
 from svmviz.window.docks.settings_column import SettingsColumn
 from svmviz.window.edit_commands import EditActions
 from svmviz.window.files.desktop import Drops
+from svmviz.window.files.exports import Exports
 from svmviz.window.files.files import Files
 from svmviz.window.files.last_scene import LastScene
-from svmviz.window.files.pictures import Pictures
-from svmviz.window.files.runs import RunExport
 from svmviz.window.files.scene_text import SceneText
 from svmviz.window.help.help import Help
 from svmviz.window.layouts.layouts import EXAMPLE
@@ -50,16 +49,16 @@ from svmviz.window.menus.actions import (
 from svmviz.window.menus.entries import all_entries
 from svmviz.window.menus.examples import ExamplesMenu
 from svmviz.window.menus.keys_dialog import KeysDialog
-from svmviz.window.menus.looks import menus_of_looks
 from svmviz.window.menus.menus import Menus, Submenus
 from svmviz.window.menus.palette import open_palette
 from svmviz.window.menus.recent import RecentMenu
 from svmviz.window.messages import Messages, show_about
 from svmviz.window.notice import Notice
 from svmviz.window.planes import Planes
-from svmviz.window.preferences.choices import choices, start_speed
+from svmviz.window.preferences.choices import Preference, choices, start_speed
 from svmviz.window.preferences.dialog import PreferencesDialog
 from svmviz.window.preferences.key_map import KeyMap
+from svmviz.window.preferences.looks import menus_of_looks
 from svmviz.window.presentation.presentation import Presentation
 from svmviz.window.quick_changes import QuickChanges
 from svmviz.window.renumbering import RenumberingNotice
@@ -100,8 +99,7 @@ class MainWindow(QMainWindow):
         self.messages = Messages(self, self.notice)
         self.files = Files(self, stage, self.planes, self.memory, self.messages)
         self.last_scene = LastScene(self.files, self.memory)
-        self.pictures = Pictures(self, self.planes, self.memory, self.messages, self.files)
-        self.run_export = RunExport(stage, self.planes, self.memory, self.messages, self.files)
+        self.exports = Exports(stage, self.planes, self.memory, self.messages, self.files)
         self.scene_text = SceneText(self, self.files, self.messages)
         self._renumbering = RenumberingNotice(stage.session, self.messages, self)
         self.quick = QuickChanges(stage, lambda: self.docks.column, self)
@@ -122,7 +120,8 @@ class MainWindow(QMainWindow):
         # The menu bar of macOS is outside the window and cannot show the badge.
         self.menuBar().setNativeMenuBar(False)
         self.menuBar().setCornerWidget(self.badge)
-        self.badge.resized.connect(self._renew_corner)
+        # The menu bar must use the new size.
+        self.badge.resized.connect(lambda: self.menuBar().setCornerWidget(self.badge))
         self._typing = Typing(self)
         Drops(self, lambda path: self.lessons.open_file(path), self.scene_text.confirm_and_open)
         self._place_bottom()
@@ -160,13 +159,13 @@ class MainWindow(QMainWindow):
         return appearance
 
     def _make_menus(self) -> Menus:
-        panels = Switch(self._toggle_panels, self._has_panels)
+        panels = Switch(lambda: self.docks.layouts.set_hidden(self._has_panels()), self._has_panels)
         second = Switch(self._toggle_picture, lambda: self.presentation.has_second_picture)
         full_screen = Switch(self._toggle_full_screen, self.isFullScreen)
         glide = Switch(self.appearance.toggle_motion, lambda: self.appearance.has_motion)
         explain = Switch(self._toggle_explanation, lambda: self.stage.playback.by_beats)
         specs = (
-            *file_actions(self.files, self.pictures, self.run_export, self.scene_text, self.close),
+            *file_actions(self.files, self.exports, self.scene_text, self.close),
             *edit_actions(self.edits, self.stage.session, self._show_preferences),
             *model_actions(self.quick, self.stage.session),
             *view_actions(
@@ -195,7 +194,7 @@ class MainWindow(QMainWindow):
             examples=ExamplesMenu("E&xamples", examples(), self._open_example, self),
             races=ExamplesMenu("Rea&dy races", races(), self._open_race, self),
             panels=QMenu("&Panels", self),
-            looks=menus_of_looks(self.appearance, self),
+            looks=menus_of_looks(self._preferences(), self),
         )
         submenus.panels.setToolTipsVisible(True)
         return Menus(self, self.stage, specs, submenus, self.planes.use_tool)
@@ -253,10 +252,6 @@ class MainWindow(QMainWindow):
     def _has_panels(self) -> bool:
         """Return whether any dock is shown beside the plane."""
         return not self.docks.layouts.are_hidden
-
-    def _toggle_panels(self) -> None:
-        """Hide all docks, or show them again."""
-        self.docks.layouts.set_hidden(self._has_panels())
 
     def _open_example(self, example: Example) -> None:
         """Open an example, and show its panel with the example's choices."""
@@ -321,9 +316,11 @@ class MainWindow(QMainWindow):
         actions = self.menus.actions.items()
         return [action for name, action in actions if not name.startswith(NOT_IN_PRESENTATION)]
 
+    def _preferences(self) -> tuple[Preference, ...]:
+        return choices(self.appearance, self.memory, self.stage.playback)
+
     def _show_preferences(self) -> None:
-        table = choices(self.appearance, self.memory, self.stage.playback)
-        dialog = PreferencesDialog(table, self.key_map, self.memory, self)
+        dialog = PreferencesDialog(self._preferences(), self.key_map, self.memory, self)
         dialog.reset.clicked.connect(lambda: self.docks.reset(every=True))
         dialog.exec()
 
@@ -349,10 +346,6 @@ class MainWindow(QMainWindow):
         bar = self.menuBar()
         menus = bar.sizeHint().width() - self.badge.width()
         self.badge.keep_within(self.width() - menus)
-
-    def _renew_corner(self) -> None:
-        """Make the menu bar use the new size of the badge."""
-        self.menuBar().setCornerWidget(self.badge)
 
     def _show_panels(self) -> None:
         layouts = self.docks.layouts

@@ -132,7 +132,7 @@ def test_a_picture_of_a_race_is_what_the_planes_show(open_window):
     apart = np.abs(to_array(shown).astype(int) - to_array(again)).max(axis=2)
     # But for the line under the lane in focus, and a finer field.
     assert (apart > 70).mean() < 0.02
-    user.window.pictures.copy()
+    user.window.exports.copy_picture()
     clipboard = QGuiApplication.clipboard()
     user.until(lambda: clipboard.image().width() == 2 * planes.width())
     assert clipboard.image().height() == 2 * planes.height()

@@ -27,8 +27,7 @@ class ColumnsDialog(QDialog):
         self._values = unclear.label_values
         # The column whose labels may be no classes, so that those to read must be named.
         self._doubted = unclear.guess[2] if unclear.asks_for == "classes" else None
-        message = Label(str(unclear))
-        message.setWordWrap(True)
+        message = Label(str(unclear), wraps=True)
         x, y, label = unclear.guess
         labels = list(unclear.label_values)
         label = label if label in labels else labels[-1] if labels else None
@@ -41,9 +40,7 @@ class ColumnsDialog(QDialog):
         self._y = _combo(unclear.numeric, y)
         self._labels = _combo(labels, label)
         self._classes, self._negative, self._positive = QComboBox(), QComboBox(), QComboBox()
-        self._problem = Label()
-        self._problem.setProperty("role", "warning")
-        self._problem.setWordWrap(True)
+        self._problem = Label(role="warning", wraps=True)
         self._labels.currentIndexChanged.connect(self._show_classes)
         self._form = form = QFormLayout()
         for name, field in (

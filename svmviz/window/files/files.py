@@ -226,21 +226,6 @@ class Files(QObject):
         )
 
     @property
-    def clock(self) -> str:
-        """The name of the clock that compares the lanes of a race."""
-        return self._stage.playback.clock.name
-
-    @property
-    def derivation(self) -> str:
-        """The name of the derivation that the user reads."""
-        return self._stage.reading.derivation.name
-
-    @property
-    def choices(self) -> dict[str, str]:
-        """The choices in panels, with which exported figures are drawn."""
-        return self._stage.view.choices
-
-    @property
     def busy(self) -> bool:
         """Whether the window waits until a file is written."""
         return self.tasks.is_waiting

@@ -91,17 +91,14 @@ class Preview(Label):
     note_changed = Signal(str)
 
     def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent=parent)
+        super().__init__(parent=parent, wraps=True)
         px = active().metrics.px
         self.setFixedSize(px(WIDTH), px(HEIGHT))
         self.setAlignment(Qt.AlignmentFlag.AlignCenter)
-        self.setWordWrap(True)
         self.setAccessibleName("Preview of the picture")
         self._newest: PreviewRequest | None = None
         self._worker = Worker("svmviz-preview")
-        self._pause = QTimer(self)
-        self._pause.setSingleShot(True)
-        self._pause.setInterval(PAINT_DELAY)
+        self._pause = QTimer(self, singleShot=True, interval=PAINT_DELAY)
         self._pause.timeout.connect(self._begin)
 
     def show_figure(self, figure: PreviewFigure) -> None:

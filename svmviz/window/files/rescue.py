@@ -52,8 +52,7 @@ class Rescue(QObject):
         # The leftover (autosave of a crashed session) that was restored. None again once this
         # session has autosaved the restored scene.
         self._restored: Leftover | None = None
-        self._timer = QTimer(self)
-        self._timer.setInterval(INTERVAL)
+        self._timer = QTimer(self, interval=INTERVAL)
         self._timer.timeout.connect(self.write)
         self._timer.start()
 

@@ -1,122 +1,21 @@
-"""The command "Share as page": the run or the lesson as a page, and a QR code of its address."""
+"""The dialog after a page was written: where it is, and a QR code of its address."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QObject, QRectF, QSize, Qt
+from PySide6.QtCore import QRectF, QSize, Qt
 from PySide6.QtGui import QPainter, QPaintEvent
 from PySide6.QtWidgets import QDialog, QDialogButtonBox, QLineEdit, QVBoxLayout, QWidget
 
 from svmviz.base.qr_code import qr_rows, too_long
 from svmviz.theme import active
-from svmviz.widgets.file_dialog import ask_save_path
 from svmviz.widgets.plain_text import Label
 from svmviz.window.files.desktop import open_file, show_in_folder
-from svmviz.window.files.files import Files
-from svmviz.window.messages import Messages
 
-if TYPE_CHECKING:
-    from solvers.cancelling import Report
-    from svmviz.export.runs.recording import Recording
-    from svmviz.frames.frame import Frame
-    from svmviz.lessons.lessons import Lesson
-    from svmviz.stage.stage import Stage
-    from svmviz.window.memory import WindowMemory
-
-FILTER = "Web page (*.html)"
 # Width of the white border of a QR code, in modules; side of the code, px at scale 1.
 QUIET, SIDE = 4, 320
-
-
-class SharedPage(QObject):
-    """The command "Share as page", for the lesson that is open or, without one, for the run.
-
-    Parameters
-    ----------
-    view : QWidget
-        Its window is the parent of dialogs.
-    stage : Stage
-    memory : WindowMemory
-        Remembers the folder.
-    messages : Messages
-    files : Files
-        Has the scene, and the tasks in which files are written.
-    """
-
-    def __init__(
-        self, view: QWidget, stage: Stage, memory: WindowMemory, messages: Messages, files: Files
-    ) -> None:
-        super().__init__(view)
-        self._view, self._stage, self._memory = view, stage, memory
-        self._messages, self._files = messages, files
-
-    @property
-    def has_run(self) -> bool:
-        """Whether there is a run of the document shown."""
-        session = self._stage.session
-        return bool(session.runs) and session.solved is session.document
-
-    @property
-    def has_content(self) -> bool:
-        """Whether there is something to share."""
-        return self._stage.lesson.lesson is not None or self.has_run
-
-    def ask(self) -> None:
-        """Ask for the file, and write the page."""
-        if not self.has_content:
-            return
-        lesson = self._stage.lesson.lesson
-        name = lesson.name if lesson is not None else Path(self._files.name).stem
-        proposed = Path(self._memory.folder) / f"{name}.html"
-        path, _ = ask_save_path(self._view.window(), "Share as page", str(proposed), FILTER)
-        if not path:
-            return
-        target = Path(path)
-        if not target.suffix:
-            target = target.with_suffix(".html")
-            if not self._messages.may_replace(target):
-                return
-        self.write(target)
-
-    def write(self, path: Path) -> None:
-        """Write the page in the background, and say where it is."""
-        # Imported here, because the start of the program does not need it.
-        from svmviz.export.runs.recording import Recording
-        from svmviz.panels.controls.transport.narrator import caption
-
-        lesson = self._stage.lesson.lesson
-        if lesson is not None:
-            work = partial(_write_lesson, path, lesson, caption)
-        else:
-            runs = tuple(self._stage.session.runs)
-            work = partial(_write_run, path, Recording(self._files.scene(), runs, caption))
-        self._files.export("page", path, work, self._show)
-
-    def _show(self, path: Path) -> None:
-        dialog = SharedDialog(path, self._view.window())
-        dialog.exec()
-        dialog.deleteLater()
-
-
-def _write_run(path: Path, recording: Recording, report: Report) -> None:
-    """Write the page of a run; for a long run, only as many steps as a page may have."""
-    from svmviz.export.html.save import save_html, steps_for
-    from svmviz.export.runs.run_settings import RunSettings
-
-    save_html(path, recording, RunSettings(steps=steps_for(recording)), report)
-
-
-def _write_lesson(
-    path: Path, lesson: Lesson, caption: Callable[[Frame], str], report: Report
-) -> None:
-    from svmviz.export.html.save import save_lesson
-    from svmviz.panels.registry import shown_by_lessons
-
-    save_lesson(path, lesson, shown_by_lessons(), caption, report)
 
 
 class SharedDialog(QDialog):
@@ -133,20 +32,21 @@ class SharedDialog(QDialog):
         self.setWindowTitle("Share as page")
         words = Label(
             "The page is in this file. It needs no network and nothing installed: put it on the "
-            "page of your course, or mail it."
+            "page of your course, or mail it.",
+            wraps=True,
         )
         self.path = QLineEdit(str(path))
         self.path.setReadOnly(True)
         self.path.setAccessibleName("Path of the page")
-        question = Label("Its address, if it is on a web server, as a QR code to be projected:")
+        question = Label(
+            "Its address, if it is on a web server, as a QR code to be projected:", wraps=True
+        )
         self.address = QLineEdit()
         self.address.setPlaceholderText("https://")
         self.address.setAccessibleName("Address of the page")
-        self.code, self.trouble = QrCode(), Label()
+        self.code, self.trouble = QrCode(), Label(wraps=True)
         layout = QVBoxLayout(self)
         layout.setSpacing(active().metrics.space(3))
-        for label in (words, question, self.trouble):
-            label.setWordWrap(True)
         for widget in (words, self.path, question, self.address, self.trouble):
             layout.addWidget(widget)
         layout.addWidget(self.code, 1)

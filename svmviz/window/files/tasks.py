@@ -162,8 +162,7 @@ class Task(QObject):
         # Whether the work has ended, and whether `_conclude` was called.
         self._has_ended = self._is_concluded = False
         self._start_time = time.monotonic()
-        self._timer = QTimer(self)
-        self._timer.setSingleShot(True)
+        self._timer = QTimer(self, singleShot=True)
         self._timer.timeout.connect(self._show)
         self._timer.start(DIALOG_DELAY)
         self._bar_timer = QTimer(self)

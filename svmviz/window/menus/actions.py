@@ -24,9 +24,8 @@ if TYPE_CHECKING:
     from svmviz.stage.stage import Stage
     from svmviz.window.appearance import Appearance
     from svmviz.window.edit_commands import EditActions
+    from svmviz.window.files.exports import Exports
     from svmviz.window.files.files import Files
-    from svmviz.window.files.pictures import Pictures
-    from svmviz.window.files.runs import RunExport
     from svmviz.window.files.scene_text import SceneText
     from svmviz.window.help.help import Help
     from svmviz.window.messages import Messages
@@ -85,7 +84,7 @@ class Switch(NamedTuple):
 
 
 def file_actions(
-    files: Files, pictures: Pictures, runs: RunExport, texts: SceneText, close: Command
+    files: Files, exports: Exports, texts: SceneText, close: Command
 ) -> tuple[Spec, ...]:
     """Return the actions that open and write files, and the one that ends the program."""
     return (
@@ -95,18 +94,18 @@ def file_actions(
              "Open a scene that is one line of text, from a mail or an exercise sheet."),
         Spec("save", "|File", "&Save", files.save, ("Ctrl+S",), "save"),
         Spec("save-as", "File", "Save &as…", files.ask_save, ("Ctrl+Shift+S",), "save-as"),
-        Spec("export", "|File", "&Export picture…", pictures.ask_export, ("Ctrl+E",),
+        Spec("export", "|File", "&Export picture…", exports.ask_picture, ("Ctrl+E",),
              "export-image", "The plane as a picture, with lines and type in proportion."),
-        Spec("copy-picture", "File", "&Copy picture", pictures.copy, ("Ctrl+Shift+C",),
+        Spec("copy-picture", "File", "&Copy picture", exports.copy_picture, ("Ctrl+Shift+C",),
              "camera"),
-        Spec("print", "File", "Pr&int…", pictures.ask_print, ("Ctrl+P",), "",
+        Spec("print", "File", "Pr&int…", exports.ask_print, ("Ctrl+P",), "",
              "Plane and panels on paper, or as a PDF of a whole page."),
-        Spec("export-run", "File", "Export r&un…", runs.ask, ("Ctrl+Shift+E",), "export-image",
-             "All steps as a movie, a table or arrays; or the model as Python.",
-             Needs(lambda: runs.has_run, "a run")),
-        Spec("share-page", "File", "S&hare as page…", runs.page.ask, (), "link",
+        Spec("export-run", "File", "Export r&un…", exports.ask_run, ("Ctrl+Shift+E",),
+             "export-image", "All steps as a movie, a table or arrays; or the model as Python.",
+             Needs(lambda: exports.has_run, "a run")),
+        Spec("share-page", "File", "S&hare as page…", exports.ask_page, (), "link",
              "The run, or the lesson that is open, for any browser: a file that needs no network.",
-             Needs(lambda: runs.page.has_content, "a run")),
+             Needs(lambda: exports.has_page, "a run")),
         Spec("copy-scene", "File", "Co&py scene as text", texts.copy, (), "copy",
              "Points, model, step and view as one line, to paste into a mail."),
         Spec("quit", "|File", "&Quit", close, ("Ctrl+Q",), "close"),

@@ -50,8 +50,7 @@ class ExamplesMenu(QMenu):
 def menu_heading(text: str, menu: QMenu) -> QWidgetAction:
     """Return an entry of a menu that stands above others, and cannot be chosen."""
     # Not Qt's own sections: with a style sheet they are lines without their text.
-    heading, label = QWidgetAction(menu), Label(text)
-    label.setProperty("role", "menu-heading")
+    heading, label = QWidgetAction(menu), Label(text, role="menu-heading")
     heading.setText(text)
     heading.setDefaultWidget(label)
     return heading

@@ -61,9 +61,7 @@ class RecentPictures(QObject):
         # The file that waits for its picture, its document, and the newest frame of the document.
         self._waiting: tuple[Path, Document] | None = None
         self._frame: Frame | None = None
-        self._delay = QTimer(self)
-        self._delay.setSingleShot(True)
-        self._delay.setInterval(PAINT_DELAY)
+        self._delay = QTimer(self, singleShot=True, interval=PAINT_DELAY)
         self._delay.timeout.connect(self._paint)
         files.remembered.connect(self._on_remembered)
         stage.feed.frame_changed.connect(self._on_frame)

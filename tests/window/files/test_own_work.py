@@ -170,7 +170,7 @@ def test_a_generator_over_own_points_says_that_undo_restores_them(user):
 def test_copying_says_what_is_on_the_clipboard(user):
     user.window.edits.copy()
     assert user.window.notice.text == "8 points copied to the clipboard, as text."
-    user.window.pictures.copy()
+    user.window.exports.copy_picture()
     user.until(lambda: "The picture was copied" in user.window.notice.text)
     image = QApplication.clipboard().image()
     assert f"{image.width():,} × {image.height():,}" in user.window.notice.text

@@ -188,7 +188,7 @@ def test_a_run_that_goes_on_is_exported_as_far_as_it_was(user, chosen):
     )  # fmt: skip
     window = user.window
     window.stage.session.reset(document)
-    user.until(lambda: window.run_export.has_run and recorded(window).length > 1000)
+    user.until(lambda: window.exports.has_run and recorded(window).length > 1000)
     shown = open_dialog(window)
     assert "has not ended" in shown.note.text()
     length = shown._recording.length
@@ -198,7 +198,7 @@ def test_a_run_that_goes_on_is_exported_as_far_as_it_was(user, chosen):
     shown.form.first.setValue(length - 2)
     shown.form.every.setValue(1)
     path = chosen("a.csv")
-    window.run_export.write(path, ".csv", shown._recording, shown.form.settings())
+    window.exports.write_run(path, ".csv", shown._recording, shown.form.settings())
     shown.reject()
     user.until(lambda: path.exists() and not window.files.tasks.is_running)
     rows = path.read_text().splitlines()[1:]
@@ -220,7 +220,7 @@ def test_a_full_disk_is_said_in_a_sentence(user, chosen, monkeypatch):
 
     monkeypatch.setattr(atomic, "_fill", fill)
     path = chosen("a.gif")
-    user.window.run_export.write(path, ".gif", made, settings)
+    user.window.exports.write_run(path, ".gif", made, settings)
     user.until(lambda: warned)
     assert warned[0][0] == path
     assert "No space left on device" in str(warned[0][1])
@@ -237,7 +237,7 @@ def test_progress_with_the_time_left_and_cancel(user, chosen, monkeypatch):
     # A long movie of a short run.
     endless = Recording(made.scene, made.runs * 1)
     monkeypatch.setattr(Steps, "within", lambda *_: [0, 1] * 5000)
-    user.window.run_export.write(path, "/", endless, settings)
+    user.window.exports.write_run(path, "/", endless, settings)
 
     def texts():
         boxes = user.window.findChildren(QProgressDialog)

@@ -8,7 +8,7 @@ from PySide6.QtTest import QTest
 
 from svmviz.base.qr_code import MAX_BYTES
 from svmviz.lessons.shipped import LESSONS
-from svmviz.window.files import shared_page
+from svmviz.window.files import exports
 from svmviz.window.files.shared_page import SharedDialog
 from tests.export.html.test_html import contents
 
@@ -20,13 +20,13 @@ def shared(monkeypatch, tmp_path):
     """Answers the file dialog with a name; has the paths that dialogs showed."""
     seen = []
     answer = str(tmp_path / "page"), ""
-    monkeypatch.setattr(shared_page, "ask_save_path", lambda *_: answer)
+    monkeypatch.setattr(exports, "ask_save_path", lambda *_: answer)
     monkeypatch.setattr(SharedDialog, "exec", lambda dialog: seen.append(dialog.path.text()))
     return seen
 
 
 def share(user, shared):
-    user.until(lambda: user.window.run_export.page.has_content)
+    user.until(lambda: user.window.exports.has_page)
     user.window.menus.actions["share-page"].trigger()
     user.until(lambda: shared)
     path = Path(shared[0])

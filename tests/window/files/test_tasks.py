@@ -54,7 +54,7 @@ def export(user, monkeypatch):
         dialog = QObject()
         vars(dialog).update(exec=lambda: True, values=dict, export=lambda: made)
         monkeypatch.setattr(export_dialog, "ExportDialog", lambda *_: dialog)
-        user.window.pictures.ask_export()
+        user.window.exports.ask_picture()
 
     return begin
 
