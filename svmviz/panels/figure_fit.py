@@ -27,13 +27,14 @@ from svmviz.export.figure_settings import FigureSettings
 from svmviz.export.page import AXIS_TYPE, POINTS_PER_INCH, FigureSize, Length, page_of
 from svmviz.theme import active
 from svmviz.widgets.forms import SettingsForm
+from svmviz.widgets.inputs.choice_box import ChoiceBox
 from svmviz.widgets.inputs.segmented import Segmented
 from svmviz.widgets.still_text import StillLabel, StillText
 
 # Widgets that the user clicks or types into. They are hidden in figures.
 CONTROLS = (
-    QAbstractButton, QAbstractSlider, QAbstractSpinBox, QComboBox, QLineEdit, Segmented,
-    SettingsForm,
+    ChoiceBox, QAbstractButton, QAbstractSlider, QAbstractSpinBox, QComboBox, QLineEdit,
+    Segmented, SettingsForm,
 )  # fmt: skip
 # A table must be high enough for this number of rows, or for all its rows if they are fewer.
 MIN_ROWS = 6

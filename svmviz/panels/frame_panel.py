@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterable
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from PySide6.QtCore import QSize, Qt
 from PySide6.QtGui import QGuiApplication, QHideEvent, QResizeEvent, QShowEvent
@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     # Charts import pyqtgraph, which takes 0.1 s; the first picture of a start does not wait for it.
     from svmviz.widgets.charts.chart import Chart
 
+T = TypeVar("T")
 # Minimum width of a panel with one chart, px at scale 1.
 MIN_WIDTH = 190
 # Space around the contents of a brief panel (see `set_brief`), in units of 4 px at scale 1.
@@ -132,42 +133,42 @@ class FramePanel(Column):
     def share_choice(
         self, control: str, widget: Segmented | ChoiceBox, apply: Callable[[str], object]
     ) -> None:
-        """Let a control show and change a choice of the view state (`ViewState.choices`).
+        """Let a control show and change a choice that all views of this panel share.
 
-        So every view of this panel shows the same. ``apply(value)`` is called after each change.
+        ``apply(value)`` is called after each change.
         """
-        key, view = f"{self.name}.{control}", self.stage.view
 
         def show(value: str) -> None:
-            if value in widget.keys:
-                widget.set_value(value)
-                apply(value)
+            widget.set_value(value)
+            apply(value)
 
-        if view.choices.get(key) in widget.keys:
-            widget.set_value(view.choices[key])
-        widget.chosen.connect(lambda value: view.choose({key: value}))
-        self._shared[key] = show
+        present = self.share_value(
+            control, lambda text: text if text in widget.keys else None, show
+        )
+        if present is not None:
+            widget.set_value(present)
+        widget.chosen.connect(lambda value: self.keep_value(control, value))
 
-    def share_numbers(
-        self, control: str, count: int, apply: Callable[[tuple[float, ...]], object]
-    ) -> tuple[float, ...] | None:
-        """Let ``apply`` follow numbers of the view state, which :meth:`keep_numbers` changes.
+    def share_value(
+        self, control: str, read: Callable[[str], T | None], apply: Callable[[T], object]
+    ) -> T | None:
+        """Let ``apply`` follow a choice of the view state (`ViewState.choices`).
 
-        Return the present ones; None without ``count`` finite numbers.
+        So every view of this panel shows the same. ``read`` makes a value of the text that is kept
+        there; None if it makes no sense. Return the present value.
         """
-        key = f"{self.name}.{control}"
 
         def show(text: str) -> None:
-            numbers = _numbers_in(text, count)
-            if numbers is not None:
-                apply(numbers)
+            value = read(text)
+            if value is not None:
+                apply(value)
 
+        key = f"{self.name}.{control}"
         self._shared[key] = show
-        return _numbers_in(self.stage.view.choices.get(key, ""), count)
+        return read(self.stage.view.choices.get(key, ""))
 
-    def keep_numbers(self, control: str, numbers: Iterable[float]) -> None:
-        """Put numbers that were dragged in this panel into the view state."""
-        text = " ".join(f"{x!r}" for x in map(float, numbers))
+    def keep_value(self, control: str, text: str) -> None:
+        """Put a choice that was made in this panel into the view state."""
         self.stage.view.choose({f"{self.name}.{control}": text})
 
     def _on_shared(self, key: str) -> None:
@@ -249,10 +250,19 @@ class FramePanel(Column):
         self._on_frame(self.stage.feed.frame)
 
 
-def _numbers_in(text: str, count: int) -> tuple[float, ...] | None:
-    """Return the numbers of a text; None without ``count`` finite numbers."""
-    try:
-        numbers = tuple(map(float, text.split()))
-    except ValueError:
-        return None
-    return numbers if len(numbers) == count and all(map(math.isfinite, numbers)) else None
+def reader_of(count: int) -> Callable[[str], tuple[float, ...] | None]:
+    """Return a function that reads a text of ``count`` finite numbers."""
+
+    def read(text: str) -> tuple[float, ...] | None:
+        try:
+            numbers = tuple(map(float, text.split()))
+        except ValueError:
+            return None
+        return numbers if len(numbers) == count and all(map(math.isfinite, numbers)) else None
+
+    return read
+
+
+def text_of(numbers: Iterable[float]) -> str:
+    """Return the text from which a function of `reader_of` reads the same numbers."""
+    return " ".join(f"{x!r}" for x in map(float, numbers))

@@ -4,32 +4,12 @@ from __future__ import annotations
 
 import math
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from solvers.entry_points import Group, Registry, checked_name, checked_texts
 from solvers.errors import BadInput
 from svmviz.base.lazy import later
 from svmviz.panels.panel_spec import AREAS, CLASSIFICATION_ONLY, FAMILIES, PanelSpec, is_linear
-
-if TYPE_CHECKING:
-    from svmviz.document.document import Document
-
-
-def _moves_pairs(document: Document) -> bool:
-    return any(method.moves_pairs for method in document.methods)
-
-
-def _has_few_points(document: Document) -> bool:
-    return document.n <= 4
-
-
-def _shows_hulls(document: Document) -> bool:
-    return is_linear(document) or any(method.name == "hulls" for method in document.methods)
-
-
-def has_soft_margin(document: Document) -> bool:
-    """Return whether C is finite."""
-    return math.isfinite(document.C)
 
 
 def _name_of_panel(spec: Any) -> str:
@@ -56,7 +36,7 @@ _STEP = (
         "pair",
         "Pair",
         later("panels.step.pair_panel:PairPanel"),
-        condition=_moves_pairs,
+        condition=lambda document: any(method.moves_pairs for method in document.methods),
         needs="a method that moves pairs, such as SMO",
     ),
     PanelSpec(
@@ -104,7 +84,9 @@ _GEOMETRY = (
         "hulls",
         "Hulls",
         later("panels.geometry.hull_panel:HullPanel"),
-        condition=_shows_hulls,
+        condition=lambda document: (
+            is_linear(document) or any(method.name == "hulls" for method in document.methods)
+        ),
         plane=True,
         tasks=CLASSIFICATION_ONLY,
         needs="two classes, and the linear kernel or the method of convex hulls",
@@ -139,7 +121,7 @@ _COST = (
         "slice",
         "P along a line",
         later("panels.objective.slice_panel:SlicePanel"),
-        condition=has_soft_margin,
+        condition=lambda document: math.isfinite(document.C),
         needs="a finite C",
         view_of="loss",
     ),
@@ -149,7 +131,7 @@ _COST = (
         "dual-landscape",
         "Dual landscape",
         later("panels.duality.landscape_panel:LandscapePanel"),
-        condition=_has_few_points,
+        condition=lambda document: document.n <= 4,
         tasks=CLASSIFICATION_ONLY,
         needs="two to four points of two classes",
         view_of="quadratic-program",

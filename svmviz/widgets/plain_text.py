@@ -23,6 +23,7 @@ from PySide6.QtWidgets import (
     QLineEdit,
     QMessageBox,
     QProgressDialog,
+    QPushButton,
     QSizePolicy,
     QTextBrowser,
     QToolTip,
@@ -46,12 +47,20 @@ class Label(QLabel):
     ----------
     text : str
     parent : QWidget, optional
+    role : str
+        Its style in the style sheet; empty for that of all labels.
+    wraps : bool
+        Whether its lines wrap.
     """
 
-    def __init__(self, text: str = "", parent: QWidget | None = None) -> None:
+    def __init__(
+        self, text: str = "", parent: QWidget | None = None, *, role: str = "", wraps: bool = False
+    ) -> None:
         super().__init__(parent)
         self.setTextFormat(Qt.TextFormat.PlainText)
         self.setText(text)
+        self.setProperty("role", role)
+        self.setWordWrap(wraps)
 
     def setText(self, text: str) -> None:
         self._text, self._shown = text, active().letters(text)
@@ -75,8 +84,7 @@ class ChartTitle(Label):
     """
 
     def __init__(self, text: str = "") -> None:
-        super().__init__(text)
-        self.setProperty("role", "section")
+        super().__init__(text, role="section")
         self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
 
 
@@ -90,9 +98,7 @@ class MutedLabel(Label):
     """
 
     def __init__(self, text: str = "", parent: QWidget | None = None) -> None:
-        super().__init__(text, parent)
-        self.setProperty("role", "muted")
-        self.setWordWrap(True)
+        super().__init__(text, parent, role="muted", wraps=True)
 
 
 class RichLabel(QLabel):
@@ -102,13 +108,18 @@ class RichLabel(QLabel):
     ----------
     text : str
         HTML.
-    parent : QWidget, optional
+    role : str
+        Its style in the style sheet; empty for that of all labels.
+    wraps : bool
+        Whether its lines wrap.
     """
 
-    def __init__(self, text: str = "", parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, text: str = "", *, role: str = "", wraps: bool = False) -> None:
+        super().__init__()
         self.setTextFormat(Qt.TextFormat.RichText)
         self.setText(text)
+        self.setProperty("role", role)
+        self.setWordWrap(wraps)
 
     def setText(self, text: str) -> None:
         self._text = text
@@ -150,9 +161,7 @@ class ErrorLabel(Label):
     """
 
     def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__("", parent)
-        self.setProperty("role", "error")
-        self.setWordWrap(True)
+        super().__init__("", parent, role="error", wraps=True)
         self.hide()
 
     def show_error(self, sentence: str) -> None:
@@ -237,8 +246,12 @@ class ProgressDialog(QProgressDialog):
     """
 
     def __init__(self, text: str, parent: QWidget | None = None) -> None:
-        super().__init__("", "Cancel", 0, 0, parent)
+        super().__init__("", "", 0, 0, parent)
         self._text = text
+        # Return must not cancel what somebody waits for; Space and Esc do.
+        cancel = QPushButton("Cancel")
+        cancel.setAutoDefault(False)
+        self.setCancelButton(cancel)
         label = Label("")
         label.setAlignment(Qt.AlignmentFlag.AlignCenter)
         self.setLabel(label)

@@ -46,9 +46,7 @@ class Appearance(QObject):
         self.motion_wish.changed.connect(self.apply_motion)
         # Writing is delayed: a turn of the wheel makes many changes, and each write waits for the
         # disk.
-        self._write_timer = QTimer(self)
-        self._write_timer.setSingleShot(True)
-        self._write_timer.setInterval(WRITE_DELAY)
+        self._write_timer = QTimer(self, singleShot=True, interval=WRITE_DELAY)
         self._write_timer.timeout.connect(self._remember)
         self._window_size = QSize()
         self._resize_timer = QTimer(self, singleShot=True, interval=RESIZE_DELAY)

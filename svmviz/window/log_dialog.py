@@ -42,8 +42,9 @@ class LogDialog(QDialog):
         super().__init__(parent)
         self._log = path
         self.setWindowTitle("Log file")
-        self.words = Label("The log of svmviz is in this file; the newest lines come last.")
-        self.words.setWordWrap(True)
+        self.words = Label(
+            "The log of svmviz is in this file; the newest lines come last.", wraps=True
+        )
         self.field = QLineEdit(str(path or ""))
         self.field.setReadOnly(True)
         self.field.setAccessibleName("Path of the log file")

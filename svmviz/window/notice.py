@@ -37,14 +37,11 @@ class Notice(StyleFollower, QFrame):
         self.setProperty("role", "card")
         self.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
         self._over, self._below = over, below
-        self._label = Label()
-        self._label.setWordWrap(True)
+        self._label = Label(wraps=True)
         self._box = QHBoxLayout(self)
         self._box.addWidget(self._label, 1)
         self.buttons: list[QPushButton] = []
-        self._timer = QTimer(self)
-        self._timer.setSingleShot(True)
-        self._timer.setInterval(DURATION)
+        self._timer = QTimer(self, singleShot=True, interval=DURATION)
         self._timer.timeout.connect(self.hide)
         over.installEventFilter(self)
         self.follow_style(Notice._apply_style)

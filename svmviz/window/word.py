@@ -46,9 +46,7 @@ class Word(QWidget):
         self.text = self.line = ""
         self._sizes = (SENTENCE, SENTENCE)
         self.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
-        self._timer = QTimer(self)
-        self._timer.setSingleShot(True)
-        self._timer.setInterval(DURATION)
+        self._timer = QTimer(self, singleShot=True, interval=DURATION)
         self._timer.timeout.connect(self.hide)
         self.hide()
 

@@ -31,8 +31,7 @@ class AdviceBar(Column):
         # Kinds of the advice that was declined, and the names of axes and classes at that time.
         self._declined: frozenset[str] = frozenset()
         self._declined_for: tuple[str, ...] = ()
-        self.words = self.add(Label(), 1)
-        self.words.setWordWrap(True)
+        self.words = self.add(Label(wraps=True), 1)
         self.words.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Minimum)
         self.accept = self.add(QPushButton())
         self.keep = self.add(QPushButton())

@@ -59,12 +59,9 @@ class DerivationPanel(FramePanel):
         self.choice.combo.setAccessibleName("Derivation")
         self.choice.chosen.connect(stage.reading.choose)
         # In an exported figure the choice is hidden, so a title names the derivation.
-        self.title = self.add(Label())
-        self.title.setProperty("role", "section")
-        self.title.setWordWrap(True)
+        self.title = self.add(Label(role="section", wraps=True))
         self.aim = self.add(MutedLabel())
-        self.panels = self.add(RichLabel())
-        self.panels.setWordWrap(True)
+        self.panels = self.add(RichLabel(wraps=True))
         self.panels.linkActivated.connect(stage.reading.panel_requested)
         self.trouble = self.add(MutedLabel())
         self.lines: list[LineView] = []
@@ -239,8 +236,7 @@ class LineView(Column):
         self._is_read = False
         self.letters = self.add(FormulaView(fits_content=True))
         self.numbers = self.add(FormulaView(delay=TYPESET_DELAY, fits_content=True))
-        self.sentence = self.add(RichLabel(rich(line.sentence)))
-        self.sentence.setWordWrap(True)
+        self.sentence = self.add(RichLabel(rich(line.sentence), wraps=True))
         self.follow_style(LineView._leave_room)
 
     def fit(self, width: float, numbers: str, holds: bool | None) -> None:

@@ -13,7 +13,7 @@ from solvers import Problem
 from svmviz.base.words import number, primal_name, vector_text
 from svmviz.frames.frame import Frame, Lane
 from svmviz.frames.studies import Study
-from svmviz.panels.frame_panel import FramePanel
+from svmviz.panels.frame_panel import FramePanel, reader_of, text_of
 from svmviz.panels.geometry.weight_space import (
     WeightSpace,
     WeightStudy,
@@ -67,7 +67,7 @@ class WeightPanel(FramePanel):
         self._others: list[tuple[int, np.ndarray]] = []
         self._is_turning: bool | None = None
         # The numbers of the line that was dragged: its step, w, and which of the lines at a kink.
-        self._dragged = self.share_numbers("support", 4, self._on_dragged)
+        self._dragged = self.share_value("support", reader_of(4), self._on_dragged)
         self.words = self.add(StillText(lines=1))
         self.key = self.add(StillText(lines=1))
         self.chart = self.add(Chart(self._paint, "w₁", "w₂", equal=True, height=260.0), 1)
@@ -195,7 +195,7 @@ class WeightPanel(FramePanel):
         else:
             w = snapped(lane.problem, w, metrics.stroke(SNAP) * unit)
             self.support = support = support_at(lane.problem, w) or support
-        self.keep_numbers("support", (lane.step, *support.w, self.share))
+        self.keep_value("support", text_of((lane.step, *support.w, self.share)))
 
     def _on_dragged(self, numbers: tuple[float, ...]) -> None:
         """Show the line that was dragged, here or in another view."""

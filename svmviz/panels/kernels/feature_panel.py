@@ -27,6 +27,7 @@ from svmviz.widgets.charts.chart import Chart
 from svmviz.widgets.charts.chart_painter import DASHED, ChartPainter
 from svmviz.widgets.forms import SettingsForm
 from svmviz.widgets.formula import RELATIVE_SIZE, FormulaView
+from svmviz.widgets.inputs.choice_box import ChoiceBox
 from svmviz.widgets.inputs.segmented import Segmented
 from svmviz.widgets.latex_lines import width_of
 from svmviz.widgets.still_text import StillText
@@ -93,7 +94,7 @@ class FeaturePanel(FramePanel):
         self._lane: Lane | None = None
         self.shown: FeatureStudy | None = None
         self._share = 1.0
-        self.view = self.add(Segmented(VIEWS))
+        self.view = self.add(ChoiceBox("Shown as", VIEWS))
         self.view.set_value("lifted")
         self.share_choice("view", self.view, self._on_view)
         self.axes = self.add(AxesChoice())

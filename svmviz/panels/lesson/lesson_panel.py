@@ -283,8 +283,7 @@ class LessonPanel(FramePanel):
 
     def _linked(self, paragraph: str) -> RichLabel:
         """Return a label of foreign text in which concepts of the help are links."""
-        label = RichLabel(link_concepts(paragraph))
-        label.setWordWrap(True)
+        label = RichLabel(link_concepts(paragraph), wraps=True)
         flags = Qt.TextInteractionFlag
         # Only texts with links take the Tab key.
         by_key = flags.LinksAccessibleByKeyboard if "<a " in label.text() else flags(0)

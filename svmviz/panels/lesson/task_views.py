@@ -35,11 +35,7 @@ MAX_LINE = 38
 
 def wrapped(text: str, role: str = "") -> RichLabel:
     """Return a label of foreign text, whose lines wrap; ``^2`` is a superscript."""
-    label = RichLabel(rich(text).replace("\n", "<br>"))
-    label.setWordWrap(True)
-    if role:
-        label.setProperty("role", role)
-    return label
+    return RichLabel(rich(text).replace("\n", "<br>"), role=role, wraps=True)
 
 
 class DoneView(Column):

@@ -29,8 +29,7 @@ class WelcomeBar(Column):
         super().__init__(gap=2.0, margin=2.0, across=True)
         self.setProperty("role", "advice")
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
-        words = self.add(Label(WORDS), 1)
-        words.setWordWrap(True)
+        words = self.add(Label(WORDS, wraps=True), 1)
         words.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Minimum)
         self.begin, self.decline = self.add(QPushButton("Begin")), self.add(QPushButton("Not now"))
         for button in (self.begin, self.decline):

@@ -9,7 +9,7 @@ from solvers.problem.losses import losses_for
 from svmviz.base.words import number
 from svmviz.frames.frame import Frame, Lane
 from svmviz.frames.studies import Study
-from svmviz.panels.frame_panel import FramePanel
+from svmviz.panels.frame_panel import FramePanel, reader_of, text_of
 from svmviz.panels.objective.loss_charts import LossChart, PartsChart
 from svmviz.panels.objective.loss_values import (
     LossStudy,
@@ -73,7 +73,7 @@ class LossPanel(FramePanel):
             self.share_choice(task, choice, self._redraw)
         self.source = self.add(Segmented(list(SOURCES)))
         self.share_choice("source", self.source, self._redraw)
-        (self._slope,) = self.share_numbers("slope", 1, self._on_slope) or (-0.5,)
+        (self._slope,) = self.share_value("slope", reader_of(1), self._on_slope) or (-0.5,)
         self._charts = self.add(Column(gap=1.0), 1)
         self.chart = self._charts.add(LossChart(), 3)
         self._right = self._charts.add(Column(gap=1.0), 2)
@@ -185,7 +185,7 @@ class LossPanel(FramePanel):
         self._is_tilting = False
 
     def _on_tilted(self, slope: float) -> None:
-        self.keep_numbers("slope", [slope])
+        self.keep_value("slope", text_of([slope]))
 
     def _on_slope(self, numbers: tuple[float, ...]) -> None:
         (self._slope,) = numbers

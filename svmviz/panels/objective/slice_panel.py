@@ -15,7 +15,7 @@ from solvers.run.run import Run
 from svmviz.base.words import number
 from svmviz.frames.frame import Frame, Lane
 from svmviz.frames.studies import Pending, Study
-from svmviz.panels.frame_panel import FramePanel
+from svmviz.panels.frame_panel import FramePanel, reader_of, text_of
 from svmviz.panels.objective.reference import MAX_SEARCHED, Reference
 from svmviz.stage.stage import Stage
 from svmviz.widgets.charts.chord_chart import ChordChart
@@ -113,7 +113,7 @@ class SlicePanel(FramePanel):
         self.chart = self.add(ChordChart("t, along the line", "P", height=280.0), 1)
         self.chart.touch = next(line[4] for line in LINES if line[0] == self.line.value)
         self.chart.ends = [-0.3, 1.5]
-        if dragged := self.share_numbers("chord", 4, self._on_chord):
+        if dragged := self.share_value("chord", reader_of(4), self._on_chord):
             self._on_chord(dragged)
         self.chart.changed.connect(self._on_changed)
         self.chart.hovered.connect(self._on_hovered)
@@ -186,7 +186,7 @@ class SlicePanel(FramePanel):
         self._show_key()
 
     def _keep_chord(self) -> None:
-        self.keep_numbers("chord", (*self.chart.ends, self.chart.touch, self.chart.share))
+        self.keep_value("chord", text_of((*self.chart.ends, self.chart.touch, self.chart.share)))
 
     def _on_hovered(self, x: float, y: float) -> None:
         """Light the point whose kink is under the mouse."""

@@ -94,8 +94,7 @@ class PanelFiller(QObject):
             except Exception as error:
                 # A panel of another package may be faulty. The others are filled all the same.
                 log.exception("The panel %s could not be made", name)
-                panel = Label(failure("The panel could not be made", error))
-                panel.setWordWrap(True)
+                panel = Label(failure("The panel could not be made", error), wraps=True)
             self._waiting_panels[name] = panel
             # If the window closes before the next turn, the panel is deleted with its dock.
             panel.setParent(dock)

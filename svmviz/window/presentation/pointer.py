@@ -107,9 +107,7 @@ class PointerWatch(QObject):
         super().__init__(ring)
         self._key, self._to_widget, self._ring = key, to_widget, ring
         self._is_key_held = self._is_button_held = False
-        self._release_timer = QTimer(self)
-        self._release_timer.setSingleShot(True)
-        self._release_timer.setInterval(REPEAT_GAP)
+        self._release_timer = QTimer(self, singleShot=True, interval=REPEAT_GAP)
         self._release_timer.timeout.connect(self._on_released)
         # Qt sends events of mouse and keys to the QWindow before it sends them to a widget.
         window.installEventFilter(self)

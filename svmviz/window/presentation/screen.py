@@ -103,9 +103,7 @@ class PresentationScreen(QWidget):
         self.blank.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         self.blank.hide()
         self._mouse = QPointF()
-        self._controls_timer = QTimer(self)
-        self._controls_timer.setSingleShot(True)
-        self._controls_timer.setInterval(CONTROLS_DURATION)
+        self._controls_timer = QTimer(self, singleShot=True, interval=CONTROLS_DURATION)
         self._controls_timer.timeout.connect(self._hide_controls)
         for entry in KEYS:
             for key in entry.keys:

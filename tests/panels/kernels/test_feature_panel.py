@@ -16,6 +16,7 @@ from svmviz.panels.kernels.feature_panel import FeaturePanel, sentence
 from svmviz.panels.kernels.feature_solids import chosen_coordinates, lift, polar, surface
 from svmviz.panels.kernels.feature_study import map_points
 from svmviz.panels.kernels.solid_view import CuttingPlane, Solid, SolidView
+from tests.choosing import choose
 from tests.stages import eight, moons
 from tests.waiting import go_to
 
@@ -245,7 +246,7 @@ def test_in_polar_coordinates_a_circle_is_a_straight_line(open_stage, show, qtbo
         eight(data=RINGS, kernel=HomogeneousQuadratic(), penalty=Penalty("C", 1000.0))
     )
     panel = show(FeaturePanel(stage), 480, 640)
-    panel.view.button("polar").click()
+    choose(panel.view, "polar")
     qtbot.waitUntil(lambda: panel.shown is not None and panel.shown.radii is not None)
     # f = a r^2 + b is 1 at r = 1 and -1 at r = 2, so it is 0 at r^2 = 2.5.
     np.testing.assert_allclose(panel.shown.radii, np.sqrt(2.5), rtol=2e-3)

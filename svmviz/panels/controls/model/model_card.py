@@ -67,9 +67,7 @@ class ModelCard(FramePanel):
         # Only the two tables of the present sheet are visible.
         self._heads: dict[Rows, KeyValue] = {}
         self._rows: dict[Rows, KeyValue] = {}
-        self.units = self.add(Label())
-        self.units.setProperty("role", "caption")
-        self.units.setWordWrap(True)
+        self.units = self.add(Label(role="caption", wraps=True))
         self.box.addStretch(1)
         # Fill in the tables now, so that the panel has its final size when it is shown.
         frame = stage.feed.frame

@@ -105,9 +105,7 @@ class DataPanel(SettingsPanel):
         entries = [(key, SCALING_NAMES[key], words) for key, words in SCALINGS.items()]
         self.scaling = self.more.compare(ChoiceBox("Scaling", entries, default="none"))
         self.scaling.chosen.connect(self._on_scaling)
-        self.hint = self.add(Label())
-        self.hint.setProperty("role", "warning")
-        self.hint.setWordWrap(True)
+        self.hint = self.add(Label(role="warning", wraps=True))
 
     @property
     def _sets(self) -> dict[str, Dataset]:

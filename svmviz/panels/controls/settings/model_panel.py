@@ -84,10 +84,8 @@ class MercerLine(FramePanel):
 
     def __init__(self, stage: Stage, yes: Label) -> None:
         super().__init__(stage, margin=0.0)
-        self.label, self.yes = self.add(Label()), yes
-        yes.setProperty("role", "caption")
+        self.label, self.yes = self.add(Label(wraps=True)), yes
         for label in (self.label, yes):
-            label.setWordWrap(True)
             label.hide()
             set_tip(label, TIP)
 
@@ -132,9 +130,9 @@ class ModelPanel(SettingsPanel):
         self.formula = self.add(RichLabel())
         twins = self.more.body.add(Column(gap=1.0))
         self.form = self.add(SettingsForm(stage.session.document.kernel, twins_in=twins))
-        self.note = self.add(Label())
-        self.note.setWordWrap(True)
-        self.mercer = self.add(MercerLine(stage, self.more.body.add(Label())))
+        self.note = self.add(Label(wraps=True))
+        yes = self.more.body.add(Label(role="caption", wraps=True))
+        self.mercer = self.add(MercerLine(stage, yes))
         self.penalty = self.add(PenaltyBox(stage, self.more))
         self.epsilon = self.add(
             ValueSlider(

@@ -135,8 +135,7 @@ class ChoicePanel(FramePanel):
         stage.session.document_changed.connect(self._refresh)
 
     def _head(self, words: str) -> None:
-        self._heads.append(self.add(Label(words)))
-        self._heads[-1].setProperty("role", "heading")
+        self._heads.append(self.add(Label(words, role="heading")))
 
     def _button(self, words: str, tip: str, act: Any) -> QPushButton:
         button = self._row.add(QPushButton(words), 1)

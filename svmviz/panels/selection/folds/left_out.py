@@ -64,8 +64,7 @@ class LeftOutPlayer(QObject):
         self._parts: dict[int, LeftOutPart] = {}
         # None in a regression, which has no errors.
         self._labels: np.ndarray | None = None
-        self._timer = QTimer(self)
-        self._timer.setSingleShot(True)
+        self._timer = QTimer(self, singleShot=True)
         self._timer.timeout.connect(self._advance)
 
     @property

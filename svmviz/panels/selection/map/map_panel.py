@@ -28,6 +28,7 @@ from svmviz.theme import look_of
 from svmviz.widgets.card import FoldingCard
 from svmviz.widgets.charts.spread_chart import SpreadChart, SpreadCurve
 from svmviz.widgets.column import Column
+from svmviz.widgets.inputs.choice_box import ChoiceBox
 from svmviz.widgets.inputs.segmented import Segmented
 from svmviz.widgets.plain_text import ErrorLabel, set_tip
 from svmviz.widgets.still_text import StillText
@@ -74,9 +75,8 @@ class MapPanel(FramePanel):
     def _make_map(self) -> None:
         """Make the cells, and the choice of the quantity that their colours show."""
         left = self._beside.add(Column(gap=1.0), 3)
-        self.layer = left.add(Segmented([(layer.name, layer.label) for layer in LAYERS.values()]))
-        for layer in LAYERS.values():
-            set_tip(self.layer.button(layer.name), layer.tip)
+        layers = [(layer.name, layer.label, layer.tip) for layer in LAYERS.values()]
+        self.layer = left.add(ChoiceBox("Colours", layers))
         self.numbers = self.bar.add_beside(QCheckBox("Numbers"))
         set_tip(self.numbers, "Write the numbers into the cells, if there is room for them.")
         self.scale = left.add(MapScale())

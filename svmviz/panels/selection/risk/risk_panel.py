@@ -30,8 +30,8 @@ from svmviz.widgets.card import FoldingCard
 from svmviz.widgets.charts.histogram import Histogram
 from svmviz.widgets.charts.spread_chart import SpreadChart, SpreadCurve
 from svmviz.widgets.column import Column
-from svmviz.widgets.inputs.segmented import Segmented
-from svmviz.widgets.plain_text import ErrorLabel, set_tip
+from svmviz.widgets.inputs.choice_box import ChoiceBox
+from svmviz.widgets.plain_text import ErrorLabel
 from svmviz.widgets.still_text import StillText
 
 # Of each study: its title, its tooltip, and the sentence that is shown before the first results.
@@ -182,9 +182,8 @@ class RiskPanel(FramePanel):
         super().__init__(stage)
         # Document, size and look that were drawn last.
         self._drawn: object = None
-        self.kind = self.add(Segmented(list(KINDS.items())))
-        for key, tip in TIPS.items():
-            set_tip(self.kind.button(key), tip)
+        kinds = [(key, title, TIPS[key]) for key, title in KINDS.items()]
+        self.kind = self.add(ChoiceBox("Study", kinds))
         task = stage.session.document.task
         self.views = {
             kind: self.add(StudyView(study_of(kind, stage.session, stage.searches), task), 1)

@@ -42,18 +42,17 @@ class PartTable(StyleFollower, QWidget):
         self._grid = QGridLayout(self)
         self._grid.setContentsMargins(0, 0, 0, 0)
         self._grid.setColumnStretch(2, 1)
-        self.quantity = Label("error")
-        for column, label in enumerate((Label("part"), Label("points"), self.quantity)):
-            label.setProperty("role", "muted")
+        heads = [Label(words, role="muted") for words in ("part", "points", "error")]
+        self.quantity = heads[2]
+        for column, label in enumerate(heads):
             if column:
                 label.setAlignment(RIGHT)
             self._grid.addWidget(label, 0, column)
-        self.counts, self.errors = [Label("") for _ in PARTS], [Label("") for _ in PARTS]
+        self.counts, self.errors = ([Label(role="section") for _ in PARTS] for _ in range(2))
         for row, name in enumerate(PARTS, start=1):
             self._grid.addWidget(Label(name.capitalize()), row, 0)
             for column, label in ((1, self.counts[row - 1]), (2, self.errors[row - 1])):
                 label.setAlignment(RIGHT)
-                label.setProperty("role", "section")
                 self._grid.addWidget(label, row, column)
         self.badge = Badge(reserve=(HONEST,))
         self._grid.addWidget(self.badge, TEST + 1, 3)

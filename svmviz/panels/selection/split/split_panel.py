@@ -29,7 +29,7 @@ from svmviz.theme.icons import icon
 from svmviz.widgets.column import Column
 from svmviz.widgets.inputs.slider import ValueSlider
 from svmviz.widgets.inputs.slider_scale import Track
-from svmviz.widgets.plain_text import Label, set_tip
+from svmviz.widgets.plain_text import MutedLabel, set_tip
 from svmviz.widgets.still_text import StillText
 
 # Minimum width of the panel at which the buttons of a row are side by side, px at scale 1.
@@ -122,9 +122,7 @@ class SplitPanel(FramePanel):
         self.stratified.clicked.connect(lambda _on: self._commit("Split"))
 
     def _add_moves(self) -> None:
-        self.chosen = self.add(Label())
-        self.chosen.setProperty("role", "muted")
-        self.chosen.setWordWrap(True)
+        self.chosen = self.add(MutedLabel())
         row = self._add_row()
         self.moves = {}
         for part, name in enumerate(PARTS):

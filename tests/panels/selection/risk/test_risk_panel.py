@@ -10,6 +10,7 @@ from svmviz.panels.selection.risk.risk_panel import RiskPanel
 from svmviz.selection.background_search import State
 from svmviz.selection.risk_studies import LEARNING, SPLITS
 from svmviz.widgets.charts.histogram import Histogram
+from tests.choosing import choose
 from tests.stages import moons, sine
 
 
@@ -21,7 +22,7 @@ def type_into(field, text):
 
 
 def compute(qtbot, panel, kind, repeats):
-    panel.kind.button(kind).click()
+    choose(panel.kind, kind)
     type_into(panel.view.repeats.field, str(repeats))
     panel.view.bar.button.click()
     qtbot.waitUntil(lambda: panel.view.model.search.state is State.DONE)
@@ -62,12 +63,12 @@ def test_both_studies_are_those_of_the_library(qtbot, open_stage, show, document
     assert "over 30 splits (20\xa0% left out, stratified)" in view.words.text()
     assert "the risks are correlated" in view.words.text()
     # The other study is still there.
-    panel.kind.button(LEARNING).click()
+    choose(panel.kind, LEARNING)
     assert panel.view.chart.isVisible()
 
     stage.session.edit(stage.session.document.removed([0]), "Erase")
     for kind in (LEARNING, SPLITS):
-        panel.kind.button(kind).click()
+        choose(panel.kind, kind)
         assert not panel.view.chart.isVisible()
         assert "have changed since" in panel.view.words.text()
     stage.session.undo_stack.undo()
