@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import numpy as np
-from PySide6.QtCore import QEvent, QPointF, QRectF, QSize, QSizeF, Qt, Signal, SignalInstance
+from PySide6.QtCore import QEvent, QPointF, QRectF, QSize, Qt, Signal, SignalInstance
 from PySide6.QtGui import QColor, QFontMetricsF, QImage, QMouseEvent, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
@@ -82,23 +82,12 @@ class KernelMap(QWidget):
 
     @property
     def square(self) -> QRectF:
-        """The square of all cells, px."""
+        """The square of all cells, px; the colour scale is below it."""
         px = look_of(self).metrics.px
-        margin, beside, below = px(20), self._side(below=False), self._side(below=True)
-        side = max(1.0, beside, below)
-        scale_width = px(4) if below > beside else px(22) + self._scale_text_width()
-        left = margin + 0.5 * max(0.0, self.width() - margin - scale_width - side)
-        return QRectF(left, margin, side, side)
-
-    def _side(self, *, below: bool) -> float:
-        """Return the side of the square, px, if the colour scale is below or beside it."""
-        px = look_of(self).metrics.px
-        width, height = self.width() - px(20), self.height() - px(20)
-        if below:
-            return min(
-                width - px(4), height - px(21) - QFontMetricsF(look_of(self).font(LABEL)).height()
-            )
-        return min(width - px(22) - self._scale_text_width(), height - px(2))
+        margin, line = px(20), QFontMetricsF(look_of(self).font(LABEL)).height()
+        room = self.width() - margin - px(4)
+        side = max(1.0, min(room, self.height() - margin - px(21) - line))
+        return QRectF(margin + 0.5 * max(0.0, room - side), margin, side, side)
 
     def cell(self, position: QPointF) -> tuple[int, int] | None:
         """Return row and column at a position, px; None outside the cells."""
@@ -106,13 +95,6 @@ class KernelMap(QWidget):
             return None
         self._cells.place = self.square
         return self._cells.cell_at(position)
-
-    def _scale_text_width(self) -> float:
-        """Return a width, px, in which each number beside the colour scale fits."""
-        font_metrics = QFontMetricsF(look_of(self).font(LABEL))
-        return max(
-            font_metrics.horizontalAdvance(number(value, 3)) for value in (*self.limits, 0.001)
-        )
 
     def sizeHint(self) -> QSize:
         px = look_of(self).metrics.px
@@ -134,9 +116,9 @@ class KernelMap(QWidget):
             square = cells.place = self.square
             painter.drawImage(square.topLeft(), self._scaled_image(cells))
             painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-            is_wide = cells.cell_side >= 1.15 * self._scale_text_width()
-            if len(study.K) <= MAX_WRITTEN and is_wide:
-                painter.setFont(look_of(self).font(LABEL))
+            painter.setFont(look_of(self).font(LABEL))
+            widths = map(painter.fontMetrics().horizontalAdvance, map(_text, (*self.limits, 0.001)))
+            if len(study.K) <= MAX_WRITTEN and cells.cell_side >= 1.15 * max(widths):
                 cells.write_numbers(painter)
             self._paint_classes(painter, study, square)
             self._paint_scale(painter, square)
@@ -197,45 +179,26 @@ class KernelMap(QWidget):
         painter.drawRect(square)
 
     def _paint_scale(self, painter: QPainter, square: QRectF) -> None:
-        """Paint the colour scale and its numbers, below or beside the matrix.
-
-        Of the two places it has the one that leaves more room for the matrix.
-        """
+        """Paint the colour scale and its numbers below the matrix."""
         look = look_of(self)
-        px = look.metrics.px
-        low, high = self.limits
-        is_below = self._side(below=True) > self._side(below=False)
-        if is_below:
-            bar = QRectF(square.left(), square.bottom() + px(7), square.width(), px(9))
-            painter.drawImage(bar, matrix_image(np.linspace(low, high, SHADES)[None], (low, high)))
-        else:
-            bar = QRectF(square.right() + px(8), square.top(), px(9), square.height())
-            painter.drawImage(
-                bar, matrix_image(np.linspace(high, low, SHADES)[:, None], (low, high))
-            )
+        px, (low, high) = look.metrics.px, self.limits
+        bar = QRectF(square.left(), square.bottom() + px(7), square.width(), px(9))
+        painter.drawImage(bar, matrix_image(np.linspace(low, high, SHADES)[None], (low, high)))
         painter.setPen(QPen(QColor(look.theme.line_strong), look.metrics.stroke(1.0)))
         painter.drawRect(bar)
-        painter.setFont(look_of(self).font(LABEL))
+        painter.setFont(look.font(LABEL))
         painter.setPen(QColor(look.theme.axis))
-        font_metrics = QFontMetricsF(look_of(self).font(LABEL))
-        taken_rects: list[QRectF] = []
+        metrics = QFontMetricsF(painter.font())
+        taken: list[QRectF] = []
         middle = (0.5 * (low + high),) if 0.0 in (low, high) else ()
         for value in (high, low, 0.0, *middle):
-            text, fraction = number(value, 3), (value - low) / (high - low)
-            size = QSizeF(font_metrics.horizontalAdvance(text) + 2.0, font_metrics.height())
-            text_rect = QRectF(QPointF(), size)
-            if is_below:
-                x = bar.left() + fraction * bar.width() - 0.5 * size.width()
-                x = min(max(x, bar.left()), bar.right() - size.width())
-                text_rect.moveTopLeft(QPointF(x, bar.bottom() + px(2)))
-            else:
-                y = bar.bottom() - fraction * bar.height() - 0.5 * size.height()
-                y = min(max(y, bar.top()), bar.bottom() - size.height())
-                text_rect.moveTopLeft(QPointF(bar.right() + px(4), y))
-            spaced_rect = text_rect.adjusted(-px(3), 0.0, px(3), 0.0)
-            if not any(spaced_rect.intersects(other) for other in taken_rects):
-                taken_rects.append(text_rect)
-                painter.drawText(text_rect, Qt.AlignmentFlag.AlignCenter, text)
+            width = metrics.horizontalAdvance(_text(value)) + 2.0
+            x = bar.left() + (value - low) / (high - low) * bar.width() - 0.5 * width
+            x = min(max(x, bar.left()), bar.right() - width)
+            box = QRectF(x, bar.bottom() + px(2), width, metrics.height())
+            if not any(box.adjusted(-px(3), 0.0, px(3), 0.0).intersects(other) for other in taken):
+                taken.append(box)
+                painter.drawText(box, Qt.AlignmentFlag.AlignCenter, _text(value))
 
     def _paint_highlighted(self, painter: QPainter, cells: HeatMap) -> None:
         theme = look_of(self).theme
@@ -272,6 +235,10 @@ class KernelMap(QWidget):
     def leaveEvent(self, event: QEvent) -> None:
         self.left.emit()
         super().leaveEvent(event)
+
+
+def _text(value: float) -> str:
+    return number(value, 3)
 
 
 def _limits(K: np.ndarray) -> tuple[float, float]:
