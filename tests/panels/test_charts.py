@@ -208,8 +208,8 @@ def test_curves_are_certificates_of_the_run(qtbot, open_stage, show):
     stage = open_stage(moons())
     panel = show(ObjectiveChart(stage))
     length = stage.playback.length
-    qtbot.waitUntil(lambda: bool(panel.lanes) and len(panel.lanes[0].steps) == length + 1)
-    items, run = panel.lanes[0], stage.session.runs[0]
+    qtbot.waitUntil(lambda: panel.curves and len(panel.curves.steps) == length + 1)
+    items, run = panel.curves, stage.session.runs[0]
     from solvers import certify
 
     for step in np.random.default_rng(0).integers(1, length, 6).tolist():
@@ -230,7 +230,7 @@ def test_curves_are_certificates_of_the_run(qtbot, open_stage, show):
 def test_charts_of_the_objective_are_high_enough_to_be_read(qtbot, open_stage, show, size, raced):
     methods = (SMO(), Pegasos(max_steps=60)) if raced else (SMO(),)
     panel = show(ObjectiveChart(open_stage(eight(methods=methods))), 320, 320)
-    qtbot.waitUntil(lambda: len(panel.lanes) == len(methods))
+    qtbot.waitUntil(lambda: panel.curves and len(panel.curves.steps) > 1)
     panel.resize(*size)
     QApplication.processEvents()
     beside, alone = size[0] > 1000, size[1] < 300 and size[0] < 1000
@@ -239,20 +239,19 @@ def test_charts_of_the_objective_are_high_enough_to_be_read(qtbot, open_stage, s
     assert len(shown) == (1 if alone else 2)
     assert (panel.gaps.x() > panel.values.x()) == beside or alone
     # The curve of the gap is in a chart that is seen, and all of it in its range.
-    for lane in panel.lanes:
-        chart = panel.values if panel.gaps.isHidden() else panel.gaps
-        low, high = chart.ranges[1]
-        assert low < np.nanmin(lane.gap) <= np.nanmax(lane.gap) < high
+    chart, gap = panel.values if panel.gaps.isHidden() else panel.gaps, panel.curves.gap
+    low, high = chart.ranges[1]
+    assert low < np.nanmin(gap) <= np.nanmax(gap) < high
 
 
 def test_ranges_hold_the_whole_curve_and_stay(qtbot, open_stage, show):
     stage = open_stage(moons())
     panel = show(ObjectiveChart(stage))
     length = stage.playback.length
-    qtbot.waitUntil(lambda: bool(panel.lanes) and len(panel.lanes[0].steps) == length + 1)
+    qtbot.waitUntil(lambda: panel.curves and len(panel.curves.steps) == length + 1)
     before = [c.ranges for c in (panel.values, panel.gaps)]
     assert before[0][0] == (0.0, float(length))
-    finite = panel.lanes[0].gap[np.isfinite(panel.lanes[0].gap)]
+    finite = panel.curves.gap[np.isfinite(panel.curves.gap)]
     assert before[1][1][0] <= finite.min()
     assert before[1][1][1] >= finite.max()
     for step in (0, 3, length):
@@ -304,7 +303,7 @@ def test_infeasible_methods_show_the_best_bound(qtbot, open_stage, show):
     panel = show(ObjectiveChart(stage))
     qtbot.waitUntil(lambda: [len(c.steps) > 200 for c in stage.feed.curves] == [True])
     assert "repaired" in panel.legend.entries[1].name
-    bound = panel.lanes[0].dual
+    bound = panel.curves.dual
     assert (np.diff(bound[np.isfinite(bound)]) >= 0).all()
 
 
@@ -317,13 +316,16 @@ def test_infinite_primal_breaks_nothing(qtbot, open_stage, show):
         assert np.isfinite(chart.ranges).all()
 
 
-def test_two_lanes_are_drawn(qtbot, open_stage, show):
-    stage = open_stage(moons())
+def test_the_lane_in_focus_of_a_race_is_drawn(qtbot, open_stage, show):
+    stage = open_stage(moons(methods=(SMO(), Pegasos(max_steps=60))))
     panel = show(ObjectiveChart(stage))
-    stage.session.edit(moons(methods=(SMO(), SMO(pair="maximal-violation"))), "race")
     settle(qtbot, stage)
-    qtbot.waitUntil(lambda: len(panel.lanes) == 2)
-    assert len(panel.legend.entries) == 2
+    for lane, name in ((0, "dual D"), (1, "best bound so far (repaired α)"), (0, "dual D")):
+        stage.playback.set_focus(lane)
+        steps = stage.session.runs[lane].steps
+        qtbot.waitUntil(lambda steps=steps: panel.curves and len(panel.curves.steps) == steps + 1)
+        qtbot.waitUntil(lambda name=name: panel.legend.entries[1].name == name)
+        assert len(panel.legend.entries) == 4
 
 
 def test_legend_entries_have_tooltips(qtbot, open_stage, show, monkeypatch):

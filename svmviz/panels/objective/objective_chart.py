@@ -7,7 +7,6 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from PySide6.QtCore import Qt
 from PySide6.QtGui import QResizeEvent, QShowEvent
 
 from svmviz.base.words import number as number_text
@@ -17,9 +16,9 @@ from svmviz.frames.frame import Frame, Lane
 from svmviz.frames.objective_curves import ObjectiveCurve
 from svmviz.panels.frame_panel import FramePanel
 from svmviz.stage.stage import Stage
-from svmviz.theme import MARKS, Theme, look_of
+from svmviz.theme import MARKS, look_of
 from svmviz.widgets.charts.chart import ZOOM_TIP, Chart
-from svmviz.widgets.charts.chart_painter import DASHED, SOLID, ChartPainter
+from svmviz.widgets.charts.chart_painter import ChartPainter
 from svmviz.widgets.charts.legend import CurveEntry, Legend
 from svmviz.widgets.charts.plot_area import LOGARITHMIC, WHOLE
 from svmviz.widgets.column import Column
@@ -71,10 +70,9 @@ class LaneCurves:
 class ObjectiveChart(FramePanel):
     """A chart of primal and dual, and a chart of the gap, both with logarithmic vertical axes.
 
-    In a wide panel the charts are side by side, otherwise one above the other. If the panel is too
-    low for two charts, all curves of a single run are in one chart, and of a race only the chart of
-    the gaps is shown. The axes contain all recorded steps. A click or a drag goes to a step; the
-    wheel zooms in (see `Chart`).
+    They show the lane in focus. In a wide panel the charts are side by side, otherwise one above
+    the other. If the panel is too low for two charts, all curves are in one. The axes contain all
+    recorded steps. A click or a drag goes to a step; the wheel zooms in (see `Chart`).
 
     Parameters
     ----------
@@ -85,9 +83,8 @@ class ObjectiveChart(FramePanel):
 
     def __init__(self, stage: Stage) -> None:
         super().__init__(stage)
-        self._curves: tuple[ObjectiveCurve, ...] = ()
-        self.lanes: tuple[LaneCurves, ...] = ()
-        self._runs: tuple[int, ...] = ()
+        self._curve: ObjectiveCurve | None = None
+        self.curves: LaneCurves | None = None
         # Reading of the clock before the last click.
         self._reading_before = 0
         # End of the axis of steps.
@@ -98,7 +95,7 @@ class ObjectiveChart(FramePanel):
         self._charts_box = self.add(Column(gap=1.0), 1)
         self.values, self.gaps = (
             self._charts_box.add(Chart(paint, x=WHOLE, y=LOGARITHMIC, height=90.0), 1)
-            for paint in (self._paint_values, self._paint_gaps)
+            for paint in (self._paint_values, self._paint_gap)
         )
         self.gaps.link_x(self.values)
         for chart in (self.values, self.gaps):
@@ -106,17 +103,16 @@ class ObjectiveChart(FramePanel):
             chart.restored.connect(lambda: stage.playback.seek(self._reading_before))
             set_tip(chart, f"Click or drag to go to a step. {ZOOM_TIP}")
         stage.feed.curves_changed.connect(self._show_curves)
+        stage.playback.focus_changed.connect(lambda: self._show_curves(stage.feed.curves))
 
     def _lay_out(self) -> None:
         """Arrange the charts for the size of the panel."""
         px, edges = look_of(self).metrics.px, self.box.contentsMargins()
         available = self.height() - self.legend.height() - edges.top() - edges.bottom()
         is_wide = self.width() > max(MIN_RATIO * self.height(), 2 * px(MIN_CHART_WIDTH))
-        is_low, is_race = not is_wide and available < 2 * px(MIN_CHART_HEIGHT), len(self.lanes) > 1
-        self._is_shared = is_low and not is_race
+        self._is_shared = not is_wide and available < 2 * px(MIN_CHART_HEIGHT)
         self._set_ranges()
         self._charts_box.lay_across(is_wide)
-        self.values.setVisible(not (is_low and is_race))
         self.gaps.setVisible(not self._is_shared)
         self.values.show_bottom(is_wide or self._is_shared)
 
@@ -131,16 +127,15 @@ class ObjectiveChart(FramePanel):
     # Curves.
 
     def _show_curves(self, curves: tuple[ObjectiveCurve, ...]) -> None:
-        self._curves = curves
         if not self.isVisible():
             return
-        runs = tuple(curve.run for curve in curves)
-        if runs != self._runs:
-            # What was zoomed into belongs to other runs.
-            self._runs = runs
+        before, focus = self._curve, min(self.stage.playback.focus, len(curves) - 1)
+        self._curve = curve = curves[focus] if curves else None
+        if before is None or curve is None or before.run != curve.run:
+            # What was zoomed into belongs to another run.
             self.values.show_whole()
             self.gaps.show_whole()
-        self.lanes = tuple(map(LaneCurves.of, curves))
+        self.curves = None if curve is None else LaneCurves.of(curve)
         self._lay_out()
         self._show_legend()
         self.values.update()
@@ -148,40 +143,30 @@ class ObjectiveChart(FramePanel):
 
     def _paint_values(self, paint: ChartPainter) -> None:
         """Paint primal and dual, and the gap if it has no chart of its own."""
-        theme, is_single = paint.theme, len(self.lanes) == 1
-        for index, lane in enumerate(self.lanes):
-            colour = theme.series[index % len(theme.series)]
-            # Primal and gap nearly coincide at first. The gap must not cover the primal.
-            if self._is_shared:
-                self._paint_gap(paint, index)
-            _draw(paint, lane, lane.primal, colour)
-            if is_single:
-                _draw(paint, lane, lane.dual, theme.series[1])
-            else:
-                _draw(paint, lane, lane.dual, colour, 1.0, DASHED)
+        if self.curves is None:
+            return
+        # Primal and gap nearly coincide at first. The gap must not cover the primal.
+        if self._is_shared:
+            self._paint_gap(paint)
+        for values, colour in zip((self.curves.primal, self.curves.dual), paint.theme.series):
+            paint.curve(np.column_stack([self.curves.steps, values]), colour, MARKS.curve_width)
 
-    def _paint_gaps(self, paint: ChartPainter) -> None:
-        for index in range(len(self.lanes)):
-            self._paint_gap(paint, index)
-
-    def _paint_gap(self, paint: ChartPainter, index: int) -> None:
-        theme, lane = paint.theme, self.lanes[index]
-        is_single = len(self.lanes) == 1
-        colour = theme.text if is_single else theme.series[index % len(theme.series)]
-        _draw(paint, lane, lane.gap, colour)
+    def _paint_gap(self, paint: ChartPainter) -> None:
+        if self.curves is not None:
+            points = np.column_stack([self.curves.steps, self.curves.gap])
+            paint.curve(points, paint.theme.text, MARKS.curve_width)
 
     def _set_ranges(self) -> None:
         """Set ranges that contain all curves, with round ends, so that the ranges rarely change.
 
-        If all runs have ended, the axis of steps ends at the last step of the longest run.
+        If the run has ended, the axis of steps ends at its last step.
         """
-        last_steps = [float(curve.steps[-1]) for curve in self._curves if len(curve.steps)]
-        lanes = self.stage.feed.panel_frame.lanes
-        longest = max([1.0, *last_steps, *(lane.length for lane in lanes)])
-        have_ended = all(lane.stop for lane in lanes)
-        self._last_step = end = longest if have_ended else round_end(longest)
-        gaps = [lane.gap for lane in self.lanes]
-        values = [curve for lane in self.lanes for curve in (lane.primal, lane.dual)]
+        lane, curves = self.stage.feed.panel_frame.lane, self.curves
+        last = float(curves.steps[-1]) if curves is not None and len(curves.steps) else 0.0
+        longest = max(1.0, last, lane.length if lane is not None else 0.0)
+        self._last_step = end = longest if lane is None or lane.stop else round_end(longest)
+        gaps = [curves.gap] if curves else []
+        values = [curves.primal, curves.dual] if curves else []
         self.values.set_ranges((0.0, end), range_of(values + gaps * self._is_shared))
         self.gaps.set_ranges((0.0, end), range_of(gaps))
 
@@ -199,56 +184,42 @@ class ObjectiveChart(FramePanel):
         self._show_legend()
 
     def _show_legend(self) -> None:
-        theme, lanes = look_of(self).theme, self.stage.feed.panel_frame.lanes
-        if len(lanes) < 2:
-            self.legend.show_entries(self._single_lane_entries(lanes[0] if lanes else None, theme))
-            return
-        entries = []
-        for index, lane in enumerate(lanes):
-            colour = theme.series[index % len(theme.series)]
-            gap = lane.certificate.primal - self._bound(index, lane)
-            entries.append(
-                CurveEntry(f"{lane.method.label}: gap", colour, legend_number(gap), tip=GAP_TIP)
-            )
-        self.legend.show_entries(tuple(entries))
-
-    def _single_lane_entries(self, lane: Lane | None, theme: Theme) -> tuple[CurveEntry, ...]:
-        bound = self._bound(0, lane) if lane else math.nan
+        theme, lane = look_of(self).theme, self.stage.feed.panel_frame.lane
+        bound = self._bound(lane) if lane else math.nan
         primal = lane.certificate.primal if lane else math.nan
-        is_repaired = lane is not None and not lane.method.dual_feasible
-        dual_label, dual_tip = "dual D", DUAL_TIP
-        gap_label = "gap P − D"
-        if is_repaired:
+        dual_label, dual_tip, gap_label = "dual D", DUAL_TIP, "gap P − D"
+        if lane is not None and not lane.method.dual_feasible:
             dual_label, dual_tip = "best bound so far (repaired α)", BOUND_TIP
             gap_label = "gap P − bound"
         primal_tip = (primal_help(lane.certified_problem) if lane else "") or PRIMAL_TIP
-        return (
-            CurveEntry(
-                primal_name(lane.certified_problem) if lane else "primal P",
-                theme.series[0],
-                legend_number(primal),
-                tip=primal_tip,
-            ),
-            CurveEntry(dual_label, theme.series[1], legend_number(bound), tip=dual_tip),
-            CurveEntry(gap_label, theme.text, legend_number(primal - bound), tip=GAP_TIP),
-            # A number without a curve.
-            CurveEntry(
-                "worst KKT violation",
-                "transparent",
-                legend_number(lane.certificate.kkt if lane else math.nan),
-                tip=KKT_TIP,
-            ),
+        self.legend.show_entries(
+            (
+                CurveEntry(
+                    primal_name(lane.certified_problem) if lane else "primal P",
+                    theme.series[0],
+                    legend_number(primal),
+                    tip=primal_tip,
+                ),
+                CurveEntry(dual_label, theme.series[1], legend_number(bound), tip=dual_tip),
+                CurveEntry(gap_label, theme.text, legend_number(primal - bound), tip=GAP_TIP),
+                # A number without a curve.
+                CurveEntry(
+                    "worst KKT violation",
+                    "transparent",
+                    legend_number(lane.certificate.kkt if lane else math.nan),
+                    tip=KKT_TIP,
+                ),
+            )
         )
 
-    def _bound(self, index: int, lane: Lane) -> float:
+    def _bound(self, lane: Lane) -> float:
         """Return the largest dual value up to the step shown, a lower bound on the optimum.
 
         In a long run the lane's curve has samples of only some steps. Of the steps before the step
-        shown, only these samples are used. ``index`` is the index of the lane.
+        shown, only these samples are used.
         """
-        bound = lane.certificate.dual
-        if index < len(self._curves) and self._curves[index].run == lane.run:
-            curve = self._curves[index]
+        bound, curve = lane.certificate.dual, self._curve
+        if curve is not None and curve.run == lane.run:
             sample_count = int(np.searchsorted(curve.steps, lane.step, side="right"))
             if sample_count:
                 bound = max(bound, float(curve.best_dual[sample_count - 1]))
@@ -257,17 +228,6 @@ class ObjectiveChart(FramePanel):
     def showEvent(self, event: QShowEvent) -> None:
         super().showEvent(event)
         self._show_curves(self.stage.feed.curves)
-
-
-def _draw(
-    paint: ChartPainter,
-    lane: LaneCurves,
-    values: np.ndarray,
-    colour: str,
-    width: float = MARKS.curve_width,
-    style: Qt.PenStyle = SOLID,
-) -> None:
-    paint.curve(np.column_stack([lane.steps, values]), colour, width, style)
 
 
 def log10_or_nan(values: np.ndarray) -> np.ndarray:
