@@ -107,10 +107,6 @@ class PanelSpec:
             return NEEDS_COORDINATES
         return self.needs or f"a {' or '.join(self.tasks)}"
 
-    def formula_for(self, task: str) -> tuple[str, ...]:
-        """Return the lines of LaTeX for a task."""
-        return (task == "regression" and self.page.regression_formula) or self.page.formula
-
 
 def is_linear(document: Document) -> bool:
     """Return whether the kernel is linear, so that w lies in the plane of the points."""

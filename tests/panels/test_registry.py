@@ -124,9 +124,6 @@ def test_help_states_the_rule_of_the_badge():
     )
     assert MAX_GAP == 0.5
     assert rule in PANELS["objective"].help
-    assert PANELS["kkt"].formula_for("regression") == PANELS["kkt"].page.regression_formula
-    assert PANELS["kkt"].formula_for("classification") == PANELS["kkt"].page.formula
-    assert PANELS["pair"].formula_for("regression") == PANELS["pair"].page.formula
 
 
 def test_panels_stand_in_five_families_as_views_of_fewer():
