@@ -12,7 +12,6 @@ from solvers.geometry.lines import Line, labelings, separating_lines
 from solvers.geometry.plane_hulls import convex_hull
 from svmviz.widgets.charts.chart import Chart
 from svmviz.widgets.charts.chart_painter import ChartPainter
-from svmviz.widgets.charts.handle_chart import HandleChart
 from svmviz.widgets.inputs.segmented import Segmented
 from svmviz.widgets.still_text import StillText
 from svmviz.window.help.tried_picture import TriedPicture
@@ -122,12 +121,7 @@ class LabelingPicture(TriedPicture):
     def __init__(self, title: str) -> None:
         super().__init__(title)
         self.count = self.add(Segmented(COUNTS))
-        self.chart = self.add(
-            HandleChart(
-                self._draw, "Points", equal=True, height=HEIGHT, per_unit=4, limit=self._limit
-            )
-        )
-        self.chart.set_ranges(*RANGES)
+        self.chart = self.add_chart(self._draw, "Points", RANGES, height=HEIGHT, per_unit=4)
         self.small = self.add(LabelingChart())
         self.words = self.add(StillText(lines=3))
         for axis in (0, 1):
@@ -137,9 +131,6 @@ class LabelingPicture(TriedPicture):
         self.chart.missed.connect(self._add)
         self.small.chosen.connect(self._choose)
         self._show(3)
-
-    def _limit(self, _index: int, place: np.ndarray) -> np.ndarray:
-        return np.clip(place, *np.transpose(RANGES))
 
     def _show(self, count: int) -> None:
         """Show this number of points: those that are there come first, then new ones."""

@@ -7,7 +7,7 @@ import numpy as np
 from solvers.geometry.plane_hulls import convex_hull, nearest_to_origin
 from svmviz.base.words import number
 from svmviz.widgets.charts.chart_painter import DASHED, DOTTED, SOLID, ChartPainter
-from svmviz.widgets.charts.handle_chart import SIZE, HandleChart
+from svmviz.widgets.charts.handle_chart import SIZE
 from svmviz.widgets.inputs.segmented import Segmented
 from svmviz.widgets.still_text import StillText
 from svmviz.window.help.tried_picture import TriedPicture
@@ -38,17 +38,9 @@ class NearestPicture(TriedPicture):
     def __init__(self, title: str) -> None:
         super().__init__(title)
         self.kind = self.add(Segmented(KINDS))
-        self.chart = self.add(
-            HandleChart(
-                self._draw,
-                "A point and a set",
-                equal=True,
-                height=HEIGHT,
-                per_unit=20,
-                limit=self._limit,
-            )
+        self.chart = self.add_chart(
+            self._draw, "A point and a set", RANGES, height=HEIGHT, per_unit=20
         )
-        self.chart.set_ranges(*RANGES)
         for axis in (0, 1):
             self.chart.set_ticks(axis, [])
         self.words = self.add(StillText(lines=4))
@@ -85,8 +77,8 @@ class NearestPicture(TriedPicture):
         nearest = self.nearest[0]
         return nearest + 0.5 ** np.arange(1.0, STEPS + 1)[:, None] * (middle - nearest)
 
-    def _limit(self, _index: int, place: np.ndarray) -> np.ndarray:
-        place = np.clip(place, *np.transpose(RANGES))
+    def limit(self, index: int, place: np.ndarray) -> np.ndarray:
+        place = super().limit(index, place)
         if self.kind.value == "unbounded":
             x = max(float(place[0]), LEAST_X)
             return np.array([x, 1.0 / x])

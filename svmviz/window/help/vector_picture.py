@@ -8,7 +8,6 @@ import numpy as np
 
 from svmviz.base.words import number
 from svmviz.widgets.charts.chart_painter import DASHED, DOTTED, ChartPainter
-from svmviz.widgets.charts.handle_chart import HandleChart
 from svmviz.widgets.value_rows import KeyValue
 from svmviz.window.help.tried_picture import TriedPicture
 
@@ -44,17 +43,9 @@ class VectorPicture(TriedPicture):
     def __init__(self, title: str) -> None:
         super().__init__(title)
         # Coordinates are rounded to tenths, so that the numbers can be checked on paper.
-        self.chart = self.add(
-            HandleChart(
-                self._draw,
-                "Vectors v and w",
-                equal=True,
-                height=HEIGHT,
-                per_unit=10,
-                limit=self._limit,
-            )
+        self.chart = self.add_chart(
+            self._draw, "Vectors v and w", RANGES, height=HEIGHT, per_unit=10
         )
-        self.chart.set_ranges(*RANGES)
         self.chart.handles = np.array([[2.5, 0.5], [1.0, 2.0]])
         self.numbers = self.add(KeyValue(ROWS, "(−0.00, −0.00), (−0.00, −0.00)"))
         self.chart.changed.connect(self._show_numbers)
@@ -85,9 +76,6 @@ class VectorPicture(TriedPicture):
         """The multiple of the first vector that is the projection; NaN if the vector is 0."""
         squared = float(self.chart.handles[0] @ self.chart.handles[0])
         return self.inner / squared if squared else math.nan
-
-    def _limit(self, _index: int, place: np.ndarray) -> np.ndarray:
-        return np.clip(place, *np.transpose(RANGES))
 
     def _show_numbers(self) -> None:
         first, second = self.chart.handles
