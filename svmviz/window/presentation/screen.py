@@ -68,12 +68,7 @@ class PresentationScreen(QWidget):
 
     leave_requested = Signal()
 
-    def __init__(
-        self,
-        stage: Stage,
-        planes: Planes,
-        docks: Docks,
-    ) -> None:
+    def __init__(self, stage: Stage, planes: Planes, docks: Docks) -> None:
         super().__init__()
         self.setWindowTitle("Presentation — svmviz")
         self.setProperty(SIZED_BY_HEIGHT, True)
