@@ -15,10 +15,12 @@ import pytest
 from PIL import Image
 
 from solvers import SMO, Linear, Pegasos, solve
-from solvers.data.datasets import DATASETS
+from solvers.data.datasets import DATASETS, PointSet
 from svmviz.cli import render as render_command
+from svmviz.document.document import Document
 from svmviz.io import atomic
-from svmviz.io.open_and_save import open_scene
+from svmviz.io.open_and_save import open_scene, save
+from svmviz.io.scene import Scene
 from tests.cli.common import REFUSE_QT
 from tests.cli.conftest import ROOT
 from tests.time_limits import TIME_LIMIT
@@ -266,3 +268,23 @@ def test_data_sets_of_a_hard_margin_have_an_infinite_primal_before_they_are_sepa
     )
     assert np.isinf(table["primal"][0])
     assert np.isfinite(table["primal"][-1])
+
+
+def test_the_solution_of_a_machine_names_classes_and_has_points_left_out(render, tmp_path):
+    rng = np.random.default_rng(0)
+    data = PointSet(rng.normal(size=(12, 2)), np.arange(12) % 3, ("a", "b", "c"))
+    document = Document(data=data).looking_at(1)
+    save(tmp_path / "three.svmviz", Scene(document))
+    path = render(tmp_path / "three.svmviz", "--table", "solution", name="run.csv")
+    names, rows = read(path)
+    assert names[-2:] == ["kind", "class"]
+    assert [row[-1] for row in rows] == ["a", "b", "c"] * 4
+    assert [row[2] for row in rows] == ["1", "0", "-1"] * 4
+    is_left_out = np.array([row[-2] == "left-out" for row in rows])
+    assert (is_left_out == (data.labels == 1)).all()
+    run = solve(document.problem(), SMO())
+    f = np.array([float(row[6]) for row in rows])
+    np.testing.assert_allclose(f, run.expansion(data.points), rtol=1e-12)
+    beta = np.array([float(row[4]) for row in rows])
+    assert (beta[~is_left_out] == run.expansion.beta).all()
+    assert not beta[is_left_out].any()

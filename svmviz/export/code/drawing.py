@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import re
+from typing import Any
 
 import numpy as np
 
@@ -67,19 +68,29 @@ def data_lines(document: Document, decision: np.ndarray) -> str:
         ]
         head = "# Of each point: its coordinates, its label, and f(x) as svmviz computed it."
         names = "x1, x2, y, expected = DATA.T"
-    row_lines = "\n".join(f"        {row!r}," for row in rows)
     if document.held_out is not None:
         head += f"\n# The other {document.held_out.n} points of the scene are held out."
-    lines = [head, f"DATA = np.array(\n    [\n{row_lines}\n    ]\n)", names]
+    lines = [head, table("DATA", rows), names]
+    return "\n".join([*lines, *solver_lines(document)])
+
+
+def table(name: str, rows: list[list[Any]]) -> str:
+    """Return the definition of an array, with a line per row."""
+    row_lines = "\n".join(f"        {row!r}," for row in rows)
+    return f"{name} = np.array(\n    [\n{row_lines}\n    ]\n)"
+
+
+def solver_lines(document: Document) -> list[str]:
+    """Return the lines that define ``X``, the points in the units of the solver."""
     if document.data.items is not None:
-        return "\n".join([*lines, *_item_lines(document)])
+        return _item_lines(document)
     factors = document.factors.tolist()
     points = "x[:, None]" if document.is_regression else "np.column_stack([x1, x2])"
     if not has_scaled_axes(document):
-        return "\n".join([*lines, f"X = {points}"])
+        return [f"X = {points}"]
     scale = repr(factors[0]) if document.is_regression else f"np.array({factors!r})"
     scaling = f"# The solver works with scaled axes.\nscale = {scale}\nX = points / scale"
-    return "\n".join([*lines, f"points = {points}", scaling])
+    return [f"points = {points}", scaling]
 
 
 def _item_lines(document: Document) -> list[str]:
@@ -128,21 +139,27 @@ def figure_lines(document: Document, colours: Theme, bound: str) -> str:
         return _curve_figure(document, colours, bound)
     if not document.has_coordinates:
         return _ITEM_FIGURE + _points_of_classes(document, colours, bound)
-    return _plane_figure(document, colours, bound)
+    return f"{SUBPLOTS}\n{plane_figure(document, colours, bound)}"
 
 
-_ITEM_FIGURE = """figure, axes = plt.subplots(figsize=(8, 6), layout="constrained")
+SUBPLOTS = 'figure, axes = plt.subplots(figsize=(8, 6), layout="constrained")'
+_ITEM_FIGURE = f"""{SUBPLOTS}
 # f has values at the points only, so there is no boundary to draw.
 for place, name in zip(zip(x1, x2), NAMES):
     axes.annotate(name, place, (4, 4), textcoords="offset points", parse_math=False)
 """
 
 
-def _plane_figure(document: Document, colours: Theme, bound: str) -> str:
-    return f"""figure, axes = plt.subplots(figsize=(8, 6), layout="constrained")
-pad = 0.12 * max(np.ptp(x1), np.ptp(x2), 1e-9)
-across = np.linspace(x1.min() - pad, x1.max() + pad, 300)
-up = np.linspace(x2.min() - pad, x2.max() + pad, 300)
+def plane_figure(
+    document: Document, colours: Theme, bound: str, x1: str = "x1", x2: str = "x2"
+) -> str:
+    """Return the lines that draw field, boundary, margins and points into ``axes``.
+
+    ``x1`` and ``x2`` are the names of the coordinates that the figure shows.
+    """
+    return f"""pad = 0.12 * max(np.ptp({x1}), np.ptp({x2}), 1e-9)
+across = np.linspace({x1}.min() - pad, {x1}.max() + pad, 300)
+up = np.linspace({x2}.min() - pad, {x2}.max() + pad, 300)
 nodes = np.stack(np.meshgrid(across, up), axis=-1).reshape(-1, 2)
 field = decision(nodes).reshape(len(up), len(across))
 edge = max(2.0, np.abs(field).max() + 1.0)
@@ -228,7 +245,7 @@ for chosen, marker, area, fill, edge, width in marks:
 
 def _curve_figure(document: Document, colours: Theme, bound: str) -> str:
     left, right = map(literal, document.data.axis_names)
-    return f"""figure, axes = plt.subplots(figsize=(8, 6), layout="constrained")
+    return f"""{SUBPLOTS}
 pad = 0.05 * max(np.ptp(x), 1e-9)
 across = np.linspace(x.min() - pad, x.max() + pad, 600)
 curve = decision(across[:, None])

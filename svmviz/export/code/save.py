@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from solvers.cancelling import Report, no_report
-from svmviz.colours.themes import theme_of
+from svmviz.colours.themes import theme_of, with_sides
 from svmviz.export.code.sklearn_code import sklearn_listing
 from svmviz.export.code.solvers_code import solvers_listing
 from svmviz.export.runs.recording import Recording
@@ -27,6 +27,9 @@ def save_code(
     """
     document = recording.scene.document
     colours = theme_of("light", settings.picture.palette)
+    if document.many is not None:
+        machine = document.many.machine
+        colours = with_sides(colours, machine.positive, machine.negative)
     if settings.code == "solvers":
         listing = solvers_listing(document, recording.runs[0], colours)
     else:

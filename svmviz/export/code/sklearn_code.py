@@ -12,6 +12,7 @@ from solvers import (
     InteriorPoint,
     Kernel,
     Linear,
+    Method,
     Polynomial,
     Problem,
     Sigmoid,
@@ -20,6 +21,7 @@ from solvers import (
 from solvers.problem.certificate import Certificate
 from svmviz.colours.themes import LIGHT, Theme
 from svmviz.document.document import Document
+from svmviz.export.code import class_code
 from svmviz.export.code.drawing import (
     call,
     data_lines,
@@ -81,28 +83,52 @@ def sklearn_listing(document: Document, colours: Theme = LIGHT) -> Listing:
         )
     certificate, C = _optimum(document.problem())
     estimator = "SVR" if document.is_regression else "SVC"
+    has_all = class_code.has_all_classes(document)
+    if has_all:
+        points = class_code.data_lines(document, certificate.decision, _exact())
+        figure = class_code.figure_lines(document, colours, "C")
+    else:
+        points = data_lines(document, certificate.decision)
+        figure = figure_lines(document, colours, "C")
     return Listing(
         title="A support vector machine in the plane, with scikit-learn",
         about="Made by svmviz. The model is solved again, compared with the optimum that svmviz "
         "found, and\ndrawn. It needs numpy, scikit-learn and matplotlib.",
         imports="import matplotlib.pyplot as plt\nimport numpy as np\n"
-        f"from sklearn.svm import {estimator}",
+        + (class_code.COLOURS_IMPORT if has_all else "")
+        + ("from sklearn.base import clone\n" if has_all else "")
+        + f"from sklearn.svm import {estimator}",
         cells=(
-            CodeCell("The points", data_lines(document, certificate.decision)),
+            CodeCell("The points", points),
             CodeCell("The kernel", KernelCode(document.solved_kernel).text(), is_definition=True),
             CodeCell("The model", _model(document, estimator, C)),
             CodeCell("Its last digits", _refined(document), is_definition=True),
-            CodeCell("The figure", figure_lines(document, colours, "C")),
+            *([_all_machines(document)] if has_all else []),
+            CodeCell("The figure", figure),
             checking_cell(data_points(document)),
         ),
     )
 
 
-def _optimum(problem: Problem) -> tuple[Certificate, float]:
+def _exact() -> Method:
+    """Return the method whose solution is compared with that of scikit-learn."""
     from solvers import WorkingSet
 
+    return WorkingSet(tol=TOLERANCE)
+
+
+def _all_machines(document: Document) -> CodeCell:
+    """Return the cell on the decision of all machines."""
+    penalty = class_code.penalty_code(document)
+    other = f", C={penalty}" if penalty else ""
+    fit = f"one = clone(model).set_params(tol=1e-5{other})\n"
+    fit += "f = one.fit(all_X[seen], labels[seen]).decision_function"
+    return CodeCell("All machines", class_code.decision_code(document, fit), is_definition=True)
+
+
+def _optimum(problem: Problem) -> tuple[Certificate, float]:
     with np.errstate(all="ignore"):
-        certificate = solve(problem, WorkingSet(tol=TOLERANCE)).certificate
+        certificate = solve(problem, _exact()).certificate
         spread = max(float(np.ptp(certificate.decision)), 1e-12)
         if not certificate.kkt <= MAX_VIOLATION * spread and problem.kernel.mercer:
             second = solve(problem, InteriorPoint(tol=TOLERANCE)).certificate

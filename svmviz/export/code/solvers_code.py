@@ -7,6 +7,7 @@ import numpy as np
 from solvers import Run
 from svmviz.colours.themes import LIGHT, Theme
 from svmviz.document.document import Document
+from svmviz.export.code import class_code
 from svmviz.export.code.drawing import (
     call,
     data_lines,
@@ -41,23 +42,39 @@ plt.figure(figure)"""
 def solvers_listing(document: Document, run: Run, colours: Theme = LIGHT) -> Listing:
     """Return the script that repeats a run, and compares the decision values at its end."""
     kernel, method = document.solved_kernel, document.method
+    has_all = class_code.has_all_classes(document)
+    bound = "run.certified_problem.C"
+    if has_all:
+        points = class_code.data_lines(document, run.certificate.decision, method)
+        figure = class_code.figure_lines(document, colours, bound)
+    else:
+        points = data_lines(document, run.certificate.decision)
+        figure = figure_lines(document, colours, bound)
     decision = decision_lines(document, "run.expansion({points})", ", at the end of the run")
     return Listing(
         title="A run of a support vector machine, step by step",
         about="Made by svmviz. The run is repeated by the library of svmviz, compared with the one "
         "in the\nwindow, and drawn. It needs svmviz and matplotlib.",
         imports="import matplotlib.pyplot as plt\nimport numpy as np\n"
+        + (class_code.COLOURS_IMPORT if has_all else "")
         + _imports(document, type(kernel), type(method)),
         cells=(
-            CodeCell("The points", data_lines(document, run.certificate.decision)),
+            CodeCell("The points", points),
             CodeCell("The problem and its method", _problem(document)),
             CodeCell("The steps", f"{STEPPING}\n\n\n{decision}", is_definition=True),
-            CodeCell(
-                "The figure", figure_lines(document, colours, "run.certified_problem.C") + CURVES
-            ),
+            *([_all_machines(document)] if has_all else []),
+            CodeCell("The figure", figure + CURVES),
             checking_cell(data_points(document)),
         ),
     )
+
+
+def _all_machines(document: Document) -> CodeCell:
+    """Return the cell on the decision of all machines."""
+    C = class_code.penalty_code(document) or "problem.C"
+    fit = f"model = problem.kernel, {C}, problem.bias\n"
+    fit += "f = solve(Problem(all_X[seen], labels[seen], *model), method).expansion"
+    return CodeCell("All machines", class_code.decision_code(document, fit), is_definition=True)
 
 
 def _imports(document: Document, *kinds: type) -> str:

@@ -2,6 +2,9 @@
 
 Numbers are written with all their digits. Points are numbered from 0, as in the library. In a race
 the last column is the name of the solver.
+
+Of more than two classes the solution is that of one machine, whose labels it has. Another column
+has the names of the classes, and points of classes that the machine leaves out have the label 0.
 """
 
 from __future__ import annotations
@@ -12,8 +15,12 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+import numpy as np
+
 from solvers.cancelling import Report, no_report
 from solvers.problem.certificate import BOUND, FREE, ZERO
+from svmviz.document.held_out import TRAINING
+from svmviz.document.many_classes import ManyClasses
 from svmviz.export.runs.recording import Recording, RunReading, read_steps
 from svmviz.export.runs.run_settings import RunSettings
 from svmviz.io.atomic import write_atomically
@@ -21,6 +28,8 @@ from svmviz.io.atomic import write_atomically
 # Columns of the two tables.
 TRACE_COLUMNS = "step primal dual gap kkt seconds moved".split()
 SOLUTION_COLUMNS = "x y label alpha beta slack f kind".split()
+# Column and kind of the solution of a machine.
+CLASS, LEFT_OUT = "class", "left-out"
 KINDS = {ZERO: "zero", FREE: "free", BOUND: "bound"}
 
 
@@ -39,8 +48,9 @@ def save_csv(
     """
     text = io.StringIO()
     writer = csv.writer(text, lineterminator="\n")
+    classes = [] if recording.scene.document.many is None else [CLASS]
     names, rows = (
-        (SOLUTION_COLUMNS, _solution(recording, settings, report))
+        ([*SOLUTION_COLUMNS, *classes], _solution(recording, settings, report))
         if settings.table == "solution"
         else (TRACE_COLUMNS, _trace(recording, settings, report))
     )
@@ -79,16 +89,38 @@ def _solution(recording: Recording, settings: RunSettings, report: Report) -> It
 def _points(recording: Recording, reading: RunReading) -> Iterator[list[Any]]:
     """Yield one row per point of a run. In a regression, y is the target and the label is empty."""
     document, certificate = recording.scene.document, reading.certificate
+    expansion = reading.snapshot.expansion
     kinds = [KINDS[kind] for kind in certificate.kinds.tolist()]
     labels = [""] * document.n if document.is_regression else document.data.labels.tolist()
     columns = (
         *document.data.points.T.tolist(),
         labels,
         certificate.alpha.tolist(),
-        reading.snapshot.expansion.beta.tolist(),
+        expansion.beta.tolist(),
         certificate.slack.tolist(),
         certificate.decision.tolist(),
         kinds,
     )
-    for row in zip(*columns, strict=True):
+    rows = [list(row) for row in zip(*columns, strict=True)]
+    if document.many is not None:
+        rows = _with_left_out(document.many, rows, expansion(document.solver_points).tolist())
+    for row in rows:
         yield [*row, reading.run.method.name]
+
+
+def _with_left_out(
+    many: ManyClasses, rows: list[list[Any]], decision: list[float]
+) -> list[list[Any]]:
+    """Return the rows of all training points, with their classes; ``rows`` are the machine's.
+
+    ``decision`` has f at the points of all parts.
+    """
+    seen, points, classes = iter(rows), many.data.points.tolist(), many.data.classes.tolist()
+    everything = []
+    for index in np.flatnonzero(many.parts == TRAINING).tolist():
+        # Items that a machine leaves out have no place beside those that it compares.
+        place = points[index] if many.data.items is None else ["", ""]
+        left_out = [*place, 0, 0.0, 0.0, "", decision[index], LEFT_OUT]
+        row = next(seen) if many.labels[index] else left_out
+        everything.append([*row, many.data.class_names[classes[index]]])
+    return everything
