@@ -37,7 +37,8 @@ def pixels_of(frame: Frame, camera: Camera, style: Style, data: PointSet | None)
     """Paint a frame, with ``data`` in place of its own points; (height, width, 3) of 0 to 255."""
     image = QImage(round(camera.width), round(camera.height), QImage.Format.Format_RGB32)
     with QPainter(image) as painter:
-        draw_plane(painter, Canvas(frame, camera, style, data))
+        newest = None if data is None else Document(data)
+        draw_plane(painter, Canvas(frame, camera, style, newest))
     flat = np.frombuffer(image.constBits(), dtype=np.uint8)
     return flat.reshape(image.height(), -1, 4)[:, : image.width(), :3].astype(int)
 

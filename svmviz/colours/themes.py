@@ -271,16 +271,17 @@ def with_sides(theme: Theme, positive: tuple[int, ...], negative: tuple[int, ...
     positive, negative : tuple of int
         The classes of both sides, from 0.
     """
-    has_rest = len(positive) > 1 or len(negative) > 1
     is_grey = theme.palette == "grey"
-    if (positive, negative) == ((0,), (1,)) or (has_rest and is_grey):
+    if is_grey and len(positive) + len(negative) > 2:
         # Among six greys, one for the rest would not be told apart.
-        return theme
+        positive, negative = (0,), (1,)
     fills = [theme.classes[side[0]] for side in (positive, negative)]
     if len(negative) > 1:
         fills[1] = theme.rest
     elif len(positive) > 1:
         fills[0] = theme.rest
+    if fills == [theme.positive, theme.negative]:
+        return theme
     colours = _palette_colours(theme)
     ink = theme.boundary if theme.has_high_contrast else ""
     sides = replace(colours, positive=fills[0], negative=fills[1])

@@ -203,6 +203,23 @@ class Document:
         )
 
     @property
+    def sides(self) -> tuple[tuple[int, ...], tuple[int, ...]]:
+        """The classes of the machine's positive and negative side, by which they get colours."""
+        return ((0,), (1,)) if self.many is None else self.many.sides
+
+    @cached_property
+    def marks(self) -> np.ndarray:
+        """The mark of each training point (:mod:`svmviz.document.many_classes`), shape (n,)."""
+        return self.data.labels if self.many is None else self.many.mark_of_class[self.classes]
+
+    def held_out_marks(self, part: int) -> np.ndarray:
+        """Return the marks of the points of a part that is held out."""
+        assert self.held_out is not None
+        if self.many is None:
+            return (self.held_out.validation if part == VALIDATION else self.held_out.test).labels
+        return self.many.mark_of_class[self.many.data.classes[self.many.rows(part)]]
+
+    @property
     def parts(self) -> np.ndarray:
         """The part of each point, TRAINING, VALIDATION or TEST, in the order of ``all_points``."""
         if self.many is not None:

@@ -22,6 +22,10 @@ from svmviz.document.held_out import TEST, TRAINING, VALIDATION
 
 # Maximum number of machines of a document: twice the pairs of the largest number of classes.
 MAX_MACHINES = MAX_CLASSES * (MAX_CLASSES - 1)
+# A mark is a number from which painters know what a point looks like. With two classes it is the
+# label. With more, its sign is the side of the machine, and its size the class, from FIRST_MARK on;
+# a point that the machine leaves out has a mark from LEFT_OUT_MARK on.
+FIRST_MARK, LEFT_OUT_MARK = 2, 16
 # Names of the classes of points that were placed by hand, once there is a third class.
 DEFAULT_NAMES = tuple(str(number) for number in range(1, MAX_CLASSES + 1))
 
@@ -128,6 +132,17 @@ class ManyClasses:
     def left_out(self, parts: Iterable[int]) -> PointSet:
         """Return the points of some parts that the machine does not see, with their classes."""
         return self.data.at(np.isin(self.parts, list(parts)) & (self.labels == 0))
+
+    @property
+    def sides(self) -> tuple[tuple[int, ...], tuple[int, ...]]:
+        """The classes of the positive and of the negative side of the machine."""
+        return self.machine.positive, self.machine.negative
+
+    @property
+    def mark_of_class(self) -> np.ndarray:
+        """The mark of the points of each class, shape (k,)."""
+        side, classes = np.array(self.machine.code), np.arange(self.k)
+        return np.where(side == 0, LEFT_OUT_MARK + classes, side * (FIRST_MARK + classes))
 
     def looked_at(self, shown: int) -> ManyClasses:
         """Return the same points with another machine looked at."""

@@ -24,7 +24,7 @@ from svmviz.plane.paint.canvas import Canvas
 from svmviz.plane.paint.decision import draw_boundaries, draw_regions
 from svmviz.plane.paint.field import draw_bands
 from svmviz.plane.paint.ground import draw_ground
-from svmviz.plane.paint.held_out import draw_held_out
+from svmviz.plane.paint.held_out import draw_held_out, draw_left_out
 from svmviz.plane.paint.own_ground import draw_own_ground, write_sentence
 from svmviz.plane.paint.slack import draw_slack
 from svmviz.plane.paint.weight_arrows import draw_arrows
@@ -93,6 +93,8 @@ def layers(canvas: Canvas) -> list[Layer]:
     add("overlay", draw_overlays)
     if canvas.newest is None and canvas.document.held_out is not None:
         add("held-out point", draw_held_out)
+    if canvas.drawn.many is not None:
+        add("left-out point", draw_left_out)
     _add_points(add, canvas, decision is not None)
     # The boundary is painted after the points, since many points would hide it.
     if fielded is not None and options.contours:

@@ -121,8 +121,8 @@ class MouseHandler(QObject):
         old_tool = self.tool
         old_tool.hover(None)
         self._tool_name = TOOLS[name].name
-        if not TOOLS[name].places:
-            self.tool.label = old_tool.label
+        if TOOLS[name].number is None:
+            self.tool.number = old_tool.number
         self._show_cursor(None)
         self.tool_changed.emit(name)
         self.changed.emit()

@@ -122,14 +122,14 @@ class ScreenPainter(QObject):
         document = self._stage.session.document
         frame = Frame(document) if self._hides_old else self.frame
         is_late = self._delay.is_long and not (self.is_current or self._hides_old)
-        canvas = Canvas(frame, camera, style, document.data if is_late else None)
+        canvas = Canvas(frame, camera, style, document if is_late else None)
         draw_plane(painter, canvas)
         if not document.n:
             is_regression = document.is_regression
             invitation = REGRESSION_INVITATION if is_regression else tool.invitation
             draw_invitation(painter, canvas, *invitation)
         # The marks that the tool draws are as large as the points, which are smaller if crowded.
-        marked = replace(canvas, newest=document.data).with_sizes()
+        marked = replace(canvas, newest=document).with_sizes()
         feedback = replace(tool.feedback, words=words) if words else tool.feedback
         draw_feedback(painter, marked, feedback)
         point_card = None if card is None else self.card_of(card)

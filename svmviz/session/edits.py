@@ -13,6 +13,7 @@ import numpy as np
 from solvers import BadInput
 from solvers.data.datasets import NO_PLACES, PointSet
 from solvers.data.point_files import write_csv
+from svmviz.base.words import class_titles
 from svmviz.document.document import Document, no_points
 from svmviz.document.limits import check_number
 from svmviz.document.rescaling import rescale_kernel
@@ -67,6 +68,46 @@ def flip_selection(session: Session) -> None:
 def next_label(document: Document, labels: Any) -> Any:
     """Return the label of the class after that of each label, as in ``Document.all_points``."""
     return -labels if document.many is None else (labels + 1) % document.many.k
+
+
+def other_number(document: Document, number: int) -> int:
+    """Return a class of the machine's other side; see ``Tool.number``.
+
+    For a class that the machine leaves out, it is one of the positive side.
+    """
+    if document.many is None:
+        return int(number == 0)
+    positive, negative = document.sides
+    return negative[0] if number in positive else positive[0]
+
+
+def with_new_class(document: Document, number: int) -> Document:
+    """Return the document with as many classes as the class ``number``, from 0, needs.
+
+    Raises
+    ------
+    BadInput
+        If there cannot be so many.
+    """
+    while len(document.class_names) <= number:
+        document = document.with_another_class()
+    return document
+
+
+def label_of_number(document: Document, number: int) -> int:
+    """Return the label, as in ``Document.all_points``, of a class; see ``Tool.number``."""
+    return number if document.many else 1 - 2 * number
+
+
+def words_on_new_class(before: Document, after: Document) -> str:
+    """Return a sentence on the class that ``after`` has and ``before`` has not; "" if none."""
+    if len(after.class_names) == len(before.class_names):
+        return ""
+    negative, positive = class_titles(after.data)
+    return (
+        f"“{class_titles(after.all_points)[-1]}” is a new class. A machine separates some classes "
+        f"from others: this one, {positive} against {negative}, leaves it out."
+    )
 
 
 def jitter(session: Session, amount: float = 0.02, seed: int = 0) -> None:

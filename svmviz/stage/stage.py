@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from PySide6.QtCore import QObject
+from PySide6.QtWidgets import QApplication
 from shiboken6 import isValid
 
 from svmviz.document.document import Document
@@ -18,6 +19,7 @@ from svmviz.stage.prediction import Prediction
 from svmviz.stage.reading import Reading
 from svmviz.stage.spotlight import Spotlight
 from svmviz.stage.view_state import ViewState
+from svmviz.theme.look import show_sides
 
 
 @dataclass(frozen=True)
@@ -63,6 +65,8 @@ class Stage:
     def of(cls, document: Document | None = None) -> Stage:
         """Return a stage for a document, with new objects."""
         session = Session(document)
+        _show_sides(session)
+        session.document_changed.connect(lambda: _show_sides(session))
         playback = Playback(session)
         feed = FrameFeed(session, playback)
         reading, lesson = Reading(), OpenLesson()
@@ -105,3 +109,10 @@ class Stage:
         for part in vars(self).values():
             if isinstance(part, QObject):
                 part.deleteLater()
+
+
+def _show_sides(session: Session) -> None:
+    """Give both sides the colours of their classes, in all widgets."""
+    if show_sides(*session.document.sides):
+        for widget in QApplication.allWidgets():
+            widget.update()

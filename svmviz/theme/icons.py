@@ -72,9 +72,11 @@ def _source(name: str) -> str:
 def _coloured(name: str, theme: Theme, colour: str) -> QByteArray:
     text = _source(name)
     if colour == theme.disabled:
-        text = text.replace(LIGHT.positive, colour).replace(LIGHT.negative, colour)
+        for fill in LIGHT.classes:
+            text = text.replace(fill, colour)
     text = text.replace("#ffffff", theme.card).replace("currentColor", colour)
-    text = text.replace(LIGHT.positive, theme.positive).replace(LIGHT.negative, theme.negative)
+    for fill, own in zip(LIGHT.classes, theme.classes, strict=True):
+        text = text.replace(fill, own)
     return QByteArray(text.encode())
 
 

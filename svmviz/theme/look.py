@@ -10,7 +10,7 @@ from PySide6.QtGui import QColor, QFont, QPalette
 from PySide6.QtWidgets import QApplication, QWidget
 
 from svmviz.base.notation import in_letters
-from svmviz.colours.themes import LIGHT, Theme
+from svmviz.colours.themes import LIGHT, Theme, with_sides
 from svmviz.theme.fonts import load_fonts
 from svmviz.theme.metrics import REGULAR, TEXT, Metrics
 from svmviz.theme.qss import stylesheet
@@ -52,6 +52,8 @@ class Look:
 # The sizes that the user has chosen, without the factor of the main window.
 _chosen = Metrics(1.0)
 _active = Look(LIGHT, _chosen)
+# The classes of both sides of the machine that the window looks at; see `show_sides`.
+_sides: tuple[tuple[int, ...], tuple[int, ...]] = (0,), (1,)
 # Whether the style sheet of the active look has not been set yet.
 _waits_for_sheet = False
 
@@ -120,13 +122,24 @@ def apply(
     return _active
 
 
+def show_sides(positive: tuple[int, ...], negative: tuple[int, ...]) -> bool:
+    """Give both sides the colours of these classes; return whether any colour has changed.
+
+    No style sheet needs to be set, since none has colours of classes.
+    """
+    global _active, _sides
+    _sides, before = (positive, negative), _active.theme
+    _active = replace(_active, theme=with_sides(before, *_sides))
+    return _active.theme is not before
+
+
 def _activate(
     theme: Theme, scale: float, base: float, room: float, *, printing: bool = False
 ) -> None:
     """Make a look active, before its style sheet is set."""
     global _active, _chosen, _waits_for_sheet
     _chosen = Metrics(scale, base, printing)
-    _active = Look(theme, _chosen.in_room(room), printing)
+    _active = Look(with_sides(theme, *_sides), _chosen.in_room(room), printing)
     _waits_for_sheet = True
 
 

@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
 
-from svmviz.tools.add import AddNegative, AddPositive
-from svmviz.tools.base import Tool
+from solvers.data.datasets import MAX_CLASSES
+from svmviz.stage.stage import Stage
+from svmviz.tools.add import AddNegative, AddOf, AddPositive
+from svmviz.tools.base import PlaneGeometry, Tool
 from svmviz.tools.brushes import Erase, Spray
 from svmviz.tools.lasso import Lasso
 from svmviz.tools.line import LineTool
@@ -29,9 +33,10 @@ class ToolEntry:
         Shortcut, as ``QKeySequence`` reads it.
     help : str
         Tooltip of one sentence or two.
-    make : type of Tool
-    places : bool
-        Whether the tool is one of the two Add tools, each of which has its own class.
+    make : callable(Stage, PlaneGeometry) -> Tool
+    number : int or None
+        For an Add tool, the class that it adds, in the order of the keys, from 0. If there is no
+        such class yet, its first point makes one.
     needs_plane : bool
         Whether the tool needs points with coordinates. If there are none, Add +1 replaces it.
     """
@@ -41,8 +46,8 @@ class ToolEntry:
     icon: str
     key: str
     help: str
-    make: type[Tool]
-    places: bool = False
+    make: Callable[[Stage, PlaneGeometry], Tool]
+    number: int | None = None
     needs_plane: bool = False
 
 
@@ -55,7 +60,7 @@ _ENTRIES = (
         "Click to place +1; right-click or Ctrl-click, −1. Drag a point to move it, off the plane"
         " to delete it.",
         AddPositive,
-        places=True,
+        number=0,
     ),
     ToolEntry(
         "add-negative",
@@ -65,7 +70,20 @@ _ENTRIES = (
         "Click to place −1; right-click or Ctrl-click, +1. Drag a point to move it, off the plane"
         " to delete it.",
         AddNegative,
-        places=True,
+        number=1,
+    ),
+    *(
+        ToolEntry(
+            f"add-class-{number + 1}",
+            f"Add class {number + 1}",
+            f"class-{number + 1}",
+            str(number + 1),
+            "The first click makes one more class. A machine separates some classes from others, "
+            "and leaves out the new one until you look at another machine.",
+            partial(AddOf, number=number),
+            number=number,
+        )
+        for number in range(2, MAX_CLASSES)
     ),
     ToolEntry(
         "select",

@@ -1,4 +1,4 @@
-"""The two tools that add points, one for each class. The right button adds the other class."""
+"""The tools that add points, one for each class. The right button adds the other class."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ import numpy as np
 from PySide6.QtCore import Qt
 
 from solvers.data.datasets import NO_PLACES
+from svmviz.session.edits import label_of_number, with_new_class, words_on_new_class
 from svmviz.stage.stage import Stage
 from svmviz.tools.base import NO_FEEDBACK, Feedback, PlaneGeometry, Pointer, Tool
 from svmviz.tools.gestures import PointDrag, RubberBand, is_drag
@@ -18,7 +19,6 @@ class Add(Tool):
     """
 
     cursor = Qt.CursorShape.CrossCursor
-    label = 1
     # The gesture of a drag that begins where no point is. A subclass may set another type.
     band = RubberBand
     invitation = (
@@ -104,23 +104,32 @@ class Add(Tool):
         elif self.is_inside(pointer) and not session.document.has_coordinates:
             self.feedback = Feedback(words=NO_PLACES)
         elif self.is_inside(pointer):
-            label = -self.label if pointer.right else self.label
             session.select(())
-            positions = np.array([self.position_of(pointer)])
-            session.edit(session.document.added(positions, [label]), "Add point")
+            positions, number = np.array([self.position_of(pointer)]), self.number_for(pointer)
+            before = session.document
+            grown = with_new_class(before, number)
+            added = grown.added(positions, [label_of_number(grown, number)])
+            session.edit(added, "Add point")
+            self.feedback = Feedback(words=words_on_new_class(before, added))
 
 
 class AddPositive(Add):
-    """Tool that places +1."""
-
-    label = 1
+    """Tool that places +1, or the first of several classes."""
 
 
 class AddNegative(Add):
-    """Tool that places -1."""
+    """Tool that places -1, or the second of several classes."""
 
-    label = -1
+    number = 1
     invitation = (
         "Click to place points",
         "Left button −1, right button +1",
     )
+
+
+class AddOf(Add):
+    """Tool that places a class by its number, from 0."""
+
+    def __init__(self, stage: Stage, plane: PlaneGeometry, number: int) -> None:
+        super().__init__(stage, plane)
+        self.number = number

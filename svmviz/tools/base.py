@@ -13,6 +13,7 @@ import numpy as np
 from PySide6.QtCore import Qt
 
 from svmviz.camera.camera import Camera
+from svmviz.session.edits import other_number
 from svmviz.stage.stage import Stage
 
 # If the mouse moves at least this far from the position of the press, px at scale 1, it is a drag.
@@ -51,7 +52,7 @@ class Feedback:
     circle : (x, y, radius) or None
         A brush, in px.
     label : int
-        Class of the points that the brush adds; 0 for an eraser.
+        Mark of the points that the brush adds; 0 for an eraser.
     to_delete : array of shape (m, 2), or None
         Positions, in px, of points that releasing the button will delete.
     words : str
@@ -110,9 +111,9 @@ class Tool:
     ticks = False
     # Whether the tool changes points or the selection, and not only the view.
     edits = True
-    # The class that the left button adds. Each Add tool has its own class. Any other tool gets the
-    # class of the tool that was in use before it.
-    label = 1
+    # The class that the left button adds, in the order of the keys, from 0: with two classes +1 and
+    # then -1. Each Add tool has its own. Any other tool gets that of the tool in use before it.
+    number = 0
     # What is drawn on top of the plane now.
     feedback = NO_FEEDBACK
     # Two lines shown on an empty plane, which say what to do.
@@ -155,6 +156,11 @@ class Tool:
         """Undo everything since the press of the button."""
 
     # Helpers.
+
+    def number_for(self, pointer: Pointer) -> int:
+        """Return the class that a button adds; the right one, one of the machine's other side."""
+        document = self.stage.session.document
+        return other_number(document, self.number) if pointer.right else self.number
 
     def position_of(self, pointer: Pointer) -> tuple[float, float]:
         """Return the position of the pointer in data units, rounded to a tenth of a px."""

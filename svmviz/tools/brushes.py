@@ -11,9 +11,20 @@ from PySide6.QtCore import Qt
 
 from solvers import BadInput
 from solvers.settings import Checked, setting
-from svmviz.session.edits import points_phrase
+from svmviz.document.document import Document
+from svmviz.document.many_classes import LEFT_OUT_MARK
+from svmviz.session.edits import label_of_number, points_phrase, with_new_class, words_on_new_class
 from svmviz.stage.stage import Stage
 from svmviz.tools.base import NO_FEEDBACK, Feedback, PlaneGeometry, Pointer, Tool
+
+
+def mark_of_number(document: Document, number: int) -> int:
+    """Return the mark of points of a class; of one that there is not yet, as if left out."""
+    if number >= len(document.class_names):
+        return LEFT_OUT_MARK + number
+    if document.many is None:
+        return label_of_number(document, number)
+    return int(document.many.mark_of_class[number])
 
 
 class Brush(Tool):
@@ -47,11 +58,11 @@ class Brush(Tool):
             self.feedback = NO_FEEDBACK
         else:
             self.feedback = Feedback(
-                circle=(pointer.x, pointer.y, self.radius), label=self.label_of(pointer)
+                circle=(pointer.x, pointer.y, self.radius), label=self.mark_of(pointer)
             )
 
-    def label_of(self, pointer: Pointer) -> int:
-        """Return the class of the points that a stroke adds or would add; 0 if it adds none."""
+    def mark_of(self, pointer: Pointer) -> int:
+        """Return the mark of the points that a stroke adds or would add; 0 if it adds none."""
         return 0
 
 
@@ -146,7 +157,8 @@ class Spray(Brush):
         self._strokes = 0
         # The last position of the pointer with the button down.
         self._down: Pointer | None = None
-        self._label = 1
+        # The class of the current stroke.
+        self._sprays = 0
         self._sprayed = 0
         # Number of points still to be added. A tick adds only whole points, so a number below 1
         # remains for the next tick.
@@ -157,14 +169,13 @@ class Spray(Brush):
     def busy(self) -> bool:
         return self._down is not None
 
-    def label_of(self, pointer: Pointer) -> int:
-        """Return the class of the current stroke; without one, of a stroke that begins here."""
-        if self.busy:
-            return self._label
-        return -self.label if pointer.right else self.label
+    def mark_of(self, pointer: Pointer) -> int:
+        """Return the mark of the current stroke; without one, of a stroke that begins here."""
+        number = self._sprays if self.busy else self.number_for(pointer)
+        return mark_of_number(self.stage.session.document, number)
 
     def press(self, pointer: Pointer) -> None:
-        self._label = self.label_of(pointer)
+        self._sprays = self.number_for(pointer)
         self._down, self._sprayed, self._points_due = pointer, 0, 0.0
         self._generator = np.random.default_rng((0, self._strokes))
         self._strokes += 1
@@ -187,7 +198,10 @@ class Spray(Brush):
         self._down = None
         self._show(pointer)
         if self._sprayed:
-            self.stage.session.commit(f"Spray {points_phrase(self._sprayed)}")
+            session = self.stage.session
+            words = words_on_new_class(session.committed, session.document)
+            session.commit(f"Spray {points_phrase(self._sprayed)}")
+            self.feedback = replace(self.feedback, words=words)
 
     def cancel(self) -> None:
         self._down = None
@@ -208,6 +222,6 @@ class Spray(Brush):
         if positions:
             self._sprayed += len(positions)
             session = self.stage.session
-            session.preview(
-                session.document.added(np.array(positions), [self._label] * len(positions))
-            )
+            document = with_new_class(session.document, self._sprays)
+            labels = [label_of_number(document, self._sprays)] * len(positions)
+            session.preview(document.added(np.array(positions), labels))

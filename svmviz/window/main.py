@@ -215,6 +215,7 @@ class MainWindow(QMainWindow):
         others = (self.menus.actions[n] for n in ("undo", "redo", "fit", "clear", "panels"))
         self.toolbar = ToolBar(self.menus.tools.actions(), others)
         self.addToolBar(Qt.ToolBarArea.LeftToolBarArea, self.toolbar)
+        self.menus.tool_places.append((self.toolbar, 0))
         self.use_tool(next(iter(TOOLS)))
 
     def _make_docks(self) -> None:

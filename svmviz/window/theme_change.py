@@ -35,7 +35,8 @@ class ThemeChange:
         before = theme.active()
         room = before.metrics.room if room is None else room
         has_room = (before.metrics.base, before.metrics.room) == (base, room)
-        only_type = before.theme == colours and has_room
+        has_colours = (before.theme.name, before.theme.palette) == (colours.name, colours.palette)
+        only_type = has_colours and has_room
         if only_type and theme.resize_type(scale):
             _notify_type()
             _fit_own_sizes()

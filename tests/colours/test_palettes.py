@@ -83,6 +83,7 @@ def test_sides_of_a_machine_differ(theme: Theme, vision: str):
     else:
         assert (against_rest.positive, against_rest.negative) == (theme.classes[2], theme.rest)
     assert with_sides(theme, (0,), (1,)) is theme
+    assert with_sides(against_rest, (0,), (1,)) == theme
 
 
 @each_theme

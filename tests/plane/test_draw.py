@@ -190,7 +190,7 @@ def test_points_that_a_beat_compares_are_larger_and_have_no_ring(paint, monkeypa
 def test_newest_points_replace_those_of_a_late_frame(paint):
     newest = points(np.array([[0.0, 0.2], [1.0, 0.0]]), [-1, 1])
     style = Style(options=replace(NOTHING, rings=True))
-    at = paint(PAIR, style, newest=newest)
+    at = paint(PAIR, style, newest=Document(newest))
     assert at(0, 0.2) == LIGHT.negative
     assert at(-1, 0) == LIGHT.plane
     edge = MARKS.point_radius * fitted(PAIR).units[0]

@@ -210,7 +210,7 @@ def draw_left_out(
     decision : array, shape (m,)
         f at these points, used only in a regression: a line joins each point to its value of f.
     """
-    data, style = canvas.document.data, canvas.style
+    data, style, marks = canvas.document.data, canvas.style, canvas.marks[rows]
     pixels = canvas.pixels(rows)
     if canvas.document.is_regression:
         ends = np.column_stack([data.points[rows, 0], decision])
@@ -220,11 +220,12 @@ def draw_left_out(
     cross, edge = style.theme.text, style.theme.plane
     draw_crosses(painter, canvas, errors, CROSS, {edge: CROSS_EDGE, cross: CROSS_WIDTH})
     if style.vector:
-        for (x, y), label in zip(pixels.tolist(), data.labels[rows].tolist(), strict=True):
+        for (x, y), label in zip(pixels.tolist(), marks.tolist(), strict=True):
             draw_mark(painter, x, y, label, style)
     else:
-        numbers = mark_numbers(np.full(len(rows), PLAIN), data.labels[rows])
-        stamp(painter, mark_atlas(style), pixels, numbers)
+        kinds = canvas.mark_kinds
+        numbers = mark_numbers(np.full(len(rows), PLAIN), marks, kinds)
+        stamp(painter, mark_atlas(style, kinds), pixels, numbers)
     if len(errors) <= MAX_SMOOTH_ERRORS:
         draw_crosses(painter, canvas, errors, SMALL_CROSS, {edge: SMALL_CROSS_WIDTH})
 

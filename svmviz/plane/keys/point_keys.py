@@ -14,7 +14,13 @@ from solvers.data.datasets import NO_PLACES
 from svmviz.base.keys import RETURN_KEYS
 from svmviz.plane.keys.key_run import ARROWS, FINE_STEPS, MODIFIERS, KeyRun, fine_step
 from svmviz.plane.mouse_handler import MouseHandler
-from svmviz.session.edits import points_phrase
+from svmviz.session.edits import (
+    label_of_number,
+    other_number,
+    points_phrase,
+    with_new_class,
+    words_on_new_class,
+)
 from svmviz.stage.stage import Stage
 from svmviz.tools.base import PlaneGeometry
 
@@ -189,8 +195,15 @@ class PointKeys(QObject):
             place = document.data.points[self.index] + FINE_STEPS * fine_step(camera) * (2, 0)
             if not camera.inside(camera.to_pixels(place[None]))[0]:
                 place -= FINE_STEPS * fine_step(camera) * (4, 0)
-        label = self._mouse.tool.label * (-1 if is_other_class else 1)
-        added = document.added(place[None], [label])
+        number = self._mouse.tool.number
+        number = other_number(document, number) if is_other_class else number
+        grown = with_new_class(document, number)
+        added = grown.added(place[None], [label_of_number(grown, number)])
+        if added.n == document.n:
+            # The machine leaves the point out, so it has no number and cannot be chosen.
+            self._stage.session.edit(added, "Add point")
+            self._say(words_on_new_class(document, added))
+            return
         self._run.begin("Add point", added)
         self._offset = np.zeros(2)
         self.index = document.n

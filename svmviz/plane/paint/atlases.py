@@ -17,13 +17,12 @@ import shiboken6
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QPainter, QPixmap
 
+from svmviz.plane.paint.canvas import LABELS
 from svmviz.plane.paint.point_shapes import FRAME, SELECTED, draw_cross, draw_halo, draw_mark
 from svmviz.plane.paint.roles import CROSS, FREE, ROLES
 from svmviz.plane.paint.style import Style
 from svmviz.theme import Theme
 
-# Classes, in the order of the stored pictures.
-LABELS = (-1, 1)
 # Radius of a stored halo, px at scale 1, and opacity of halos.
 FULL_HALO, HALO_OPACITY = 19.0, 0.26
 
@@ -47,18 +46,21 @@ class Atlas:
     ratio: float
 
 
-def mark_atlas(style: Style) -> Atlas:
-    """Return the marks of all roles and classes, and then those of selected points."""
-    return _mark_atlas(style.theme, style.scale, style.ratio, style.size, style.outline)
+def mark_atlas(style: Style, kinds: tuple[int, ...] = LABELS) -> Atlas:
+    """Return the marks of all roles and of some kinds, and then those of selected points."""
+    return _mark_atlas(style.theme, style.scale, style.ratio, style.size, style.outline, kinds)
 
 
-def mark_numbers(roles: np.ndarray, labels: np.ndarray) -> np.ndarray:
+def mark_numbers(
+    roles: np.ndarray,
+    marks: np.ndarray,
+    kinds: tuple[int, ...] = LABELS,
+    *,
+    are_selected: bool = False,
+) -> np.ndarray:
     """Return the numbers of marks in :func:`mark_atlas`, shape (m,)."""
-    return len(LABELS) * roles.astype(int) + (labels > 0)
-
-
-# In :func:`mark_atlas`, the number of the mark of a selected point is greater by this.
-SELECTED_FROM = len(LABELS) * len(ROLES)
+    numbers = len(kinds) * roles.astype(int) + np.searchsorted(kinds, marks)
+    return numbers + len(kinds) * len(ROLES) if are_selected else numbers
 
 
 def cross_atlas(style: Style) -> Atlas:
@@ -108,7 +110,9 @@ def stamp(
 
 # The caches are small, since the size of crowded points changes at each zoom.
 @lru_cache(maxsize=8)
-def _mark_atlas(theme: Theme, scale: float, ratio: float, size: float, outline: str) -> Atlas:
+def _mark_atlas(
+    theme: Theme, scale: float, ratio: float, size: float, outline: str, kinds: tuple[int, ...]
+) -> Atlas:
     style = Style(theme, scale, size=size, outline=outline)
     reach = max(mark.radius(size) for mark in ROLES.values()) + SELECTED + FRAME
     return make_atlas(
@@ -120,7 +124,7 @@ def _mark_atlas(theme: Theme, scale: float, ratio: float, size: float, outline: 
             )
             for is_selected in (False, True)
             for role in ROLES
-            for label in LABELS
+            for label in kinds
         ],
     )
 

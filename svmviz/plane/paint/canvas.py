@@ -12,10 +12,14 @@ from solvers.data.datasets import PointSet
 from solvers.problem.certificate import Certificate
 from svmviz.base.words import axis_units
 from svmviz.camera.camera import Camera
+from svmviz.colours.themes import with_sides
 from svmviz.document.document import Document
 from svmviz.frames.frame import Frame, Lane
 from svmviz.plane.paint.roles import PLAIN
 from svmviz.plane.paint.style import Style
+
+# The marks of two classes, which are their labels.
+LABELS = (-1, 1)
 
 
 @dataclass(frozen=True, eq=False)
@@ -32,15 +36,15 @@ class Canvas:
     camera : Camera
         Its margins hold the axes and the legend.
     style : Style
-    newest : PointSet, optional
-        Points to draw instead of the points of the frame, if no frame of the newest points exists
+    newest : Document, optional
+        A document whose points are drawn instead of those of the frame, if no frame of it exists
         yet. They have the role PLAIN.
     """
 
     frame: Frame
     camera: Camera
     style: Style
-    newest: PointSet | None = None
+    newest: Document | None = None
 
     @property
     def document(self) -> Document:
@@ -50,7 +54,23 @@ class Canvas:
     @property
     def data(self) -> PointSet:
         """The points to draw."""
-        return self.frame.document.data if self.newest is None else self.newest
+        return self.drawn.data
+
+    @property
+    def drawn(self) -> Document:
+        """The document whose points are drawn."""
+        return self.frame.document if self.newest is None else self.newest
+
+    @property
+    def marks(self) -> np.ndarray:
+        """The mark of each point (:mod:`svmviz.document.many_classes`), shape (n,)."""
+        return self.drawn.marks
+
+    @property
+    def mark_kinds(self) -> tuple[int, ...]:
+        """All marks that points may have, ascending."""
+        many = self.drawn.many
+        return LABELS if many is None else tuple(sorted(many.mark_of_class.tolist()))
 
     @property
     def lane(self) -> Lane | None:
@@ -101,11 +121,12 @@ class Canvas:
         return replace(self, style=replace(self.style, **changes))
 
     def with_sizes(self) -> Self:
-        """Return the canvas with the size of its marks, the units of its axes, and its outlines."""
-        style, theme = self.style, self.style.theme
+        """Return the canvas with the size of its marks, the units of its axes, and its colours."""
+        style, theme = self.style, with_sides(self.style.theme, *self.drawn.sides)
         (_, across), (_, up) = axis_units(self.data)
         is_race = len(self.document.methods) > 1
         return self.with_style(
+            theme=theme,
             size=style.size_for(self.data, self.camera),
             units=(across, up),
             outline=theme.series[self.frame.focus % len(theme.series)] if is_race else "",

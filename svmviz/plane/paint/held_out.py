@@ -1,4 +1,7 @@
-"""Validation points, and test points that the user has shown: hollow marks, with crosses on errors.
+"""Points that take no part in solving: hollow marks, with crosses on errors.
+
+These are validation points, test points that the user has shown, and points of classes that the
+machine leaves out, which are pale.
 
 In regression a line joins each of these points and the curve. Its length is the error of the point.
 """
@@ -14,7 +17,8 @@ from PySide6.QtGui import QPainter
 
 from solvers.data.datasets import PointSet
 from solvers.problem.losses import misclassified
-from svmviz.document.held_out import TEST, VALIDATION
+from svmviz.document.held_out import TEST, TRAINING, VALIDATION
+from svmviz.document.many_classes import LEFT_OUT_MARK
 from svmviz.plane.paint import atlases
 from svmviz.plane.paint.canvas import Canvas
 from svmviz.plane.paint.point_shapes import (
@@ -38,6 +42,13 @@ DOT, REACH = 0.34, 1.9
 MIN_RADIUS = 3.0
 
 
+def draw_left_out(painter: QPainter, canvas: Canvas) -> None:
+    """Draw the points of classes that the machine leaves out."""
+    data = canvas.drawn.left_out
+    none = np.zeros(len(data), dtype=bool)
+    _draw_part(painter, canvas, TRAINING, data, LEFT_OUT_MARK + data.classes, none, none)
+
+
 def draw_held_out(painter: QPainter, canvas: Canvas) -> None:
     """Draw the validation points, and the test points if the user has shown them."""
     document, lane = canvas.document, canvas.lane
@@ -59,17 +70,23 @@ def draw_held_out(painter: QPainter, canvas: Canvas) -> None:
             wrong = np.zeros(len(data), dtype=bool)
         else:
             wrong = _misclassified(data, decision)
-        _draw_part(painter, canvas, part, data, wrong, selected)
+        marks = document.held_out_marks(part)
+        _draw_part(painter, canvas, part, data, marks, wrong, selected)
 
 
 def draw_held_out_mark(
     painter: QPainter, x: float, y: float, label: int, part: int, wrong: bool, style: Style
 ) -> None:
-    """Draw a hollow mark at a pixel, with a dot for the test part, and a cross if ``wrong``."""
+    """Draw a hollow mark at a pixel, with a dot for the test part, and a cross if ``wrong``.
+
+    ``part`` is TRAINING for a point that the machine leaves out.
+    """
     fill, edge = class_colours(style.theme, label)
     radius = _radius(style) * style.scale
     painter.setBrush(Qt.BrushStyle.NoBrush)
     for colour, width in ((edge, OUTLINE + 1.0), (fill, OUTLINE)):
+        if part == TRAINING and width > OUTLINE:
+            continue
         painter.setPen(style.pen(colour, width))
         draw_shape(painter, x, y, label, 0.9 * radius)
     if part == TEST:
@@ -85,6 +102,7 @@ def _draw_part(
     canvas: Canvas,
     part: int,
     data: PointSet,
+    marks: np.ndarray,
     wrong: np.ndarray,
     selected: np.ndarray,
 ) -> None:
@@ -97,16 +115,17 @@ def _draw_part(
     order = np.flatnonzero(inside)[np.argsort(wrong[inside], kind="stable")]
     if style.vector:
         for (x, y), label, is_wrong in zip(
-            pixels[order].tolist(), data.labels[order].tolist(), wrong[order].tolist(), strict=True
+            pixels[order].tolist(), marks[order].tolist(), wrong[order].tolist(), strict=True
         ):
             draw_held_out_mark(painter, x, y, label, part, is_wrong, style)
     else:
-        numbers = (data.labels[order] > 0) + 2 * wrong[order] + 4 * (part == TEST)
-        atlas = _atlas(style.theme, style.scale, style.ratio, style.size)
+        kinds = canvas.mark_kinds
+        numbers = np.searchsorted(kinds, marks[order]) + len(kinds) * wrong[order]
+        atlas = _atlas(style.theme, style.scale, style.ratio, style.size, part, kinds)
         atlases.stamp(painter, atlas, pixels[order], numbers)
     for index in np.flatnonzero(inside & selected).tolist():
         radius = (_radius(style) + SELECTED) * style.scale
-        label = int(data.labels[index])
+        label = int(marks[index])
         x, y = pixels[index].tolist()
         draw_frame(painter, x, y, label, radius, style, style.theme.focus)
 
@@ -134,19 +153,20 @@ def _radius(style: Style) -> float:
     return max(ROLES[PLAIN].radius(style.size), MIN_RADIUS)
 
 
-@lru_cache(maxsize=8)
-def _atlas(theme: Theme, scale: float, ratio: float, size: float) -> atlases.Atlas:
-    """Return the marks: the class changes first, then whether it is an error, then the part."""
+@lru_cache(maxsize=16)
+def _atlas(
+    theme: Theme, scale: float, ratio: float, size: float, part: int, kinds: tuple[int, ...]
+) -> atlases.Atlas:
+    """Return the marks of a part: those without an error, then those with one."""
     style = Style(theme, scale, size=size)
     return atlases.make_atlas(
         (REACH * _radius(style) + CROSS.backing) * scale,
         ratio,
         [
-            lambda painter, part=part, wrong=wrong, label=label: draw_held_out_mark(
+            lambda painter, wrong=wrong, label=label: draw_held_out_mark(
                 painter, 0.0, 0.0, label, part, wrong, style
             )
-            for part in (VALIDATION, TEST)
             for wrong in (False, True)
-            for label in atlases.LABELS
+            for label in kinds
         ],
     )

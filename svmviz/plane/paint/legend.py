@@ -12,6 +12,7 @@ from PySide6.QtGui import QColor, QFontMetricsF, QPainter
 from svmviz.base.words import axis_units, count
 from svmviz.camera.camera import Camera
 from svmviz.document.document import Document
+from svmviz.document.held_out import TRAINING
 from svmviz.frames.frame import Frame
 from svmviz.plane.paint import axes as paint_axes
 from svmviz.plane.paint.atlases import HALO_OPACITY
@@ -23,6 +24,7 @@ from svmviz.plane.paint.legend_marks import (
     ERROR,
     HALO,
     HELD_OUT,
+    LEFT_OUT,
     RESIDUAL,
     SLACK,
     SUPPORT,
@@ -298,6 +300,8 @@ def _draw_mark(painter: QPainter, entry: MarkEntry, x: float, y: float, style: S
         draw_mark(painter, x, y, entry.label, style, entry.kind)
     elif entry.mark == HELD_OUT:
         draw_held_out_mark(painter, x, y, 1, entry.kind, False, style)
+    elif entry.mark == LEFT_OUT:
+        draw_held_out_mark(painter, x, y, entry.label, TRAINING, False, style)
     elif entry.mark == HALO:
         draw_halo(painter, x, y, entry.label, HALO_RADIUS, HALO_OPACITY, style)
         draw_mark(painter, x, y, entry.label, style, FREE, factor=0.5)

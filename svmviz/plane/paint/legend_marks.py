@@ -20,6 +20,7 @@ from svmviz.plane.paint.roles import PLAIN
 # Kinds of marks.
 CLASS, SUPPORT, ERROR, BAND, TUBE = "class", "support", "error", "band", "tube"
 HALO, VALUE, SLACK, RESIDUAL, HELD_OUT = "halo", "value", "slack", "residual", "held"
+LEFT_OUT = "left"
 
 
 @dataclass(frozen=True)
@@ -29,12 +30,12 @@ class MarkEntry:
     Attributes
     ----------
     mark : str
-        CLASS, SUPPORT, ERROR, BAND, TUBE, HALO, VALUE, SLACK, RESIDUAL or HELD_OUT.
+        CLASS, SUPPORT, ERROR, BAND, TUBE, HALO, VALUE, SLACK, RESIDUAL, HELD_OUT or LEFT_OUT.
     text : str
     count : int or None
         Number of points with the mark; None if it is not shown.
     label, kind : int
-        Class of the mark, and its role. For HELD_OUT, ``kind`` is the part of the split.
+        The mark of the points, and its role. For HELD_OUT, ``kind`` is the part of the split.
     """
 
     mark: str
@@ -53,7 +54,7 @@ def entries(canvas: Canvas) -> list[MarkEntry]:
     if is_regression:
         result = [MarkEntry(CLASS, "points", len(data), 1, role)]
     else:
-        result = _class_entries(data, role)
+        result = _class_entries(data, role) if canvas.drawn.many is None else _side_entries(canvas)
     if document.held_out is not None:
         result += _held_out_entries(document.held_out)
     if lane is None:
@@ -92,6 +93,26 @@ def _class_entries(data: PointSet, role: int) -> list[MarkEntry]:
         # The word "class" separates a name that begins with a digit from the count after it.
         title = f"class {name}" if name[:1].isdigit() else name
         result.append(MarkEntry(CLASS, title, class_count, label, role))
+    return result
+
+
+def _side_entries(canvas: Canvas) -> list[MarkEntry]:
+    """Return the entries of the classes on the sides of a machine, and one of those left out."""
+    many, marks, left_out = canvas.drawn.many, canvas.marks, canvas.drawn.left_out
+    assert many is not None
+    titles, mark_of_class = class_titles(many.data), many.mark_of_class.tolist()
+    role = ZERO if canvas.lane is not None and canvas.style.options.rings else PLAIN
+    result = [
+        MarkEntry(CLASS, titles[k], int((marks == mark_of_class[k]).sum()), mark_of_class[k], role)
+        for side in (many.machine.negative, many.machine.positive)
+        for k in side
+    ]
+    others = [k for k, side in enumerate(many.machine.code) if side == 0]
+    if len(left_out):
+        words = titles[others[0]] if len(others) == 1 else f"{len(others)} classes"
+        result.append(
+            MarkEntry(LEFT_OUT, f"{words} left out", len(left_out), mark_of_class[others[0]])
+        )
     return result
 
 
@@ -168,6 +189,8 @@ def tip_of(entry: MarkEntry, lane: Lane | None) -> str:
     if entry.mark == CLASS:
         of_class = "" if regression else f" of {entry.text}"
         return f"Points{of_class}, and their number."
+    if entry.mark == LEFT_OUT:
+        return "Points of classes that the machine looked at leaves out."
     if entry.mark == HELD_OUT:
         error = "A line joins a point and the curve" if regression else "A cross marks an error"
         return f"{HELD_OUT_TIPS[entry.kind]} They take no part in solving. {error}."

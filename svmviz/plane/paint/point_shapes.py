@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import math
+
 from PySide6.QtCore import QLineF, QPointF, QRectF, Qt
-from PySide6.QtGui import QBrush, QColor, QPainter
+from PySide6.QtGui import QBrush, QColor, QPainter, QPolygonF
 
 from svmviz.colours.contrast import mix
+from svmviz.document.many_classes import FIRST_MARK, LEFT_OUT_MARK
 from svmviz.plane.paint.roles import CROSS, EDGE, HALF_SIDE, PLAIN, ROLES
 from svmviz.plane.paint.style import Style, faded
 from svmviz.theme import Theme
@@ -15,8 +18,38 @@ from svmviz.theme import Theme
 SELECTED, FRAME = 3.5, 2.0
 
 
+# Fraction of the colour of its class in the outline of a point that the machine leaves out.
+PALE_SHARE = 0.7
+# Corners of the shapes of the third to the sixth class: triangle, diamond, triangle on its head,
+# and plus. They have the area of a disc of radius 1, and y points downwards.
+_ROOT = math.sqrt(math.pi)
+_ARM = _ROOT / math.sqrt(5.0)
+_SIDE = 2.0 * _ROOT / 3.0**0.25
+_TRIANGLE = [(0.0, -_SIDE / math.sqrt(3.0)), (_SIDE / 2.0, _SIDE / math.sqrt(12.0))]
+_TRIANGLE.append((-_SIDE / 2.0, _SIDE / math.sqrt(12.0)))
+_HALF = _ROOT / math.sqrt(2.0)
+_PLUS = [(1, 3), (1, 1), (3, 1), (3, -1), (1, -1), (1, -3), (-1, -3), (-1, -1), (-3, -1), (-3, 1)]
+_PLUS += [(-1, 1), (-1, 3)]
+CORNERS = (
+    _TRIANGLE,
+    [(0.0, -_HALF), (_HALF, 0.0), (0.0, _HALF), (-_HALF, 0.0)],
+    [(x, -y) for x, y in _TRIANGLE],
+    [(0.5 * _ARM * x, 0.5 * _ARM * y) for x, y in _PLUS],
+)
+
+
+def class_of_mark(mark: int) -> int:
+    """Return the class whose shape a mark has: 0 is a disc, 1 a square; see `CORNERS`."""
+    if mark >= LEFT_OUT_MARK:
+        return mark - LEFT_OUT_MARK
+    return abs(mark) - FIRST_MARK if abs(mark) >= FIRST_MARK else int(mark < 0)
+
+
 def class_colours(theme: Theme, label: int) -> tuple[str, str]:
-    """Return the colours of a class: fill and edge."""
+    """Return the colours of a mark: fill and edge."""
+    if label >= LEFT_OUT_MARK:
+        pale = mix(theme.plane, theme.classes[label - LEFT_OUT_MARK], PALE_SHARE)
+        return pale, pale
     if label > 0:
         return theme.positive, theme.positive_edge
     return theme.negative, theme.negative_edge
@@ -33,13 +66,14 @@ def draw_mark(
     factor: float = 1.0,
     is_selected: bool = False,
 ) -> None:
-    """Draw a disc for +1, or a square for -1, at a pixel.
+    """Draw a disc for +1, a square for -1, or the shape of one of more classes, at a pixel.
 
     Parameters
     ----------
     painter : QPainter
     x, y : float
     label : int
+        The mark of the point (:mod:`svmviz.document.many_classes`).
     style : Style
     role : int
         A key of ``ROLES``.
@@ -76,7 +110,13 @@ def draw_frame(
 
 def draw_shape(painter: QPainter, x: float, y: float, label: int, radius: float) -> None:
     """Draw the outline of a class with the pen and brush of the painter; ``radius`` in px."""
-    if label > 0:
+    shape = class_of_mark(label)
+    if shape > 1:
+        corners = CORNERS[shape - 2]
+        painter.drawPolygon(
+            QPolygonF([QPointF(x + radius * u, y + radius * v) for u, v in corners])
+        )
+    elif shape == 0:
         painter.drawEllipse(QPointF(x, y), radius, radius)
     else:
         side = HALF_SIDE * radius

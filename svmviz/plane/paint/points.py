@@ -89,30 +89,30 @@ def _draw_marks(painter: QPainter, canvas: Canvas, chosen: np.ndarray) -> None:
     data, style = canvas.data, canvas.style
     pixels, inside = _visible_pixels(data, canvas.camera, style.scale)
     rows = np.flatnonzero(inside & chosen)
-    labels, roles = data.labels[rows], canvas.roles[rows]
+    marks, roles, kinds = canvas.marks[rows], canvas.roles[rows], canvas.mark_kinds
     if not style.vector:
-        numbers = atlases.mark_numbers(roles, labels)
-        atlases.stamp(painter, atlases.mark_atlas(style), pixels[rows], numbers)
+        numbers = atlases.mark_numbers(roles, marks, kinds)
+        atlases.stamp(painter, atlases.mark_atlas(style, kinds), pixels[rows], numbers)
         return
-    columns = pixels[rows].tolist(), labels.tolist(), roles.tolist()
+    columns = pixels[rows].tolist(), marks.tolist(), roles.tolist()
     for (x, y), label, role in zip(*columns, strict=True):
         draw_mark(painter, x, y, label, style, role)
 
 
 def draw_highlights(painter: QPainter, canvas: Canvas) -> None:
     """Mark the selected points, the points of the step, and the point under the mouse."""
-    data, style, roles = canvas.data, canvas.style, canvas.roles
+    data, style, roles, marks = canvas.data, canvas.style, canvas.roles, canvas.marks
     pixels, inside = _visible_pixels(data, canvas.camera, style.scale)
     selected = np.sort(np.fromiter(style.selected, dtype=int, count=len(style.selected)))
     selected = selected[selected < len(data)]
     selected = selected[inside[selected]]
-    numbers = atlases.mark_numbers(roles[selected], data.labels[selected])
-    framed = numbers + atlases.SELECTED_FROM
-    atlases.stamp(painter, atlases.mark_atlas(style), pixels[selected], framed)
+    kinds = canvas.mark_kinds
+    framed = atlases.mark_numbers(roles[selected], marks[selected], kinds, are_selected=True)
+    atlases.stamp(painter, atlases.mark_atlas(style, kinds), pixels[selected], framed)
 
     def draw_again(index: int, factor: float) -> None:
         x, y = pixels[index].tolist()
-        label, role = int(data.labels[index]), int(roles[index])
+        label, role = int(marks[index]), int(roles[index])
         is_selected = index in style.selected
         if canvas.wrong[index]:
             draw_cross(painter, x, y, factor * ROLES[FREE].radius(style.size), style)
@@ -132,7 +132,7 @@ def draw_highlights(painter: QPainter, canvas: Canvas) -> None:
             draw_again(index, HOVERED_FACTOR)
             is_marked = index in marked
             reach = step_mark_radius(style) if is_marked else ROLES[FREE].reach(style.size)
-            label, radius = int(data.labels[index]), (reach + OUTLINE_GAP) * style.scale
+            label, radius = int(marks[index]), (reach + OUTLINE_GAP) * style.scale
             x, y = pixels[index].tolist()
             draw_frame(painter, x, y, label, radius, style, style.theme.text)
 

@@ -7,8 +7,9 @@ from typing import NamedTuple
 
 from PySide6.QtCore import QObject
 from PySide6.QtGui import QAction, QActionGroup, QKeySequence
-from PySide6.QtWidgets import QMainWindow, QMenu
+from PySide6.QtWidgets import QMainWindow, QMenu, QWidget
 
+from svmviz.base.words import class_titles
 from svmviz.panels.registry import PANELS, by_family
 from svmviz.stage.stage import Stage
 from svmviz.theme.icons import icon
@@ -19,6 +20,12 @@ from svmviz.window.menus.actions import MENUS, SUBMENUS, Spec
 from svmviz.window.menus.entries import keys_of
 from svmviz.window.menus.examples import menu_heading
 from svmviz.window.menus.option_menus import OptionMenus
+
+# Tip of a tool that adds points of one of more than two classes.
+ADD_HELP = (
+    "Click to place a point of this class; right-click or Ctrl-click, one of the machine's other"
+    " side. Drag a point to move it, off the plane to delete it."
+)
 
 
 class Submenus(NamedTuple):
@@ -61,6 +68,8 @@ class Menus(QObject):
         self.submenus = submenus
         self.actions: dict[str, QAction] = {}
         self.tools = QActionGroup(self)
+        # Where tools of further classes are shown, and for how many classes more than there are.
+        self.tool_places: list[tuple[QWidget, int]] = []
         bar = window.menuBar()
         self.menus: dict[str, QMenu] = {name: bar.addMenu(f"&{name}") for name in MENUS}
         for name, outer in SUBMENUS.items():
@@ -104,7 +113,9 @@ class Menus(QObject):
         for name, tool in TOOLS.items():
             action = self.actions[f"tool-{name}"]
             keys = f" ({keys_of(action)})" if action.shortcuts() else ""
-            set_rich_tip(action, f"{strong_html(tool.title)}{keys}<br>{tool.help}")
+            is_named = action.text() != tool.title
+            help = ADD_HELP if is_named else tool.help
+            set_rich_tip(action, f"{strong_html(action.text())}{keys}<br>{help}")
 
     @property
     def groups(self) -> dict[str, dict[str, QAction]]:
@@ -130,8 +141,29 @@ class Menus(QObject):
             if spec.checked is not None:
                 action.setChecked(spec.checked())
         if "tool-add-negative" in self.actions:
-            has_classes = not self._session.document.is_regression
-            self.actions["tool-add-negative"].setEnabled(has_classes)
+            self._show_classes()
+
+    def _show_classes(self) -> None:
+        """Enable the tools that add points, and name them after the classes if there are many."""
+        document = self._session.document
+        k = 1 if document.is_regression else len(document.class_names)
+        titles = class_titles(document.all_points) if document.many else ()
+        for tool in TOOLS.values():
+            if tool.number is None:
+                continue
+            action, number = self.actions[f"tool-{tool.name}"], tool.number
+            may_grow = k > 1 and document.has_coordinates
+            action.setEnabled(number < k or (number == k and may_grow))
+            for widget, more in self.tool_places:
+                is_there = action in widget.actions()
+                if number > 1 and is_there != (number < k + more and k > 1):
+                    remove, insert = widget.removeAction, widget.insertAction
+                    remove(action) if is_there else insert(self.actions["tool-select"], action)
+            title = f"Add {titles[number]}" if number < len(titles) else tool.title
+            if action.text() != title:
+                action.setText(title)
+                action.setIcon(icon(f"class-{number + 1}" if titles else tool.icon))
+                self.show_tool_keys()
 
     def _add(self, spec: Spec) -> None:
         menu = self.menus[spec.menu.lstrip("|")]
@@ -185,6 +217,7 @@ class Menus(QObject):
             self.menus["Tools"].addAction(action)
             self._window.addAction(action)
             self.actions[f"tool-{tool.name}"] = action
+        self.tool_places.append((self.menus["Tools"], 1))
         self._lesson.tool_requested.connect(lambda name: self.actions[f"tool-{name}"].trigger())
 
     def _add_view(self, options: OptionMenus) -> None:

@@ -205,7 +205,7 @@ def test_roles_are_plain_where_nothing_is_known_or_shown(qapp):
     canvas = Canvas(frame, camera, Style())
     assert set(canvas.roles.tolist()) == {ZERO, FREE}
     hidden = replace(canvas, style=Style(options=ViewOptions(rings=False)))
-    late = replace(canvas, newest=document.data)
+    late = replace(canvas, newest=document)
     for plain in (hidden, late, replace(canvas, frame=Frame(document))):
         assert set(plain.roles.tolist()) == {PLAIN}
 
