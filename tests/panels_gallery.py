@@ -60,7 +60,7 @@ def gallery(stage: Stage, width: int) -> QWidget:
     columns.addWidget(
         in_column(
             width,
-            in_card("Kernel and penalty", ModelPanel(stage)),
+            in_card("Kernel and penalty C", ModelPanel(stage)),
             in_card("Model", made_panels["model"]),
         )
     )

@@ -23,7 +23,7 @@ class LessonOfPage {
     this.tasks.setAttribute("aria-label", "Tasks");
     byId("stage").before(this.text);
     byId("stage").after(this.tasks);
-    this.lists = Object.fromEntries([["model-panel", "Model"], ["line-panel", "Line"]].map(([id, title]) => [id, this.addPanel(id, title)]));
+    this.lists = Object.fromEntries([["model-panel", "Model"], ["line-panel", "Your line"]].map(([id, title]) => [id, this.addPanel(id, title)]));
     this.reply = element("p", "", "reply");
     this.reply.setAttribute("role", "status");
     document.body.classList.add("has-lesson");
@@ -356,6 +356,6 @@ function modelRows(run, state) {
 }
 
 function lineRows(run, state, line) {
-  return [["τ of your line", number(ownMargin(line, run))], ["τ of the widest street", number(1 / normOf({ run, state }))],
+  return [["ρ of your line", number(ownMargin(line, run))], ["ρ of the widest street", number(1 / normOf({ run, state }))],
     ["points on the wrong side", number(ownValues(line, run).filter((value) => value <= 0).length)]];
 }

@@ -233,7 +233,7 @@ function showLegend(box, run) {
   const entries = run.isRegression
     ? [[true, 0, "point"]] : [[true, 0, run.classes[1]], [false, 0, run.classes[0]]];
   entries.push([true, FREE, "support vector"]);
-  if (!run.no_bound) entries.push([true, AT_BOUND, "at its bound C"]);
+  if (!run.no_bound) entries.push([true, AT_BOUND, `${run.isRegression ? "|β|" : "α"} at bound C`]);
   if (!run.isRegression) entries.push([true, "wrong", "misclassified"]);
   if (run.no_boundary) entries.push([true, null, run.no_boundary]);
   box.replaceChildren(...entries.map(([isDisc, role, name]) => {

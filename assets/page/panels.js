@@ -201,8 +201,8 @@ function cardOf(run, lane, state, i) {
     lane.weight_factor ? ["weight τ", number(state.alpha[i] * lane.weight_factor)] : ["α", number(state.alpha[i])],
     ["slack ξ", numberOrZero(state.slack[i])], ["f(x)", numberOrZero(f)]);
   if (state.alpha[i] > lane.C * (1 + 1e-12)) notes[0] = "support vector above C: α > C, not dual feasible";
-  notes.push(margin > 1 + tolerance ? "outside the margin: y f > 1"
-    : margin >= 1 - tolerance ? "on the margin: y f = 1"
+  notes.push(margin > 1 + tolerance ? "outside the margin band: y f > 1"
+    : margin >= 1 - tolerance ? "on its margin line: y f = 1"
     : margin > tolerance ? "inside the band: 0 < ξ < 1"
     : margin >= -tolerance ? "on the boundary: ξ = 1" : "misclassified: ξ > 1");
   return { title, rows, notes };

@@ -370,7 +370,7 @@ def make_dataset(
 DATASETS: dict[str, Dataset] = {
     dataset.name: dataset
     for dataset in (
-        make_dataset("Two blobs", blobs, 0.4),
+        make_dataset("Two clouds", blobs, 0.4),
         make_dataset("Two moons", moons, 0.15),
         make_dataset("Two circles", circles, 0.15),
         make_dataset("XOR", xor, 0.3),
@@ -379,7 +379,7 @@ DATASETS: dict[str, Dataset] = {
         make_dataset("Overlapping Gaussians", gaussians, 1.0),
         # Another seed gives other centres, and so another distribution.
         make_dataset("Mixture of Gaussians", mixture, math.sqrt(0.2), fresh_by_seed=False),
-        make_dataset("Blobs with an outlier", outlier, 0.8),
+        make_dataset("Clouds with an outlier", outlier, 0.8),
         make_dataset("Eight points", eight, 0.0, fresh_by_seed=False),
     )
 }

@@ -40,7 +40,7 @@ GUARANTEES = {
     "ball": "With the projection on, ‖w‖ is at most 1/√λ after every step.",
     "best-falls": "If the best iterate so far is shown, the objective never rises.",
     "counts": "Without projection and averaging, all α are whole multiples of the same number: the "
-    "multiple is how often the point was drawn inside its margin.",
+    "multiple is how often the point was drawn inside its margin line.",
     "mistakes": "Every α is a whole number: how often the point was a mistake.",
     "nonnegative": "Every weight is at least 0, exactly.",
     "objective-falls": "The objective of the hulls never rises, up to rounding.",

@@ -20,8 +20,8 @@ class Kinds:
         The conditions, such as ``α = 0``, ``0 < α < C`` and ``α = C``.
     at_bound : str
         Words for a variable at its bound, such as ``at C``.
-    bound_name : str
-        Name of the upper bound of the variable, such as ``bound C``.
+    at_limit : str
+        Words of the legend for the same, such as ``α at bound C``.
     limit : str
         A template for a text with the value of the upper bound, such as ``C = {}``.
     """
@@ -30,7 +30,7 @@ class Kinds:
     free: str
     bound: str
     at_bound: str = "at C"
-    bound_name: str = "bound C"
+    at_limit: str = "α at bound C"
     limit: str = "C = {}"
 
     @property
@@ -43,10 +43,10 @@ class Kinds:
 SOFT_MARGIN = Kinds("α = 0", "0 < α < C", "α = C")
 # With a hard margin alpha has no upper bound, so no point is of the kind α = C.
 HARD_MARGIN = Kinds("α = 0", "α > 0", "α = C")
-REGRESSION = Kinds("β = 0", "0 < |β| < C", "|β| = C")
+REGRESSION = Kinds("β = 0", "0 < |β| < C", "|β| = C", at_limit="|β| at bound C")
 # In reduced hulls, tau is the weight of a point in the nearest point of its hull, and mu is the
 # upper bound of tau. alpha is tau times a number that is the same for all points.
-REDUCED_HULLS = Kinds("τ = 0", "0 < τ < μ", "τ = μ", "at the cap μ", "cap μ", "τ = μ: α = {}")
+REDUCED_HULLS = Kinds("τ = 0", "0 < τ < μ", "τ = μ", "at the cap μ", "τ at cap μ", "τ = μ: α = {}")
 
 
 def kinds_of(problem: Problem) -> Kinds:

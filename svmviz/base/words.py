@@ -281,10 +281,10 @@ def _trimmed(text: str) -> str:
 
 
 def primal_name(problem: Problem) -> str:
-    """Return the name of P in charts; with a hard margin, P is computed for f / min y f."""
+    """Return the name of P in charts; with a hard margin, P is that of f / min y f."""
     if problem.capped:
         return "P = ½‖p − q‖²"
-    return "P of f / min y f" if problem.hard else "primal P"
+    return "P of the rescaled f" if problem.hard else "primal P"
 
 
 def primal_help(problem: Problem) -> str:

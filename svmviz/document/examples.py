@@ -41,7 +41,7 @@ TITLES: dict[str, tuple[Any, ...]] = {
     ),
     "human-overfitting": (
         "Human overfitting",
-        "Open the drawer, raise γ until no test point is wrong; then try fresh points.",
+        "Reveal the test points, raise γ until none is wrong; then try new test points.",
         "split",
     ),
     "model-choice": (

@@ -140,16 +140,16 @@ def with_fresh_test(document: Document, tuned: float | None) -> Document:
     """
     old = document.held_out
     if old is None or document.source is None:
-        raise BadInput("Fresh points need a source: generate the points, and then split them.")
+        raise BadInput("New test points need a source: generate the points, and then split them.")
     if not document.source.is_random:
         raise BadInput(
-            f"{document.source.title} has no fresh points: another seed draws from another "
+            f"{document.source.title} has no new points: another seed draws from another "
             "distribution."
         )
     source = document.source.after()
     drawn = source.draw(max(len(old.test), MIN_FRESH))
     is_kept = document.parts != TEST
-    check_number(int(is_kept.sum()) + len(drawn), "fresh points")
+    check_number(int(is_kept.sum()) + len(drawn), "new test points")
     data = document.all_points
     all_points = replace(
         data,

@@ -38,7 +38,7 @@ class ViewOptions(Checked):
     )
     contours: bool = setting(
         True,
-        "Boundary and margins",
+        "Boundary and margin lines",
         "Draw the contours f = −1, 0 and +1; in a regression, the curve f and its tube.",
         scale="switch",
     )
@@ -61,7 +61,7 @@ class ViewOptions(Checked):
     sticks: bool = setting(
         True,
         "Slack",
-        "Draw a line from each point with slack to its margin; in a regression, to the tube.",
+        "Draw a line from each point with slack to its margin line; in a regression, to the tube.",
         scale="switch",
     )
     touched: bool = setting(
@@ -109,7 +109,7 @@ class ViewOptions(Checked):
     )
     aspect: str = setting(
         "auto",
-        "Aspect",
+        "Axis scales",
         "Equal: one unit is as long on both axes, so right angles look right. "
         "Automatic: equal unless the ranges differ by more than five times; free in regression.",
         scale="choice",
@@ -117,7 +117,7 @@ class ViewOptions(Checked):
     )
     hulls: str = setting(
         "auto",
-        "Hulls",
+        "Convex hulls",
         "With the linear kernel, draw the convex hulls of the classes, their nearest points p and "
         "q, and the supporting lines: for the method that works on them, for every method, or "
         "never. A hull is the intersection of all half-planes that hold its points: half-planes "

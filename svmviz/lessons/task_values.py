@@ -171,7 +171,7 @@ TASK_NAMES: dict[str, TaskName] = {
     "same_f": TaskName("whether f is, to 1 %, what it was when the task began", _has_same_f),
     "same_line": TaskName("whether the boundary is what it was when the task began",
                           _has_same_line),
-    "seen": TaskName("whether the drawer of the test part is open", _has_seen),
+    "seen": TaskName("whether the test points are revealed", _has_seen),
     "train_error": TaskName("error on the training part", _error_on(TRAINING)),
     "validation_error": TaskName("error on the validation part", _error_on(VALIDATION)),
     "test_error": TaskName("error on the test part, once it was shown", _error_on(TEST)),

@@ -82,7 +82,7 @@ def check_views(settings: FigureSettings, scene: Scene) -> None:
     for name in settings.panels:
         spec = PANELS[name]
         if name == "race" and len(document.methods) < 2:
-            raise BadInput("The chart of a race needs two or more solvers, and this scene has one.")
+            raise BadInput("The chart of a race needs two or more methods, and this scene has one.")
         if not spec.fits(document):
             raise BadInput(f"The panel {name} needs {spec.needs_for(document)}.")
 

@@ -51,12 +51,16 @@ _STEP = (
 _MODEL = (
     PanelSpec("model", "Model", later("panels.controls.model.model_card:ModelCard")),
     PanelSpec(
-        "sums", "Sums", later("panels.duality.sums_panel:SumsPanel"), plane=True, view_of="model"
+        "sums",
+        "f as a sum",
+        later("panels.duality.sums_panel:SumsPanel"),
+        plane=True,
+        view_of="model",
     ),
     PanelSpec("kernel-matrix", "Kernel matrix", later("panels.kernels.kernel_panel:KernelPanel")),
     PanelSpec(
         "components",
-        "Components",
+        "Kernel PCA",
         later("panels.kernels.components_panel:ComponentsPanel"),
         view_of="kernel-matrix",
     ),
@@ -78,7 +82,11 @@ _MODEL = (
 )
 _GEOMETRY = (
     PanelSpec(
-        "line", "Line", later("panels.geometry.line_panel:LinePanel"), plane=True, **_TWO_CLASSES
+        "line",
+        "Your line",
+        later("panels.geometry.line_panel:LinePanel"),
+        plane=True,
+        **_TWO_CLASSES,
     ),
     PanelSpec(
         "hulls",
@@ -101,7 +109,7 @@ _GEOMETRY = (
     ),
     PanelSpec(
         "weight-space",
-        "Weights",
+        "Path of w",
         later("panels.geometry.weight_panel:WeightPanel"),
         plane=True,
         view_of="hulls",
@@ -115,7 +123,7 @@ _COST = (
     ),
     PanelSpec("loss", "Loss", later("panels.objective.loss_panel:LossPanel")),
     PanelSpec(
-        "budget", "Budget", later("panels.objective.budget_panel:BudgetPanel"), view_of="loss"
+        "budget", "Slack budget", later("panels.objective.budget_panel:BudgetPanel"), view_of="loss"
     ),
     PanelSpec(
         "slice",
@@ -143,7 +151,7 @@ _CHOICE = tuple(
         ("model-choice", "Model choice", "choice.choice_panel:ChoicePanel", ""),
         ("split", "Split", "split.split_panel:SplitPanel", "model-choice"),
         ("folds", "Folds", "folds.folds_panel:FoldsPanel", "model-choice"),
-        ("map", "Map", "map.map_panel:MapPanel", ""),
+        ("map", "Parameter map", "map.map_panel:MapPanel", ""),
         ("risk", "Risk", "risk.risk_panel:RiskPanel", "map"),
     )
 )

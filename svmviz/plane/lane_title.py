@@ -41,7 +41,7 @@ class LaneTitle(TypeFollower, QWidget):
         self._title = Title()
         self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
         self.setCursor(Qt.CursorShape.PointingHandCursor)
-        set_tip(self, "Click to show this solver in the panels")
+        set_tip(self, "Click to show this method in the panels")
 
     @property
     def text(self) -> str:

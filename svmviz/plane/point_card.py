@@ -172,13 +172,15 @@ def alpha_note(lane: Lane, index: int) -> str:
 
 def slack_note(lane: Lane, index: int) -> str:
     """Return a phrase that says where a point lies relative to the margin, by its slack."""
-    tol, region = lane.kkt_tolerance, "margin" if lane.method.maximizes_margin else "band"
+    tol, region = lane.kkt_tolerance, "margin band" if lane.method.maximizes_margin else "band"
     margin = float(lane.problem.y[index] * lane.certificate.decision[index])
     if margin > 1.0 + tol:
         return f"outside the {region}: y f > 1"
     if margin >= 1.0 - tol:
         return (
-            "on the margin: y f = 1" if region == "margin" else "on the edge of the band: y f = 1"
+            "on its margin line: y f = 1"
+            if region == "margin band"
+            else "on the edge of the band: y f = 1"
         )
     if margin > tol:
         return "inside the band: 0 < ξ < 1"

@@ -6,7 +6,7 @@ because a third of the time of a fit is Python, which needs the interpreter's lo
 percentile of the time between two frames is 42 ms without a search, 58 ms with one thread and 71 ms
 with two. Processes are no alternative, since each takes more than a second to start.
 
-Two panels, such as Map and Folds, may search at the same time, each with a
+Two panels, such as Parameter map and Folds, may search at the same time, each with a
 :class:`BackgroundSearch` of its own. So their threads take turns (:class:`Turns`).
 
 Results of a cancelled search are not lost: they stay in the :class:`Memory` of the window, where

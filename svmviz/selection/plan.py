@@ -77,10 +77,10 @@ class Division:
 
     @property
     def words(self) -> str:
-        """The way in which the points are divided, such as "5 folds, stratified"."""
+        """The way in which the points are divided, such as "5 folds, class shares kept"."""
         if self.leaves_single_points or self.procedure not in self._sizes:
             return self._title
-        stratified = "stratified" if self.stratified else "not stratified"
+        stratified = "class shares kept" if self.stratified else "at random"
         return f"{self._sizes[self.procedure]}, {stratified}"
 
     @property

@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QSizePolicy, QWidget
 from svmviz.base.announcer import Announcer
 from svmviz.theme import TEXT, Theme, active, font
 from svmviz.theme.icons import render
-from svmviz.widgets.plain_text import set_tip
+from svmviz.widgets.plain_text import set_tip, words_of_tip
 
 # Text size of a badge in two lines, relative to the size for one line.
 TWO_LINE_SIZE = 0.68
@@ -100,7 +100,7 @@ class Badge(QWidget):
         A badge that is too narrow for the text shows the first of the ``shorter`` texts that fits.
         If none fits, it shows the last text in two lines of smaller type.
         """
-        current = self._state, self._text, self.toolTip(), self._shorter
+        current = self._state, self._text, words_of_tip(self), self._shorter
         if (state, text, tip, shorter) == current:
             return
         self._state, self._text, self._shorter = state, text, shorter

@@ -9,10 +9,11 @@ format. A test fails if another file uses Qt's own classes and setters.
 from __future__ import annotations
 
 import html
+import re
 import textwrap
 from collections.abc import Callable
 
-from PySide6.QtCore import QPoint
+from PySide6.QtCore import QObject, QPoint
 from PySide6.QtGui import QAction, QStaticText, Qt
 from PySide6.QtWidgets import (
     QDialog,
@@ -36,8 +37,13 @@ from svmviz.theme import STRONG, active
 
 # The name that Qt gives to the label of the lower text of a message box.
 LOWER_TEXT = "qt_msgbox_informativelabel"
-# Maximum length of a line in a tooltip of `show_tip`, characters.
+# Maximum length of a line in a tooltip of plain text, characters.
 MAX_LINE = 60
+# Parts of a line that stay together: operators with their neighbours, and short brackets.
+NO_BREAK = "\N{NO-BREAK SPACE}"
+_TOGETHER = re.compile(r" [=≠+−·/<>≤≥] |(?<=\w)\((?:[^()]|\([^()]*\)){1,24}\)")
+# The property with the text of a tooltip as it was written.
+_WRITTEN_TIP = "writtenTip"
 
 
 class Label(QLabel):
@@ -310,16 +316,35 @@ def tip_of(text: str) -> str:
     """Return the tooltip that shows ``text`` as it is written.
 
     A tooltip has no property for its format. So a text that Qt would take for HTML is escaped, and
-    becomes HTML that shows the text.
+    becomes HTML that shows the text. Its lines are wrapped, since Qt wraps only tooltips of HTML,
+    and its formulas have the letters of typeset ones.
     """
+    lines = (_wrapped(line) for line in text.split("\n"))
+    text = active().letters("\n".join(lines))
     if not Qt.mightBeRichText(text):
         return text
     return f"<p style='white-space: pre-wrap'>{html.escape(text)}</p>"
 
 
+def _wrapped(line: str) -> str:
+    """Return a line broken into lines of at most `MAX_LINE` characters, but not inside formulas."""
+    kept = _TOGETHER.sub(lambda found: found[0].replace(" ", NO_BREAK), line)
+    return textwrap.fill(kept, MAX_LINE, break_long_words=False)
+
+
+def words_of_tip(target: QWidget | QAction) -> str:
+    """Return the text of the tooltip that `set_tip` has set last, as it was written."""
+    return target.property(_WRITTEN_TIP) or ""
+
+
 def set_tip(target: QWidget | QAction | QGraphicsItem, text: str) -> None:
     """Give a widget, an action or an item of a scene a tooltip of plain text."""
     target.setToolTip(tip_of(text))
+    if isinstance(target, QObject):
+        target.setProperty(_WRITTEN_TIP, text)
+    if isinstance(target, QWidget):
+        # Screen readers read the text as it is written; without a description, the tooltip.
+        target.setAccessibleDescription(text)
 
 
 def set_rich_tip(target: QWidget | QAction, text: str) -> None:
@@ -327,14 +352,12 @@ def set_rich_tip(target: QWidget | QAction, text: str) -> None:
 
     The caller must escape texts from users and files.
     """
-    target.setToolTip(text)
+    target.setToolTip(html_in_letters(text))
 
 
 def show_tip(position: QPoint, text: str, widget: QWidget) -> None:
     """Show a tooltip at once, as plain text, at a position on the screen."""
-    # Lines are wrapped here, since Qt wraps only tooltips of HTML.
-    lines = (textwrap.fill(line, MAX_LINE) for line in text.split("\n"))
-    QToolTip.showText(position, tip_of("\n".join(lines)), widget)
+    QToolTip.showText(position, tip_of(text), widget)
 
 
 def caption(text: str) -> str:

@@ -139,7 +139,7 @@ class Messages:
         return self.ask(
             "Save the points only?",
             f"{path.name} can hold the points, including those held out, but no split, kernel, "
-            "penalty, solver or view. Save as a scene (.svmviz) to keep these too.",
+            "penalty, method or view. Save as a scene (.svmviz) to keep these too.",
             "Save points",
             "Cancel",
         )

@@ -114,7 +114,7 @@ class QuickChanges(QObject):
                 return
             troubles.append(trouble)
         is_full = len(racing) >= MAX_LANES
-        self.changed.emit("Race", troubles[0] if is_full else "No other solver can join.")
+        self.changed.emit("Race", troubles[0] if is_full else "No other method can join.")
 
     def end_race(self) -> None:
         """Remove all methods from the race except the one in focus."""

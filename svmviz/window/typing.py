@@ -61,7 +61,7 @@ class Typing(QObject):
         if self._watched is not None and self._watched is old:
             self._watched.removeEventFilter(self)
         self._watched = None
-        # If a click on a button disables it, as with "Open drawer", Qt gives the focus to the next
+        # If a click on a button disables it, as with "Test once", Qt gives the focus to the next
         # widget. If that is a text field, the focus is cleared, because the user did not choose it.
         if isinstance(old, QAbstractButton) and not old.isEnabled() and isinstance(new, QLineEdit):
             QTimer.singleShot(0, new, lambda: _leave(new))

@@ -189,7 +189,7 @@ def test_panels_need_no_display(process, tmp_path):
 def test_panels_that_show_nothing_are_bad_input(svmviz, qapp, eight, tmp_path):
     done = svmviz("render", eight, "-o", tmp_path / "a.svg", "--view", "race")
     assert refused(done, 1) == (
-        "svmviz: The chart of a race needs two or more solvers, and this scene has one.\n"
+        "svmviz: The chart of a race needs two or more methods, and this scene has one.\n"
     )
     assert not (tmp_path / "a.svg").exists()
 

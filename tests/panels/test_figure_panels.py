@@ -63,7 +63,7 @@ def test_planes_and_panels_are_one_figure(qapp):
         assert figure.caption.startswith("Step 6.")
         words = [shape.text for shape in shapes_of(figure) if isinstance(shape, Words)]
         assert "x₁" in words
-        assert any("points have α > 0" in word for word in words)
+        assert any("points have a weight α > 0" in word for word in words)
 
 
 def test_colours_and_size_of_the_figure_and_then_the_old_ones(qapp):
@@ -86,13 +86,13 @@ def test_the_chart_of_a_race(qapp):
         words = [shape.text for shape in shapes_of(figure) if isinstance(shape, Words)]
     assert {"SMO", "Pegasos", "P − P*"} <= set(words)
     # A button says nothing on paper.
-    assert "Add a solver" not in words
+    assert "Add a method" not in words
 
 
 @pytest.mark.parametrize(
     ("view", "document", "words"),
     [
-        ("race", stages.moons(20), "needs two or more solvers"),
+        ("race", stages.moons(20), "needs two or more methods"),
         ("weight-space", stages.moons(20), "needs two classes and the linear kernel"),
         ("pair", stages.eight(kernel=Linear(), methods=(Pegasos(),)), "a method that moves pairs"),
         ("weight-space", stages.sine(20), "needs two classes"),
@@ -226,7 +226,7 @@ def test_a_map_and_a_learning_curve_are_computed_for_the_figure(qapp):
     for text in (
         "lowest risk",
         "this model",
-        "With 19 training points (20\xa0% left out, stratified): validation",
+        "With 19 training points (20\xa0% left out, class shares kept): validation",
     ):
         assert text in words
     # Buttons and progress say nothing on paper.
@@ -264,7 +264,7 @@ def test_no_line_of_a_derivation_covers_another(qapp, size):
         ("loss", {"loss.source": "run"}, "step"),
         ("folds", {"folds.procedure": "5x2", "folds.rival": "rbf"}, "Paired test: t = "),
         # What a panel does not offer is left out.
-        ("folds", {"folds.procedure": "unknown"}, "5 folds, stratified"),
+        ("folds", {"folds.procedure": "unknown"}, "5 folds, class shares kept"),
     ],
 )
 def test_what_is_chosen_in_a_panel_is_in_its_figure(qapp, view, choices, words):

@@ -50,8 +50,8 @@ def lane():
 @pytest.mark.parametrize(
     ("index", "words"),
     [
-        (0, "on the margin"),
-        (2, "outside the margin"),
+        (0, "on its margin line"),
+        (2, "outside the margin band"),
         (3, "inside the band"),
         (4, "on the boundary"),
         (5, "misclassified"),

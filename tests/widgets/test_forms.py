@@ -12,6 +12,7 @@ from solvers.settings import settings_of
 from svmviz.widgets.forms import SettingsForm
 from svmviz.widgets.inputs.choice_box import ChoiceBox
 from svmviz.widgets.inputs.ticked_slider import Groove
+from svmviz.widgets.plain_text import words_of_tip
 from tests.widgets.emissions import Emissions
 
 
@@ -30,7 +31,7 @@ def test_every_kind_gets_a_control_for_each_setting(show, kind):
     assert list(form.controls) == list(settings_of(kind))
     for name, spec in settings_of(kind).items():
         control = form.controls[name]
-        assert spec.help in control.toolTip()
+        assert spec.help in words_of_tip(control)
         value = getattr(kind(), name)
         if isinstance(control, QCheckBox):
             assert control.isChecked() == value

@@ -22,8 +22,10 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from svmviz.base.notation import in_letters
 from svmviz.widgets import plain_text
 from svmviz.widgets.plain_text import (
+    MAX_LINE,
     Label,
     MessageBox,
     ProgressDialog,
@@ -36,6 +38,7 @@ from svmviz.widgets.plain_text import (
     show_rich_message,
     show_tip,
     tip_of,
+    words_of_tip,
 )
 
 ROOT = Path(__file__).parents[2] / "svmviz"
@@ -212,11 +215,32 @@ def test_a_tip_shows_what_is_written(qtbot, text):
     qtbot.addWidget(widget)
     for target in (widget, action):
         set_tip(target, text)
-        assert seen_in_tip(target.toolTip()).split() == text.split()
+        assert seen_in_tip(target.toolTip()).split() == in_letters(text).split()
         set_rich_tip(target, "<b>Add</b>")
         assert target.toolTip() == "<b>Add</b>"
-    if not Qt.mightBeRichText(text):
-        assert tip_of(text) == text
+    if not Qt.mightBeRichText(in_letters(text)):
+        assert tip_of(text).replace("\N{NO-BREAK SPACE}", " ") == in_letters(text)
+
+
+def test_a_long_tip_is_wrapped_and_has_the_letters_of_formulas(qtbot):
+    widget = QWidget()
+    qtbot.addWidget(widget)
+    text = "The weight α of a point is at most C, " * 5 + "\nand <i>this</i> is the second line."
+    for words in (text, text.replace("<i>", "").replace("</i>", "")):
+        set_tip(widget, words)
+        shown = seen_in_tip(widget.toolTip())
+        assert max(map(len, shown.split("\n"))) <= MAX_LINE
+        assert shown.split() == in_letters(words).split()
+        assert shown.count("\n") > 2
+        # What is read aloud or searched has the letters as they are written.
+        assert words_of_tip(widget) == widget.accessibleDescription() == words
+
+
+def test_a_long_tip_is_not_broken_inside_a_formula():
+    for start in range(70):
+        lines = tip_of("a" * start + " where ξ = max(0, 1 − y f(x)) is the slack").split("\n")
+        formula = in_letters("ξ = max(0, 1 − y f(x))").replace(" ", "\N{NO-BREAK SPACE}")
+        assert any(formula in line for line in lines)
 
 
 def test_a_tip_that_is_shown_at_once_is_plain(qtbot):
@@ -225,7 +249,7 @@ def test_a_tip_that_is_shown_at_once_is_plain(qtbot):
     with qtbot.waitExposed(widget):
         widget.show()
     show_tip(widget.mapToGlobal(QPoint(5, 5)), "<b>x</b>", widget)
-    assert seen_in_tip(QToolTip.text()) == "<b>x</b>"
+    assert seen_in_tip(QToolTip.text()) == in_letters("<b>x</b>")
     QToolTip.hideText()
 
 

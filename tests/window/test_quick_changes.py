@@ -73,9 +73,9 @@ def test_a_key_chooses_the_next_kernel_and_returns_to_its_parameters(open_window
 
 def test_a_key_generates_the_next_data_set_and_undo_restores_the_points(user):
     own = document(user).data
-    press(user, "d", "Two blobs")
+    press(user, "d", "Two clouds")
     press(user, "d", "Two moons")
-    press(user, "shift+d", "Two blobs")
+    press(user, "shift+d", "Two clouds")
     user.key("ctrl+z", "ctrl+z", "ctrl+z")
     user.until(lambda: document(user).data is own)
 

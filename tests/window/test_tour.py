@@ -213,7 +213,7 @@ def test_hold_points_out(reader):
     press(user, "Return")
     user.until(lambda: document(user).held_out is not None)
     settle(user)
-    tab_to(user, "Open drawer")
+    tab_to(user, "Reveal test points")
     press(user, "Return")
     user.until(lambda: document(user).held_out.seen)
     assert len(document(user).held_out.test.labels)

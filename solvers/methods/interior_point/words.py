@@ -65,8 +65,8 @@ def gap(primal: float, dual: float) -> float:
 # is the one with which no z falls below 0.
 STEP = step_template(
     rf"""
-    Iteration $t: $progress, $reach along the corrected direction (ω = ${{sigma:.2g}})[[; $limiting
-    limits the step]].
+    Iteration $t: $progress, $reach along the corrected direction (centring ω = ${{sigma:.2g}})[[;
+    $limiting limits the step]].
     why: Iteration $t: aimed straight at the optimum, a step could go $predicted_reach; so this step
     aims at ${{sigma:.2g}} times the mean product of distance and multiplier, and goes
     $reach_until.

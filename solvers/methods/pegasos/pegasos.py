@@ -56,8 +56,8 @@ class Pegasos(Method):
     label: ClassVar[str] = "Pegasos"
     source: ClassVar[str] = "Shalev-Shwartz, Singer, Srebro and Cotter 2011"
     help: ClassVar[str] = (
-        "Draws a few points per step at random and moves w towards those inside their margin, "
-        "by 1/(λt) in step t. Fast to a rough answer, slow to a precise one."
+        "Draws a few points per step at random and moves w towards those inside their margin "
+        "lines, by 1/(λt) in step t. Fast to a rough answer, slow to a precise one."
     )
     biases: ClassVar[tuple[str, ...]] = ("free", "none", "augmented")
     dual_feasible: ClassVar[bool] = False

@@ -91,7 +91,7 @@ def _words(method: Any, t: int, batch: list[Index], n_inside: int) -> dict[str, 
         "drawn_title": ("The point drawn" if at_random else "The next point")
         if k == 1
         else ("The batch drawn" if at_random else "The next batch"),
-        "margin_title": "Its margin" if k == 1 else "Their margins",
+        "margin_title": "Its y·f" if k == 1 else "Their y·f",
         "part": "" if k == 1 else f"1/{k} of ",
         "yes_or_no": ("yes" if n_inside else "no") if k == 1 else None,
         "at_random": at_random,

@@ -85,8 +85,8 @@ DRAW = r"""
         => \frac{1}{${lam:()} \cdot $t \cdot $k} = $share
 
     # $margin_title
-    Point $first has y·f = ${margin:<1}$of_last: ${adds:inside its margin, so its|outside, so no}
-    $yx is added to $sum_letter. || $n_inside of $k ${at_random:drawn points|points}
+    Point $first has y·f = ${margin:<1}$of_last: ${adds:inside its margin line, so its|beyond it, so
+    no} $yx is added to $sum_letter. || $n_inside of $k ${at_random:drawn points|points}
     ${n_added:has|have} y·f < 1$of_last: $yx of ${n_added:it|each} is added to $sum_letter. ||
     $n_inside of $k ${at_random:drawn points|points} have y·f < 1$of_last, so nothing is added.
     line test: $yes_or_no || |B⁺| = $n_inside
@@ -178,7 +178,7 @@ OF_W = r"""
     """
 OF_THETA = r"""
     # Add
-    The sum θ grows by ${part}$yx of ${n_added:the|each} point inside its margin.
+    The sum θ grows by ${part}$yx of ${n_added:the|each} point inside its margin line.
     line theta: ${part}$yx
     note drawn: ${last}y·f = $margin
     asks number θ=theta_w: θ = $theta_before, and ${part}$pull is added, y·x of what is inside. What
@@ -268,7 +268,7 @@ STEPS = {
 # The two halves of the sentence; the second one for each notation.
 SUBJECT = (
     "Point $first has y·f = ${margin:<1}$of_last || $n_inside of $k ${at_random:drawn "
-    "points|points} ${n_inside:is inside its|are inside their} margin$of_last"
+    "points|points} ${n_inside:is inside its margin line|are inside their margin lines}$of_last"
 )
 CHANGES = {
     "w": "$w_is multiplied by 1 − 1/${t:,}, and $added_share·$yx of ${n_added:this point|each of"

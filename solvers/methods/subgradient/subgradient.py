@@ -79,8 +79,8 @@ class Subgradient(Method):
     label: ClassVar[str] = "Sub-gradient descent"
     source: ClassVar[str] = "Shor 1985"
     help: ClassVar[str] = (
-        "Every step moves w towards all points inside their margin. The objective may rise from "
-        "step to step; with a suitable step rule its best value so far approaches the optimum."
+        "Every step moves w towards all points inside their margin lines. The objective may rise "
+        "from step to step; with a suitable step rule its best value so far approaches the optimum."
     )
     biases: ClassVar[tuple[str, ...]] = ("free", "none", "augmented")
     dual_feasible: ClassVar[bool] = False
@@ -235,9 +235,9 @@ class Subgradient(Method):
         n_inside, decay = len(violating), 1.0 - eta * problem.lam
         b_change = eta / n * float(problem.y[violating].sum())
         b_before, b = (without_rounding(x, (b_change, eta / n)) for x in (b_before, b))
-        inside = f"each of {n_inside:,} of {n:,} points, inside their margin,"
+        inside = f"each of {n_inside:,} of {n:,} points, inside their margin lines,"
         if n_inside == 1:
-            inside = "1 point inside its margin"
+            inside = "1 point inside its margin line"
         values = {
             "t": t,
             "t_next": t + 1,

@@ -35,13 +35,13 @@ def code_of(rule: str, best: bool, bias: str) -> PseudoCode:
 STEP = step_template(
     r"""
     $w_is multiplied by 1 − ${eta_lam:.2g}, and $share·$yx of $inside_their_margin is added; the
-    objective $J_changes. || No point is inside its margin: $w_is only multiplied by
+    objective $J_changes. || No point is inside its margin line: $w_is only multiplied by
     1 − ${eta_lam:.2g}; the objective $J_changes.
 
     # Look at all points
-    ${n_added:,} ${n_added:point|points} of ${n:,} ${n_added:is|are} inside the margin, y·f < 1:
-    each adds −$yx/n to the sub-gradient of the mean hinge loss. || No point of ${n:,} is inside the
-    margin, y·f < 1: the mean hinge loss has the slope 0.
+    ${n_added:,} ${n_added:point|points} of ${n:,} ${n_added:is|are} inside the margin line,
+    y·f < 1: each adds −$yx/n to the sub-gradient of the mean hinge loss. || No point of ${n:,} is
+    inside its margin line, y·f < 1: the mean hinge loss has the slope 0.
     line inside: |B⁺| = $n_inside
     asks number |B⁺|=n_countable: How many of the ${n:,} points have y·f < 1?
     missed: Count what is between the margin lines, and all that is on the wrong side.

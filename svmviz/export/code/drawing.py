@@ -198,7 +198,7 @@ axes.set_xlabel({left}, parse_math=False)
 axes.set_ylabel({right}, parse_math=False)
 handles = [drawn[0], drawn[1], drawn[3], (drawn[3], drawn[5]), crosses]
 # Names are set afterwards, because matplotlib omits labels such as "_a" and reads $ as a formula.
-names = [{names}, "support vector", "at its bound C", "misclassified"]
+names = [{names}, "support vector", "α at bound C", "misclassified"]
 for text, name in zip(axes.legend(handles, list("12345")).get_texts(), names):
     text.set(text=name, parse_math=False)"""
 

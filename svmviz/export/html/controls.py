@@ -100,7 +100,7 @@ def _drawer(document: Document) -> CardControl | None:
     held_out = document.held_out
     if held_out is None or held_out.seen or not len(held_out.test):
         return None
-    label = f"Drawer of the {len(held_out.test)} test points"
+    label = f"Reveal the {len(held_out.test)} test points"
     return CardControl("part", label, ("", "test"), ("closed", "open"), 0, False)
 
 

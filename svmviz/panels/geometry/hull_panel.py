@@ -110,7 +110,7 @@ class HullPanel(FramePanel):
         if study is not None and not math.isnan(study.distance):
             lengths.append(f"‖p − q‖ = {number(study.distance)}")
             if study.lines is not None and study.lines.gap > 0.0:
-                lengths.append(f"gap = {number(study.lines.gap)}")
+                lengths.append(f"between the lines = {number(study.lines.gap)}")
         if math.isfinite(lane.certificate.margin):
             lengths.append(f"2/‖w‖ = {number(2.0 * lane.certificate.margin)}")
         if lengths and not (frame.document.factors == 1.0).all():

@@ -121,7 +121,7 @@ def describe(
             words = "no points yet" if is_empty else "cannot be solved"
             state = BadgeState.NEUTRAL if is_empty else BadgeState.WARN
             return state, words, frame.trouble, ()
-        return BadgeState.BUSY, "getting ready", "The solver is being made ready.", ()
+        return BadgeState.BUSY, "getting ready", "The method is being made ready.", ()
     state, words = _verdict(lane)
     texts: tuple[str, ...] = (words,)
     if state is not BadgeState.BUSY:

@@ -45,7 +45,7 @@ class LossChart(Chart):
     tilted = Signal(float)
 
     def __init__(self) -> None:
-        super().__init__(self._draw, "y · f(x)", "loss", height=300.0)
+        super().__init__(self._draw, "y f(x)", "loss", height=300.0)
         self.shown: LossValues | None = None
         self.labels = np.zeros(0)
         # Positions of the points, in the units of the chart, shape (n, 2).
@@ -71,7 +71,7 @@ class LossChart(Chart):
         top_range = self._top_ranges.setdefault(values.loss.name, FittedRange(1.0))
         top = top_range.follow(run, 0.0, float(ends.max()))[1]
         is_regression = values.problem.task == "regression"
-        self.set_labels("y − f(x)" if is_regression else "y · f(x)", "loss")
+        self.set_labels("y − f(x)" if is_regression else "y f(x)", "loss")
         self.set_ranges((low, high), (-(HISTOGRAM + HISTOGRAM_GAP) * top, top))
         self.set_ticks(1, linear_ticks(0.0, top, 5).pairs)
         self._count(x, labels, low, high)

@@ -35,9 +35,13 @@ MIN_WIDTH_ACROSS = 560
 # Methods whose steps use a sub-gradient of the primal.
 SUBGRADIENT_METHODS = ("subgradient", "pegasos")
 ROWS = (
-    ("regulariser", "½ ‖w‖²", "The regulariser: small if f is flat, so that the margin is wide"),
+    (
+        "regulariser",
+        "½ ‖w‖²",
+        "The regulariser: small if f is flat, so that the margin band is wide",
+    ),
     ("penalty", "C Σ loss", "C times the sum of the losses of all points"),
-    ("primal", "sum", "For the loss of the problem, the primal P"),
+    ("primal", "P, their sum", "For the loss of the problem, the primal P"),
 )
 SOURCES = (("line", "Your line"), ("run", "Run"))
 

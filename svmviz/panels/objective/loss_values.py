@@ -197,7 +197,7 @@ def summary_words(values: LossValues) -> str:
     who = "Your line: " if values.is_line else ""
     return (
         f"{who}{wrong:,} of {n:,} wrong (f ≥ 0 predicts +1), {inside:,} right but inside the "
-        f"margin (y f < 1), {n - wrong - inside:,} on it or outside."
+        f"margin band (y f < 1), {n - wrong - inside:,} on it or outside."
     )
 
 

@@ -154,7 +154,7 @@ class SlicePanel(FramePanel):
         self.chart.names = list(zip((0.0, 1.0), names, strict=True))
         self.chart.show_curve(found, RANGE)
         self.words.setText(
-            "A convex curve with a kink where a point crosses its margin.",
+            "A convex curve with a kink where a point crosses its margin line.",
             "Drag the ends of the chord, or the point that the line touches.",
         )
         self._show_key()

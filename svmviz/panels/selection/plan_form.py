@@ -49,7 +49,7 @@ class PlanForm(Column):
         self.test = row.add(NumberEntry("left out", "The part left out", PART_TIP, width=40.0), 1)
         tip = "The same seed gives the same parts."
         self.seed = row.add(NumberEntry("seed", "The seed", tip, whole=True, width=40.0), 1)
-        self.stratified = self.add(QCheckBox("Stratified"))
+        self.stratified = self.add(QCheckBox("Keep class shares"))
         set_tip(
             self.stratified,
             "Keep the proportions of the classes in each part. In a regression the points are "

@@ -184,7 +184,9 @@ class AlphaChart(FramePanel):
         elif lane.exceeds_bound:
             words = f"Up to {number(float(alpha.max()))}: above C, not dual feasible."
         else:
-            words = f"{np.count_nonzero(alpha):,} of {len(alpha):,} points have {symbol} > 0."
+            words = (
+                f"{np.count_nonzero(alpha):,} of {len(alpha):,} points have a weight {symbol} > 0."
+            )
         if words != self.words.text():
             self.words.setText(words)
 

@@ -38,9 +38,9 @@ DOT = 8.0
 
 
 # Labels of the horizontal and the vertical axis.
-AXIS_LABELS = {"classification": ("y · f(x)", "α"), "regression": ("y − f(x)", "β")}
+AXIS_LABELS = {"classification": ("y f(x)", "α"), "regression": ("y − f(x)", "β")}
 # The labels for reduced hulls. r is the value of y f(x) at the free points of the class of x.
-CAPPED_LABELS = "y · f(x) − r + 1", "α"
+CAPPED_LABELS = "y f(x) − r + 1", "α"
 
 
 class KktPanel(FramePanel):
@@ -73,10 +73,10 @@ class KktPanel(FramePanel):
         self._margin_range, self._residual_range = FittedRange(MIN_WIDTH), FittedRange()
         self.points = np.zeros((0, 2))
         self.nearest_x = np.zeros(0)
+        self.title = self.add(ChartTitle("Which points violate KKT"))
         self.words = self.add(StillText(lines=1))
         self.counts = self.add(StillText(lines=1))
         self.candidates = self.add(StillText(lines=2))
-        self.title = self.add(ChartTitle("Which points violate KKT"))
         self.chart = self.add(Chart(self._paint, height=240.0), 1)
         self.link(self.chart, lambda x, y: self.chart.nearest(self.points, x, y))
 
@@ -166,7 +166,7 @@ class KktPanel(FramePanel):
         if count:
             worst = int(certificate.violation.argmax())
             largest = number(float(certificate.violation[worst]))
-            words = f"{count:,} of {len(violates):,} off the KKT line"
+            words = f"{count:,} of {len(violates):,} points are off the KKT line"
             # The worst point is often the one that the next step takes. A question may ask for that
             # one.
             if not self.stage.prediction.is_asking:

@@ -223,10 +223,10 @@ class WeightPair:
         minimum, delta = number(self.unclipped), number(self.delta)
         if not self.both_by_delta:
             if self.is_clipped:
-                return f"The vertex δ = {minimum} is above M: stop at M = {delta}."
-            return f"The vertex δ = {minimum} is not above M: go there."
+                return f"The minimum, δ = {minimum}, is above M: the step stops at M = {delta}."
+            return f"The minimum, δ = {minimum}, is not above M: the step goes there."
         if not self.is_clipped:
-            return f"The vertex δ = {minimum} is not below M: go there."
+            return f"The minimum, δ = {minimum}, is not below M: the step goes there."
         zero_points = [
             str(index + 1)
             for index, weight in zip((self.i, self.j), self.new, strict=True)
@@ -235,7 +235,7 @@ class WeightPair:
         zeros_text = (
             f"; {self.symbol} of point {' and '.join(zero_points)} is 0" if zero_points else ""
         )
-        return f"The vertex δ = {minimum} is below M: stop at M = {delta}{zeros_text}."
+        return f"The minimum, δ = {minimum}, is below M: the step stops at M = {delta}{zeros_text}."
 
     def constraint_words(self) -> str:
         """Return the constraint in words."""

@@ -38,7 +38,7 @@ from svmviz.widgets.still_text import StillLabel, StillText
 PADDING = 0.16
 # Minimum width of the panel to put square and parabola side by side, px at scale 1.
 MIN_WIDTH_ACROSS = 350
-KEY = "Grey: old. Magenta: new. Ring: vertex."
+KEY = "Grey: old. Magenta: new. Ring: top."
 # What the charts answer.
 PROMISES, MAY_MOVE = "What each partner promises", "Which α may move"
 LINE, GAIN = "Where the pair may move", "What D gains there"
@@ -199,18 +199,26 @@ class PairPanel(FramePanel):
             self.words.setText("")
         elif not pair.has_vertex:
             end = "H" if pair.new[1] >= pair.high else "L"
-            stop = f"go to {new}" if pair.is_endless else f"go to {end} = {new}"
-            self.words.setText(f"There is no vertex, because η is not above 0: {stop}.")
+            stop = (
+                f"the step goes to {new}" if pair.is_endless else f"the step goes to {end} = {new}"
+            )
+            self.words.setText(f"D has no top, because η is not above 0: {stop}.")
         elif not pair.is_clipped:
-            self.words.setText(f"The vertex {new} is inside [L, H]: go there.")
+            self.words.setText(f"The top of D, at {new}, is in [L, H]: the step goes there.")
         elif pair.new[1] >= pair.high:
-            self.words.setText(f"The vertex {vertex} is beyond H: stop at H = {new}.")
+            self.words.setText(
+                f"The top of D, at {vertex}, is beyond H: the step stops at H = {new}."
+            )
         elif pair.new[1] <= pair.low:
-            self.words.setText(f"The vertex {vertex} is below L: stop at L = {new}.")
+            self.words.setText(
+                f"The top of D, at {vertex}, is below L: the step stops at L = {new}."
+            )
         else:
-            self.words.setText(f"The step ends at {new}, before the vertex {vertex}.")
-        signs = "Labels" if pair.has_labels else "Signs"
-        relation = "agree: the sum" if pair.signs_agree else "differ: the difference"
+            self.words.setText(f"The step ends at {new}, before the top of D at {vertex}.")
+        signs = "The classes" if pair.has_labels else "The signs"
+        relation = (
+            "agree: the sum of both α" if pair.signs_agree else "differ: the difference of both α"
+        )
         self.constraint.setText(f"{signs} {relation} is constant. η = {number(pair.eta)}.")
         set_tip(
             self.constraint,

@@ -1,4 +1,4 @@
-"""*Predict first* in the Why? panel: its switch, the count of right answers, and the question."""
+"""The switch *Ask before each part* of Why?, the count of right answers, and the question."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ MAX_ACROSS = 44
 
 
 class PredictionView(Column):
-    """The switch of *Predict first*, and below it the question that waits, or the last reply.
+    """The switch *Ask before each part*, and below it the question that waits, or the last reply.
 
     Parameters
     ----------
@@ -44,7 +44,7 @@ class PredictionView(Column):
         # The widget that had the focus before a question took it.
         self._focused_before: QWidget | None = None
         row = self.add(Column(gap=2.0, across=True))
-        self.switch = row.add(QCheckBox("Predict first"))
+        self.switch = row.add(QCheckBox("Ask before each part"))
         self.switch.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         set_tip(self.switch, TIP)
         self.switch.toggled.connect(self._prediction.set_on)

@@ -108,7 +108,7 @@ def rows_needed(canvas: Canvas) -> int:
     shown = entries(canvas)
     n, is_regression = document.n, document.is_regression
     if options.rings:
-        shown += [MarkEntry(SUPPORT, text, n) for text in ("support vector", "at its bound C")]
+        shown += [MarkEntry(SUPPORT, text, n) for text in ("support vector", "α at bound C")]
     if options.contours and not is_regression:
         shown.append(MarkEntry(ERROR, "misclassified", n))
     shown += layer_entries(document.data, is_regression, options)

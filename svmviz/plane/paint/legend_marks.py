@@ -78,7 +78,7 @@ def layer_entries(
     if data.items is not None:
         result += [MarkEntry(VALUE, NO_BOUNDARY)] if options.field else []
     elif options.band and has_margin:
-        result.append(MarkEntry(TUBE, "f ± ε") if is_regression else MarkEntry(BAND, "margin"))
+        result.append(MarkEntry(TUBE, "f ± ε") if is_regression else MarkEntry(BAND, "margin band"))
     if options.sticks and has_margin and (is_regression or data.items is None):
         result.append(MarkEntry(RESIDUAL if is_regression else SLACK, "slack ξ"))
     if options.alpha_area:
@@ -129,7 +129,7 @@ def _support_entries(lane: Lane) -> list[MarkEntry]:
     """Return the entries of support vectors, and of those at their bound, without counts."""
     problem, kinds = lane.certified_problem, kinds_of(lane.certified_problem)
     name = "support vector" if lane.method.maximizes_margin else "was a mistake"
-    bound = "at its bound C or above" if lane.exceeds_bound else f"at its {kinds.bound_name}"
+    bound = "α at bound C or above" if lane.exceeds_bound else kinds.at_limit
     result = [MarkEntry(SUPPORT, name, label=1, kind=FREE)]
     return result if problem.hard else [*result, MarkEntry(SUPPORT, bound, label=1, kind=BOUND)]
 
@@ -143,10 +143,10 @@ def _count(lane: Lane, entry: MarkEntry) -> int | None:
 
 
 SLACK_TIP = (
-    "Slack ξ says how far a point is on the wrong side of its class's edge of the margin: "
-    "ξ = max(0, 1 − y f(x)), where y is its class, +1 or −1. The line joins the point and that "
-    "edge. For the linear kernel it is ξ / ‖w‖ long; for other kernels it follows the gradient of "
-    "f. If the edge is not in sight, the line is short and ends in a ring."
+    "Slack ξ says how far a point is on the wrong side of the margin line of its class: "
+    "ξ = max(0, 1 − y f(x)), where y is its class, +1 or −1. The stroke joins the point and that "
+    "line. For the linear kernel it is ξ / ‖w‖ long; for other kernels it follows the gradient of "
+    "f. If the margin line is not in sight, the stroke is short and ends in a ring."
 )
 ERROR_TIP = (
     "Points on the wrong side of the boundary, where the other class is predicted: y f(x) < 0, so "
@@ -159,25 +159,25 @@ VALUE_TIP = (
 )
 HELD_OUT_TIPS = {
     VALIDATION: "Validation points, which compare models.",
-    TEST: "Test points, whose drawer was opened.",
+    TEST: "Test points, which have been revealed.",
 }
 RESIDUAL_TIP = "A line from a point outside the tube to its edge. Its length is the slack ξ."
 SUPPORT_TIPS = {
     "free": "Support vectors: the points that f is made of. α > 0 is a point's weight in f; the "
-    "others have α = 0, and without them f would be the same. One without a core has "
-    "0 < α < C, and at the optimum lies on its edge of the margin: y f(x) = 1.",
+    "others have α = 0, and without them f would be the same. One without a spot in its middle has "
+    "0 < α < C, and at the optimum lies on the margin line of its class: y f(x) = 1.",
     "bound": "Support vectors whose weight α has reached C, the most it may be. At the optimum "
-    "they lie on their edge of the margin or on its wrong side: y f(x) ≤ 1.",
+    "they lie on the margin line of their class or on its wrong side: y f(x) ≤ 1.",
     "exceeds": "Points with α ≥ C. An α above C is not feasible for the dual.",
     "hard": "Support vectors: the points that f is made of. α > 0 is a point's weight in f; the "
     "others have α = 0, and without them f would be the same. At the optimum they lie on "
-    "their edge of the margin: y f(x) = 1.",
+    "the margin line of their class: y f(x) = 1.",
     "mistake": "Points that the method has added to f: each was a mistake, α times.",
-    "free weight": "Points with a weight τ > 0 in their hull's nearest point. One without a core "
-    "has a weight below the cap μ.",
+    "free weight": "Points with a weight τ > 0 in their hull's nearest point. One without a spot "
+    "in its middle has a weight below the cap μ.",
     "bound weight": "Points whose weight τ in their hull's nearest point is at the cap μ.",
-    "free coefficient": "Support vectors: points with β ≠ 0. One without a core has |β| < C, and "
-    "at the optimum lies on the edge of the tube.",
+    "free coefficient": "Support vectors: points with β ≠ 0. One without a spot in its middle has "
+    "|β| < C, and at the optimum lies on the edge of the tube.",
     "bound coefficient": "Support vectors with |β| = C. At the optimum they lie on the edge of the "
     "tube or outside it.",
 }
@@ -198,7 +198,8 @@ def tip_of(entry: MarkEntry, lane: Lane | None) -> str:
         return (
             "f(x) decides the class: +1 if it is at least 0, otherwise −1. The thick line is the "
             "boundary f(x) = 0. The band between the thin lines, f(x) = −1 and f(x) = 1, is the "
-            "margin: the wider it is, the more room new points have."
+            "margin band, and they are the margin lines. The wider the band is, the more room new "
+            "points have."
         )
     if entry.mark == VALUE:
         return VALUE_TIP

@@ -39,8 +39,8 @@ class SettingsColumn(Column):
         data, model, solver = self.data, self.model, self.solver
         self.cards = {
             "data": self._add("Data", data),
-            "model": self._add("Kernel and penalty", model),
-            "solver": self._add("Solver", solver),
+            "model": self._add("Kernel and penalty C", model),
+            "solver": self._add("Method", solver),
         }
         self.helps = {
             "model": self._explain("model", "kernel", model.kernel),

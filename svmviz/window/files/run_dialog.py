@@ -327,7 +327,7 @@ class RunDialog(PreviewDialog):
             return f"{prefix}{frames}, {_duration(settings.seconds(steps))}."
         if kind.ending in (".py", ".ipynb"):
             is_race = len(self._recording.runs) > 1
-            return "Code of the first solver of the race." if is_race else ""
+            return "Code of the first method of the race." if is_race else ""
         if settings.table == "solution":
             return f"{counted(self._recording.scene.document.n, 'row')}."
         return f"{counted(steps, 'step')}."

@@ -178,7 +178,7 @@ def _concept_planes() -> dict[str, tuple[PicturePlane, ...]]:
         "slack": tuple(PicturePlane(_slack, overlapping(C=C)) for C in (0.05, 5.0)),
         "alpha": (
             PicturePlane(
-                _text("C = 1: α beside the points; 1 inside the band, less on the margin"),
+                _text("C = 1: α beside the points; 1 inside the band, less on its edge"),
                 classes("gaussians", 14, 0.9),
                 options=numbered,
             ),
@@ -198,7 +198,7 @@ def _concept_planes() -> dict[str, tuple[PicturePlane, ...]]:
         "test-part": (
             _test_error_plane(_moons_with_test_part(0.1), "test points"),
             _test_error_plane(_moons_with_test_part(4.0), "test points"),
-            _test_error_plane(_with_fresh_points(_moons_with_test_part(4.0)), "fresh points"),
+            _test_error_plane(_with_fresh_points(_moons_with_test_part(4.0)), "new test points"),
         ),
         "epsilon": tuple(
             PicturePlane(functools.partial(_tube, epsilon), _curve(epsilon))

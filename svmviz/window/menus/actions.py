@@ -130,7 +130,7 @@ def edit_actions(edits: EditActions, session: Session, preferences: Command) -> 
         Spec("select-all", "|Edit", "Select &all", edits.select_all, ("Ctrl+A",)),
         Spec("flip", "Edit", "S&wap class", edits.flip, ("X",), "",
              "Give the selected points the other label.", has_classes),
-        Spec("jitter", "Edit", "Shake points (&jitter)", edits.jitter, ("J",), "jitter",
+        Spec("jitter", "Edit", "S&hake points a little", edits.jitter, ("J",), "jitter",
              "Shake the selected points, or all, a little.", has_points),
         Spec("clear", "Edit", "C&lear all points", edits.clear, ("Ctrl+Backspace",), "trash",
              enabled=has_points),
@@ -149,8 +149,8 @@ def model_actions(quick: QuickChanges, session: Session) -> tuple[Spec, ...]:
     method, kernel, dataset = quick.choose_method, quick.choose_kernel, quick.choose_dataset
     penalty = quick.step_penalty
     return (
-        Spec("next-method", "Model", "Next &solver", change(method, 1), ("M",)),
-        Spec("previous-method", "Model", "Previous solver", change(method, -1), ("Shift+M",)),
+        Spec("next-method", "Model", "Next &method", change(method, 1), ("M",)),
+        Spec("previous-method", "Model", "Previous method", change(method, -1), ("Shift+M",)),
         Spec("next-kernel", "|Model", "Next &kernel", change(kernel, 1), ("K",)),
         Spec("previous-kernel", "Model", "Previous kernel", change(kernel, -1), ("Shift+K",)),
         Spec("next-dataset", "|Model", "Next &data set", change(dataset, 1), ("D",), "",
@@ -168,9 +168,9 @@ def model_actions(quick: QuickChanges, session: Session) -> tuple[Spec, ...]:
              "ε of a regression, to the next of 0, 0.01, 0.02, 0.05, …"),
         Spec("narrower-tube", "Model", "Narrower tube ε", change(quick.step_epsilon, -1),
              ("Shift+U",)),
-        Spec("add-to-race", "|Model", "R&ace the next solver too", quick.add_to_race, ("A",)),
+        Spec("add-to-race", "|Model", "R&ace the next method too", quick.add_to_race, ("A",)),
         Spec("end-race", "Model", "&End the race", quick.end_race, ("Shift+A",), "",
-             "Only the solver in focus stays.", is_race),
+             "Only the method in focus stays.", is_race),
     )  # fmt: skip
 
 
@@ -198,7 +198,7 @@ def view_actions(
         Spec("dark", "|View", "&Dark theme", appearance.toggle_dark, ("Ctrl+D",), "moon",
              checked=lambda: appearance.is_dark),
         Spec("panels", "View", "Panels &beside the plane", panels.toggle, ("F9",), "settings",
-             "Settings and charts; without them the plane has the whole window (F9).",
+             "Show the panels beside the plane: settings and charts (F9)",
              checked=panels.is_on),
         Spec("full-screen", "View", "F&ull screen", full_screen.toggle, ("F11",), "full-screen",
              "The window without menu and tools; F11 again shows them.",
@@ -252,7 +252,7 @@ def run_actions(
     return (
         *_step_actions(playback, has_run),
         *_jump_actions(playback, messages, has_run),
-        Spec("race", "|Run", "Race sol&vers…", show_race, (), "race"),
+        Spec("race", "|Run", "Race &methods…", show_race, (), "race"),
         Spec("faster", "|Run", "&Faster", lambda: change_speed(playback, 2.0), ("+", "="), "speed"),
         Spec("slower", "Run", "S&lower", lambda: change_speed(playback, 0.5), ("-",)),
         Spec("glide", "Run", "Gl&ide to the next step", glide.toggle, (), "",
@@ -268,7 +268,7 @@ def _step_actions(playback: Playback, has_run: Needs) -> tuple[Spec, ...]:
     return (
         Spec("play", "Run", "&Play or pause", playback.toggle, ("Space",), "play",
              enabled=has_run),
-        Spec("step", "|Run", "&Step", playback.go_on, ("Right", "PgDown"), "step-forward",
+        Spec("step", "|Run", "&Step on", playback.go_on, ("Right", "PgDown"), "step-forward",
              enabled=has_run),
         Spec("back", "Run", "Step &back", playback.go_back, ("Left", "PgUp"), "step-back",
              enabled=has_run),
@@ -286,7 +286,7 @@ def _jump_actions(playback: Playback, messages: Messages, has_run: Needs) -> tup
         Spec("next-sweep", "Run", "Next s&weep", playback.next_sweep, ("W",), "next-sweep",
              "A sweep is one pass over the points, or n steps if the method chooses its points "
              "freely; with a working set it is one round.", has_run),
-        Spec("restart", "|Run", "&Restart from step 0", playback.go_to_start, ("R", "Home"),
+        Spec("restart", "|Run", "Go to the sta&rt", playback.go_to_start, ("R", "Home"),
              "restart", enabled=has_run),
         Spec("end", "Run", "Go to the &end", playback.go_to_end, ("End",), "go-end",
              enabled=has_run),

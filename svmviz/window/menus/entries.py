@@ -21,6 +21,7 @@ from PySide6.QtWidgets import (
 from svmviz.lessons.shipped import LESSONS
 from svmviz.widgets.more import More
 from svmviz.widgets.needs import lacks_of
+from svmviz.widgets.plain_text import words_of_tip
 from svmviz.window.docks.docks import Docks
 from svmviz.window.help.contents import pages
 
@@ -148,9 +149,8 @@ def _entries_below(menu: QMenu, place: str) -> Iterator[PaletteEntry]:
         if (inner := _menu_of(action)) is not None:
             yield from _entries_below(inner, f"{place}{INSIDE}{text}")
         elif text and not action.isSeparator():
-            yield PaletteEntry(
-                text, place, _note(action), action.trigger, action.isEnabled(), action.toolTip()
-            )
+            tip = words_of_tip(action) or action.toolTip()
+            yield PaletteEntry(text, place, _note(action), action.trigger, action.isEnabled(), tip)
 
 
 def keys_of(action: QAction) -> str:

@@ -11,6 +11,9 @@ from svmviz.document.view_options import ViewOptions
 from svmviz.stage.view_state import ViewState
 from svmviz.widgets.plain_text import set_tip
 
+# Titles whose first letter is that of another menu.
+MNEMONICS = {"hulls": "Convex &hulls"}
+
 
 class OptionMenus(QObject):
     """One menu of all switches, and one menu per option that has several values.
@@ -49,7 +52,8 @@ class OptionMenus(QObject):
     def _choice_menu(self, parent: QWidget, name: str, spec: Setting) -> QMenu:
         """Return a menu of the values of an option; the current value is ticked."""
         view = self._view
-        menu, group = QMenu(f"&{spec.label}", parent), QActionGroup(self)
+        title = MNEMONICS.get(name, f"&{spec.label}")
+        menu, group = QMenu(title, parent), QActionGroup(self)
         menu.setToolTipsVisible(True)
         for value, text in spec.choices:
             action = menu.addAction(text)

@@ -80,7 +80,7 @@ def choices(
             "Size of buttons, menus and panels",
         ),
         Preference(
-            "Motion",
+            "Animation",
             tuple(MOTIONS.items()),
             lambda: appearance.motion_choice,
             appearance.choose_motion,

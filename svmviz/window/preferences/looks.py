@@ -12,7 +12,7 @@ from svmviz.window.preferences.choices import Preference
 TITLES = {
     "Theme": "&Theme",
     "Class colours": "&Class colours",
-    "Motion": "&Motion",
+    "Animation": "Ani&mation",
     "Button size": "Butto&n size",
 }
 

@@ -40,7 +40,7 @@ from svmviz.plane.paint.legend_marks import entries
 from svmviz.plane.paint.style import Style
 from svmviz.plane.point_card import describe as hover
 from svmviz.widgets.badge import BadgeState
-from svmviz.widgets.plain_text import Label
+from svmviz.widgets.plain_text import Label, words_of_tip
 from tests.stages import eight, moons, sine
 from tests.waiting import complete_curves, go_to
 
@@ -58,7 +58,7 @@ def test_badge_of_an_optimum_and_before_it(qtbot, stage, show):
     panel = show(BadgePanel(stage))
     certificate = stage.feed.frame.lane.certificate
     assert words(panel) == (BadgeState.GOOD, "optimal · training error 1.2\N{NO-BREAK SPACE}%")
-    tip = panel.badge.toolTip()
+    tip = words_of_tip(panel.badge)
     assert f"worst KKT violation  {number(certificate.kkt, 2)}" in tip
     assert f"gap P − D  {gap_words(certificate)}; the optimum lies between" in tip
     for part in ("support vectors", stage.session.runs[0].stop.sentence):
@@ -110,7 +110,7 @@ def test_the_tip_says_by_how_much_it_misses(qtbot, open_stage, show):
     complete_curves(qtbot, stage)
     certificate = stage.feed.frame.lane.certificate
     assert words(panel)[0] is BadgeState.WARN
-    share = float(panel.badge.toolTip().partition("the gap P − D is ")[2].split()[0]) / 100
+    share = float(words_of_tip(panel.badge).partition("the gap P − D is ")[2].split()[0]) / 100
     assert certificate.gap == pytest.approx(share * certificate.dual, rel=0.06)
     exact = open_stage(moons(methods=(SMO(tol=1e-6),))).session.runs[0].certificate.primal
     assert certificate.primal <= (1 + share) * exact * 1.01
@@ -123,7 +123,7 @@ def test_badge_of_a_hard_margin(qtbot, open_stage, show):
     go_to(qtbot, stage, 0)
     state, text = words(panel)
     assert (state, text.partition(" · ")[0]) == (BadgeState.NEUTRAL, "not optimal yet")
-    assert "gap P − D  ∞" in panel.badge.toolTip()
+    assert "gap P − D  ∞" in words_of_tip(panel.badge)
 
 
 def test_badge_says_that_nothing_separates(qtbot, open_stage, show):
@@ -141,7 +141,7 @@ def test_badge_of_nothing(qtbot, open_stage, show):
     one = PointSet(np.zeros((1, 2)), np.array([1]))
     stage.session.edit(Document(data=one), "one class")
     qtbot.waitUntil(lambda: panel.badge.text == "cannot be solved")
-    assert "each class" in panel.badge.toolTip()
+    assert "each class" in words_of_tip(panel.badge)
 
 
 def test_badge_of_a_kernel_that_certifies_nothing(open_stage):
@@ -283,9 +283,9 @@ def test_the_tip_says_that_the_primal_rose(qtbot, open_stage, show):
     for steps, expected in ((rose, True), (fell, False)):
         go_to(qtbot, stage, int(curve.steps[steps[0]]))
         number = f"Step {int(curve.steps[steps[0]])} of"
-        qtbot.waitUntil(lambda number=number: number in panel.badge.toolTip())
+        qtbot.waitUntil(lambda number=number: number in words_of_tip(panel.badge))
         assert "smaller" not in panel.badge.text
-        assert ("P was smaller at an earlier step" in panel.badge.toolTip()) == expected
+        assert ("P was smaller at an earlier step" in words_of_tip(panel.badge)) == expected
 
 
 def test_badge_while_solving(stage):
@@ -315,7 +315,7 @@ def test_reduced_hulls_are_judged_by_their_own_problem(open_stage):
         assert capped > 10
         shown = entries(Canvas(frame, Camera(), Style()))
         found = {entry.text: entry.count for entry in shown}
-        assert found["at its cap μ"] == capped
+        assert found["τ at cap μ"] == capped
         assert found["support vector"] == np.count_nonzero(weights)
         notes = hover(frame, int(np.argmax(weights))).notes
         assert notes[0] == "support vector at the cap μ: τ = μ"

@@ -48,7 +48,7 @@ def test_each_step_agrees_with_the_dual(qtbot, open_stage, show, document):
         top = min(pair.high, max(old[j], new[j]) + 1.0)
         other = np.linspace(pair.low, top, 50)
         assert pair.rise(other).max() <= pair.rise(np.array(new[j])) + 1e-9
-        assert ("go there" in panel.words.text()) == (not pair.is_clipped)
+        assert ("goes there" in panel.words.text()) == (not pair.is_clipped)
         low, high = panel.parabola.ranges[0]
         assert low <= min(old[j], new[j])
         assert max(old[j], new[j]) <= high
@@ -70,7 +70,9 @@ def test_a_line_without_a_vertex_shows_the_end_of_the_step(qtbot, open_stage, sh
     assert panel.pair.rise(np.array(event.new[1])) == pytest.approx(rise)
     assert panel.pair.slope > 0.0
     assert np.isfinite(panel.parabola.ranges).all()
-    assert panel.words.text().startswith("There is no vertex, because η is not above 0: go to ")
+    assert panel.words.text().startswith(
+        "D has no top, because η is not above 0: the step goes to "
+    )
     assert ("H = 1" in panel.words.text()) == (C == 1.0)
 
 
@@ -196,7 +198,7 @@ def test_a_regression_names_variables_and_highlights_their_points(qtbot, open_st
         assert stage.spotlight.index == event.i % n
         panel.square.hovered.emit(left - 0.01, 0.5 * (bottom + top))
         assert stage.spotlight.index == event.j % n
-        assert "Signs" in panel.constraint.text()
+        assert "The signs" in panel.constraint.text()
         if step > 12 and starred == {True, False}:
             break
     assert starred == {True, False}
@@ -225,7 +227,7 @@ def test_each_step_of_the_hulls_agrees_with_the_objective(qtbot, open_stage, sho
         allowed = np.linspace(pair.low, end, 200)
         assert pair.change(allowed).min() >= falls - 1e-9
         assert min(pair.at(pair.low)) >= -1e-15
-        assert ("go there" in panel.words.text()) == (not pair.is_clipped)
+        assert ("goes there" in panel.words.text()) == (not pair.is_clipped)
         cases.add(pair.is_clipped)
         if pair.both_by_delta:
             assert pair.low == max(-values["old_i"], -values["old_j"])

@@ -84,5 +84,5 @@ def test_there_is_no_margin_where_the_method_has_none(qapp):
         assert names.count("contour") == 1 + has_margin
         legend = {entry.mark: entry.text for entry in entries(canvas)}
         assert (BAND in legend) == (SLACK in legend) == has_margin
-        assert legend[SUPPORT] == ("at its bound C" if has_margin else "was a mistake")
+        assert legend[SUPPORT] == ("α at bound C" if has_margin else "was a mistake")
     assert arrows_of(canvas, lane_of(canvas.frame)) == []

@@ -148,7 +148,7 @@ def test_titles_speak_of_one_point_or_of_a_batch(method):
     event = solve(problem_of("linear", "free", method), method).at(1).event
     one = method.batch_size == 1
     assert [beat.name for beat in event.beats[:2]] == (
-        ["The point drawn", "Its margin"] if one else ["The batch drawn", "Their margins"]
+        ["The point drawn", "Its y·f"] if one else ["The batch drawn", "Their y·f"]
     )
 
 

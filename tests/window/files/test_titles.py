@@ -44,7 +44,7 @@ def test_the_title_goes_with_the_points_that_it_names(user):
     data.choose_dataset(1)
     assert window.files.name == data.dataset_title == "Two moons"
     undo_stack.undo()
-    assert window.files.name == data.dataset_title == "Two blobs"
+    assert window.files.name == data.dataset_title == "Two clouds"
 
 
 def test_a_table_names_its_points_until_others_are_generated(user, tmp_path, monkeypatch):

@@ -9,7 +9,7 @@ from solvers import SMO
 from svmviz.lessons.pages import page_of
 from svmviz.panels.duality.derivation_panel import DerivationPanel
 from svmviz.panels.registry import PANELS
-from svmviz.widgets.plain_text import RichLabel
+from svmviz.widgets.plain_text import RichLabel, words_of_tip
 from svmviz.window.help.contents import pages
 from tests.stages import sine
 
@@ -36,7 +36,7 @@ def test_the_question_mark_of_each_dock_opens_its_page(user):
         assert set(spec.page.formula) <= set(page.formula.lines)
         # A tip over the picture would hide what the mouse lights.
         assert not docks.docks[name].toolTip()
-        assert title.toolTip() == spec.help
+        assert words_of_tip(title) == spec.help
         help_.window.close()
         docks.docks[name].hide()
 

@@ -9,6 +9,7 @@ from svmviz.base.resources import root
 from svmviz.document.examples import CHAPTERS, TITLES, examples, races
 from svmviz.document.ready_races import ready_race_of
 from svmviz.panels.selection.folds.folds_panel import FoldsPanel
+from svmviz.widgets.plain_text import words_of_tip
 
 pytestmark = pytest.mark.display
 
@@ -20,7 +21,7 @@ def test_every_scene_is_an_example(user):
     for menu, entries in ((menus.examples, examples()), (menus.races, races())):
         shown = [action for action in menu.actions() if not heading_of(action)]
         assert [action.text() for action in shown] == [one.title for one in entries]
-        assert [action.toolTip() for action in shown] == [one.help for one in entries]
+        assert [words_of_tip(action) for action in shown] == [one.help for one in entries]
 
 
 def heading_of(action):

@@ -19,6 +19,7 @@ from PySide6.QtWidgets import (
 from solvers import RBF
 from svmviz import theme
 from svmviz.panels.registry import PANELS, by_family
+from svmviz.widgets.plain_text import words_of_tip
 from svmviz.window.files.export_dialog import ExportDialog
 from svmviz.window.menus.keys_dialog import KeysDialog
 from tests.stages import eight
@@ -241,12 +242,12 @@ def test_a_panel_that_is_not_offered_says_what_it_needs(open_window):
         fits = spec.fits(user.window.stage.session.document)
         assert action.isEnabled() == fits
         action.hovered.emit()
-        assert action.toolTip() == (spec.help if fits else f"This needs {spec.needs}.")
+        assert words_of_tip(action) == (spec.help if fits else f"This needs {spec.needs}.")
     session = user.window.stage.session
     session.edit(replace(session.document, kernel=RBF()), "kernel")
     action = docks.docks["weight-space"].toggleViewAction()
     assert not action.isEnabled()
-    assert action.toolTip() == "This needs two classes and the linear kernel."
+    assert words_of_tip(action) == "This needs two classes and the linear kernel."
 
 
 def test_another_size_of_type_leaves_the_theme_to_the_system(open_window, store):

@@ -26,7 +26,7 @@ def test_choices_take_effect_and_outlive_the_window(user, answer, store, tmp_pat
     def use(dialog):
         choose(dialog, "Theme", "dark")
         choose(dialog, "Button size", 1.25)
-        choose(dialog, "Motion", "reduced")
+        choose(dialog, "Animation", "reduced")
         choose(dialog, "Speed", 30.0)
         dialog.folder.setText("/nowhere")
         dialog.folder.editingFinished.emit()

@@ -17,8 +17,8 @@ from tests.stages import eight
 SENTENCES = (
     "Point 137 violates KKT by 0.56; partner 124 is next of all points, from a random start: "
     "α of point 124 falls to 0 and α of point 137 rises to C; the dual D rises by 0.00097.",
-    "y·x of each of 128 of 300 points, inside their margin, is added 9.94·10⁻⁵ times to w, which "
-    "is also scaled by 1 − 9.9·10⁻⁶; the objective J falls from 0.03388 to 0.03387.",
+    "y·x of each of 128 of 300 points, inside their margin lines, is added 9.94·10⁻⁵ times to w, "
+    "which is also scaled by 1 − 9.9·10⁻⁶; the objective J falls from 0.03388 to 0.03387.",
     "Converged after 26 steps in 1 round: all points meet KKT to 0.001; but the kernel is not "
     "positive semi-definite here, so a better optimum may exist.",
     "Pair (3, 7): both α end between 0 and C.",

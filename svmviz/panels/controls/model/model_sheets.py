@@ -32,24 +32,24 @@ LINE_ROWS: Rows = (
     ("unit_b", "b / ‖w‖", "f(x) / ‖w‖ is the signed distance of x to the line"),
     (
         "margin",
-        "f = ±1: 1 / ‖w‖",
+        "margin line at 1 / ‖w‖",
         "Distance from the line to a margin line, where f = ±1. It is the distance of the nearest "
         "point, too, if y f(x) ≥ 1 at every point and = 1 at one",
     ),
     NEAREST_POINT_ROW,
-    ("width", "width 2 / ‖w‖", "Distance between the two margin lines"),
+    ("width", "margin band 2 / ‖w‖", "Distance between the two margin lines"),
     ("origin", "origin |b| / ‖w‖", "Distance of the line to the origin"),
 )
 CURVED_ROWS: Rows = (
     ("b", "b", "Bias: f(x) = Σ βᵢ k(xᵢ, x) + b"),
     (
         "margin",
-        "f = ±1: 1 / ‖w‖",
+        "margin line at 1 / ‖w‖",
         "In the feature space: distance from f = 0 to f = ±1. It is the distance of the nearest "
         "point, too, if y f(x) ≥ 1 at every point and = 1 at one",
     ),
     NEAREST_POINT_ROW,
-    ("width", "width 2 / ‖w‖", "In the feature space: distance between f = −1 and f = +1"),
+    ("width", "margin band 2 / ‖w‖", "In the feature space: distance between f = −1 and f = +1"),
 )
 # Row for methods that do not maximise a margin, so that 1 / ||w|| is not the margin of the points.
 LEVEL_ROW = (
@@ -108,8 +108,8 @@ PERCEPTRON_ROWS: Rows = (
 )
 CLASS_ROWS: Rows = (
     ("total", "support vectors", "Points with α > 0, of which f is made, of all points"),
-    ("free", "free, α < C", "Points with 0 < α < C: on their margin at the optimum"),
-    ("bound", "at C", "Points with α = C: on or inside their margin at the optimum"),
+    ("free", "free, α < C", "Points with 0 < α < C: on their margin lines at the optimum"),
+    ("bound", "at C", "Points with α = C: on or inside their margin lines at the optimum"),
     ERRORS_ROW,
     ("slack", "slack Σ ξ", "Sum of ξ = max(0, 1 − y f(x)) over all points"),
     NORM_ROW,

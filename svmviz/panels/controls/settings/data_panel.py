@@ -83,7 +83,7 @@ class DataPanel(SettingsPanel):
 
     def _add_generator(self) -> None:
         self.dataset = self.add(
-            ChoiceBox("Generate", _choices_of(self._sets), placeholder="other points")
+            ChoiceBox("Generate", _choices_of(self._sets), placeholder="choose…")
         )
         self.dataset.chosen.connect(self._on_dataset)
         self.generator = self.more.body.add(Column(gap=1.0))

@@ -113,7 +113,7 @@ class MercerLine(FramePanel):
 
 
 class ModelPanel(SettingsPanel):
-    """Kernel and penalty of the document.
+    """Kernel and penalty C of the document.
 
     Parameters
     ----------

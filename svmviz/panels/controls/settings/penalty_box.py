@@ -28,8 +28,8 @@ MIN_C_SHOWN, MAX_C_SHOWN = 1e-3, 1e6
 NAMES = {"C": "C", "lambda": "λ"}
 TIPS = {
     "C": {
-        "classification": "The price of slack. A small C gives a wide margin with points in it, a "
-        "large C a narrow one.\n"
+        "classification": "The price of slack. A small C gives a wide margin band with points "
+        "in it, a large C a narrow one.\n"
         "The method minimises ½‖w‖² + C Σ ξᵢ, with ξᵢ = max(0, 1 − yᵢ f(xᵢ)).\n"
         "C = ∞ is the hard margin: no slack at all.",
         "regression": "The price of slack. A small C gives a flat curve, a large C one close to "

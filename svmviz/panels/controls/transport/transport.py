@@ -40,13 +40,13 @@ FLAT_OUT = "flat out"
 Command = Callable[[Playback], None]
 # Name, icon, tooltip and command of each button, from left to right.
 BUTTONS: tuple[tuple[str, str, str, Command], ...] = (
-    ("start", "go-start", "To the start (Home)", lambda p: p.go_to_start()),
+    ("start", "go-start", "Go to the start (Home)", lambda p: p.go_to_start()),
     ("back-ten", "skip-back", "Ten steps back (Shift+Left)", lambda p: p.move(-10)),
-    ("back", "step-back", "One step back (Left)", lambda p: p.go_back()),
+    ("back", "step-back", "Step back (Left)", lambda p: p.go_back()),
     ("play", "play", "Play or pause (Space)", lambda p: p.toggle()),
-    ("step", "step-forward", "One step on (Right)", lambda p: p.go_on()),
+    ("step", "step-forward", "Step on (Right)", lambda p: p.go_on()),
     ("on-ten", "skip-forward", "Ten steps on (Shift+Right)", lambda p: p.move(10)),
-    ("end", "go-end", "To the last step (End)", lambda p: p.go_to_end()),
+    ("end", "go-end", "Go to the end (End)", lambda p: p.go_to_end()),
     ("restart", "restart", "Play from the start", lambda p: _restart(p)),
     (
         "next-change",

@@ -50,7 +50,7 @@ from svmviz.widgets.still_text import StillLabel, StillText
 # The list of lanes is beside the chart only if the panel is wider than this times LANES_WIDTH, the
 # maximum width of the list (below).
 MIN_WIDTH_ACROSS = 2.1
-ALONE = "Add a second solver: both then run on the same problem, moved by the same buttons."
+ALONE = "Add a second method: both then run on the same problem, moved by the same buttons."
 # Names of the horizontal axis, by clock.
 READINGS = {
     "steps": "step",
@@ -77,7 +77,7 @@ class LaneRow(Column):
         self.title = self.add(LaneTitle(in_panel=True), 1)
         self.remove = self.add(QToolButton())
         self.remove.setIcon(icon("close"))
-        set_tip(self.remove, "Remove this solver from the race")
+        set_tip(self.remove, "Remove this method from the race")
         self.remove.setAccessibleName("Remove")
 
 
@@ -152,7 +152,7 @@ class RacePanel(FramePanel):
 
     def _make_button(self) -> QToolButton:
         button = QToolButton()
-        button.setText("Add a solver")
+        button.setText("Add a method")
         button.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
         button.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextOnly)
         menu = QMenu(button)

@@ -43,7 +43,7 @@ def _solves(method: Method, document: Document) -> bool:
 def why_not(document: Document, method: Method) -> str:
     """Return a sentence on why a method cannot join the race; empty if it can."""
     if len(document.methods) >= MAX_LANES:
-        return f"At most {MAX_LANES} solvers race."
+        return f"At most {MAX_LANES} methods race."
     try:
         joined = document.with_methods((*document.methods, method))
         if document.n:

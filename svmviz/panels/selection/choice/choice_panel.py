@@ -48,9 +48,11 @@ from svmviz.widgets.value_rows import ValueRows
 # Minimum width of the panel at which the buttons of a row are side by side, px at scale 1.
 MIN_WIDTH_ACROSS = 280
 SEARCH_TIP = "Train every candidate on the training part, and test it on the validation part."
-TAKE_TIP = "Give the document this kernel, method and parameters, and fill the Map around them."
+TAKE_TIP = (
+    "Give the document this kernel, method and parameters, and fill the Parameter map around them."
+)
 RETRAIN_TIP = "Move the validation points to the training part; the chosen model stays."
-TEST_TIP = "Open the drawer of the test part (panel Split): its points and their error. No undo."
+TEST_TIP = "Reveal the test points (panel Split) and their error. Do it once: no undo."
 Offer = TypeVar("Offer", Kernel, Method)
 
 

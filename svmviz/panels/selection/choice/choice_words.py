@@ -29,7 +29,7 @@ STEP_WORDS = {
 }
 TEST_USED = (
     "Now the test part, once. Earlier models have seen its points, so its error may be too low; "
-    "fresh points (panel Split) are honest."
+    "new test points (panel Split) are honest."
 )
 
 

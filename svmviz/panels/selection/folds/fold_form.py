@@ -79,7 +79,7 @@ class FoldForm(Column):
         self.seed = row.add(SeedBox())
         set_tip(self.seed.dice, "Other random parts: the next seed")
         set_tip(self.seed.label, "")
-        self.stratified = row.add(QCheckBox("Stratified"), 1)
+        self.stratified = row.add(QCheckBox("Keep class shares"), 1)
         self.stratified.setChecked(plan.stratified)
         set_tip(
             self.stratified,

@@ -28,12 +28,12 @@ NO_SPLIT = (
 )
 NO_TEST = "Validation points compare models. The chosen model also needs a test part."
 LOCKED = (
-    "No model has seen the test points. Choose the model first, then open the drawer: the model's "
-    "error on them is an honest estimate."
+    "No model has seen the test points. Choose the model first, then reveal the points: the "
+    "model's error on them is an honest estimate."
 )
 USED = (
     "Seen by earlier models, which were trained on these points or shown with them: the error may "
-    "be too low. Only fresh points are honest."
+    "be too low. Only new test points are honest."
 )
 
 
@@ -52,8 +52,8 @@ def situation_words(document: Document) -> str:
         return LOCKED
     tuned = _risk_words(document, held_out.tuned)
     return (
-        f"The model was tuned to {tuned} on the old test points. The drawer now holds "
-        f"{count(len(held_out.test))} fresh points: what is the error on them?"
+        f"The model was tuned to {tuned} on the old test points. Now there are "
+        f"{count(len(held_out.test))} new test points, still hidden: what is the error on them?"
     )
 
 
@@ -65,7 +65,7 @@ def _seen_words(document: Document, held_out: HeldOut) -> str:
     if held_out.tuned is None:
         return (
             f"Error at the opening: {opened}, an honest estimate. If you tune the model by it, the "
-            "error becomes too low; fresh points show by how much."
+            "error becomes too low; new test points show by how much."
         )
     tuned = _risk_words(document, held_out.tuned)
     fresh = count(len(held_out.test))

@@ -36,13 +36,13 @@ from svmviz.widgets.still_text import StillText
 MIN_WIDTH_ACROSS = 280
 OPEN_TIP = "Show the test points and their error. Do it once, when the model is chosen: no undo."
 FRESH_TIP = (
-    f"Replace the test part by at least {MIN_FRESH} fresh points of the same source, in a drawer "
-    "that is locked again. The model stays."
+    f"Replace the test part by at least {MIN_FRESH} new points of the same source, which are "
+    "hidden again. The model stays."
 )
-NO_SOURCE = "Fresh points need a source: generate the points (Data), and then split them."
+NO_SOURCE = "New test points need a source: generate the points (Data), and then split them."
 STRATIFIED_TIP = (
-    "Each part has the classes in the proportions of all points. In a regression the targets are "
-    "sorted and cut into fifths, which take the role of the classes."
+    "Stratified parts: each has the classes in the proportions of all points. In a regression the "
+    "targets are sorted and cut into fifths, which take the role of the classes."
 )
 SIZE_TIPS = {
     VALIDATION: "A large part measures each model well, but leaves fewer points to train it. With "
@@ -87,9 +87,9 @@ class SplitPanel(FramePanel):
 
     def _add_drawer(self) -> None:
         row = self._add_row()
-        self.drawer = row.add(QPushButton(icon("lock"), "Open drawer"), 1)
+        self.drawer = row.add(QPushButton(icon("lock"), "Reveal test points"), 1)
         self.drawer.clicked.connect(lambda _checked: open_drawer(self.stage))
-        self.fresh = row.add(QPushButton("Fresh points"), 1)
+        self.fresh = row.add(QPushButton("New test points"), 1)
         self.fresh.clicked.connect(self._draw_fresh)
 
     def _add_shares(self) -> None:
@@ -111,12 +111,12 @@ class SplitPanel(FramePanel):
             slider.released.connect(lambda _value: self._commit("Split"))
             self.sliders[part] = self.add(slider)
         row = self._add_row()
-        self.again = row.add(QPushButton("Draw again"), 1)
-        set_tip(self.again, "Draw new parts of the same sizes, with the next seed")
+        self.again = row.add(QPushButton("Divide again"), 1)
+        set_tip(self.again, "New random parts of the same sizes, with the next seed")
         self.again.clicked.connect(lambda: self.seed.dice.click())
         self.seed = row.add(SeedBox())
-        self.seed.chosen.connect(partial(self._commit, "Draw again"))
-        self.stratified = self.add(QCheckBox("Stratified"))
+        self.seed.chosen.connect(partial(self._commit, "Divide again"))
+        self.stratified = self.add(QCheckBox("Keep class shares"))
         self.stratified.setChecked(Shares().stratified)
         set_tip(self.stratified, STRATIFIED_TIP)
         self.stratified.clicked.connect(lambda _on: self._commit("Split"))
@@ -153,7 +153,7 @@ class SplitPanel(FramePanel):
         held_out = document.held_out
         has_test = held_out is not None and len(held_out.test) > 0
         is_open = has_test and held_out is not None and held_out.seen
-        self.drawer.setText("Drawer is open" if is_open else "Open drawer")
+        self.drawer.setText("Test points revealed" if is_open else "Reveal test points")
         self.drawer.setEnabled(has_test and not is_open)
         set_tip(self.drawer, OPEN_TIP)
         source = document.source if has_test else None
@@ -237,7 +237,7 @@ class SplitPanel(FramePanel):
         except BadInput as error:
             self.words.setText(str(error))
             return
-        session.edit(fresh, "Draw fresh test points", generates=True)
+        session.edit(fresh, "Draw new test points", generates=True)
 
     def _move(self, part: int, _checked: bool = False) -> None:
         session = self._session

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from functools import partial
 from types import SimpleNamespace
 
 import numpy as np
@@ -33,6 +34,7 @@ from svmviz.panels.controls.settings.data_panel import DataPanel, _check_number
 from svmviz.panels.controls.settings.model_panel import MercerStudy, ModelPanel
 from svmviz.panels.controls.settings.solver_panel import SolverPanel
 from svmviz.widgets.inputs.ticked_slider import Groove
+from svmviz.widgets.plain_text import words_of_tip
 from tests.choosing import choose
 from tests.stages import eight, moons, sine
 from tests.waiting import settle
@@ -358,7 +360,7 @@ def test_the_points_that_are_there_are_described(open_stage, show):
     panel = show(DataPanel(stage))
     assert panel.counts.text() == "3 points (Gentoo: 2, Adelie: 1).\nPlaced by hand."
     assert panel.dataset.value == ""
-    assert panel.dataset.combo.shown_text == "other points"
+    assert panel.dataset.combo.shown_text == "choose…"
     panel.show_origin("penguins.csv")
     assert panel.counts.text().endswith("\nFrom penguins.csv.")
     stage.session.edit(stage.session.document.moved([0], (0.5, 0.0)), "Move")
@@ -427,7 +429,7 @@ def test_no_number_of_points_is_refused_by_a_fault(count):
 def test_tips_of_the_penalty_fit_the_task_and_the_method(qtbot, open_stage, show):
     stage = open_stage(eight())
     box = show(ModelPanel(stage)).penalty
-    tips = {name: slider.toolTip for name, slider in box.sliders.items()}
+    tips = {name: partial(words_of_tip, slider) for name, slider in box.sliders.items()}
     assert "1 − yᵢ f(xᵢ)" in tips["C"]()
     assert "hard margin" in tips["lambda"]()
     for tip in tips.values():

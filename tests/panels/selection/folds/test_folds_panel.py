@@ -48,7 +48,7 @@ def test_parts_are_those_of_the_library(qtbot, open_panel):
     assert [panel.parts[k].result.risk for k in range(5)] == [p.risk for p in expected.parts]
     assert expected.risk > 0.0
     plan = panel.form.plan
-    assert plan.words == "5 folds, stratified"
+    assert plan.words == "5 folds, class shares kept"
     assert panel.words.text().startswith(
         f"{plan.words}: mean 0-1 risk {expected.risk:.3g}, spread "
     )
@@ -125,12 +125,14 @@ def test_map_and_folds_give_the_same_risk_and_say_how_the_points_are_divided(qtb
     document = moons(50, penalty=Penalty("C", 1.0), kernel=RBF(20.0))
     panel = open_panel(document)
     settings = default_settings(document)
-    assert settings.plan.words == panel.form.plan.words == "5 folds, stratified"
+    assert settings.plan.words == panel.form.plan.words == "5 folds, class shares kept"
     results = list(settings.plan.results(document, Model(SMO()), Memory()))
     assert [part.result.risk for part in panel._in_order()] == [each.risk for each in results]
     panel.form.stratified.click()
-    assert panel.form.plan.words == "5 folds, not stratified"
-    assert replace(settings.plan, procedure="hold-out").words == "20\xa0% left out, stratified"
+    assert panel.form.plan.words == "5 folds, at random"
+    assert (
+        replace(settings.plan, procedure="hold-out").words == "20\xa0% left out, class shares kept"
+    )
     assert replace(settings.plan, procedure="leave-one-out").words == "Leave-one-out"
 
 
@@ -198,7 +200,7 @@ def test_a_regression_has_curves_and_errors(qtbot, open_panel):
     panel = open_panel(sine(40), 760, 300)
     assert panel.search.state is State.DONE
     assert panel.pictures.caption(panel.parts[0])[1] == "on 8 points"
-    assert panel.words.text().startswith("5 folds, stratified: mean absolute risk ")
+    assert panel.words.text().startswith("5 folds, class shares kept: mean absolute risk ")
     choose(qtbot, panel, "leave-one-out")
     panel.player.go_to(7)
     assert "Its error |y − f(x)| is " in panel.words.text()

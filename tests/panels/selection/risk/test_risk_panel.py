@@ -51,7 +51,7 @@ def test_both_studies_are_those_of_the_library(qtbot, open_stage, show, document
     assert np.allclose(curve.mean, means)
     assert np.allclose(curve.spread, spreads)
     assert view.words.text().startswith(
-        f"With {sizes[-1]} training points (20\xa0% left out, stratified): validation "
+        f"With {sizes[-1]} training points (20\xa0% left out, class shares kept): validation "
     )
 
     view = compute(qtbot, panel, SPLITS, 30)
@@ -60,7 +60,7 @@ def test_both_studies_are_those_of_the_library(qtbot, open_stage, show, document
     )
     assert view.model.risk.ravel().tolist() == found.tolist()
     assert view.histogram.counts.sum() == 30
-    assert "over 30 splits (20\xa0% left out, stratified)" in view.words.text()
+    assert "over 30 splits (20\xa0% left out, class shares kept)" in view.words.text()
     assert "the risks are correlated" in view.words.text()
     # The other study is still there.
     choose(panel.kind, LEARNING)

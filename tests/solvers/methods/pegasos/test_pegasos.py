@@ -154,9 +154,9 @@ def test_sentences_on_a_batch_count_its_violators(form):
         event = cursor.seek(t).event
         inside = len(event.values["violating"])
         counts.add(inside)
-        verb = "is inside its" if inside == 1 else "are inside their"
-        assert event.sentence.startswith(f"{inside} of 3 drawn points {verb} margin: ")
-        margin = next(beat.sentence for beat in event.beats if beat.name == "Their margins")
+        where = "is inside its margin line" if inside == 1 else "are inside their margin lines"
+        assert event.sentence.startswith(f"{inside} of 3 drawn points {where}: ")
+        margin = next(beat.sentence for beat in event.beats if beat.name == "Their y·f")
         verb, mark = "has" if inside == 1 else "have", ":" if inside else ","
         assert margin.startswith(f"{inside} of 3 drawn points {verb} y·f < 1{mark} ")
         letter = "w" if form == "w" else "θ"
