@@ -48,7 +48,9 @@ def _points(frame: Frame) -> str:
     if frame.document.is_regression or not len(data.labels):
         return f"{count(len(data.labels))} points."
     negative, positive = class_titles(data)
+    left_out = len(frame.document.left_out)
+    others = f" The machine leaves out {count(left_out)} points." if left_out else ""
     return (
         f"{count(len(data.labels))} points: {count(int((data.labels > 0).sum()))} of class "
-        f"{positive}, {count(int((data.labels < 0).sum()))} of class {negative}."
+        f"{positive}, {count(int((data.labels < 0).sum()))} of class {negative}.{others}"
     )

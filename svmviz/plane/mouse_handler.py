@@ -80,8 +80,10 @@ class MouseHandler(QObject):
         self._next_position: Pointer | None = None
         self._button = Qt.MouseButton.NoButton
         self._ticked_at = 0.0
-        # Index of the point whose card is shown.
+        # Index of the point whose card is shown; points that the machine leaves out come last.
         self.card_index: int | None = None
+        # The same index of the point left out that is under the mouse.
+        self._left_out: int | None = None
         self._move_timer = self._make_timer(0, self._flush, once=True)
         self._card_timer = self._make_timer(CARD_DELAY, self._show_card, once=True)
         self._pen_timer = self._make_timer(PEN_AWAY, self.leave, once=True)
@@ -297,18 +299,30 @@ class MouseHandler(QObject):
         self.tool.hover(None if self._click_only_focuses else pointer)
         is_inside = self._plane.camera.contains(pointer.x, pointer.y)
         index = self._plane.index_at(pointer.x, pointer.y) if is_inside else None
-        if index != self._stage.spotlight.index:
+        left_out = None
+        if index is None and is_inside:
+            left_out = self._plane.left_out_at(pointer.x, pointer.y)
+        if left_out is not None:
+            left_out += self._stage.session.document.n
+        if index != self._stage.spotlight.index or left_out != self._left_out:
             self._hide_card()
+            self._left_out = left_out
             self._stage.spotlight.highlight(index)
             # A card would cover what a brush is about to erase, or to add.
-            if index is not None and self.tool.feedback.circle is None:
+            is_on_point = index is not None or left_out is not None
+            if is_on_point and self.tool.feedback.circle is None:
                 self._card_timer.start()
         self._show_cursor(index)
         if self.tool.feedback.circle is not None:
             self.changed.emit()
 
     def _show_card(self) -> None:
-        self.show_card(self._stage.spotlight.index)
+        if self._left_out is None:
+            self.show_card(self._stage.spotlight.index)
+            return
+        # The panels know nothing of this point, so there is nothing to highlight.
+        self.card_index = self._left_out
+        self.changed.emit()
 
     def _hide_card(self) -> None:
         self._card_timer.stop()

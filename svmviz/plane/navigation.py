@@ -88,7 +88,14 @@ class Navigation(QObject):
 
         If several points are there, the nearest one is returned.
         """
-        data = self._stage.session.document.data
+        return self._index_among(self._stage.session.document.data, x, y)
+
+    def left_out_at(self, x: float, y: float) -> int | None:
+        """Return the index of a point that the machine leaves out, among these; None if none."""
+        document = self._stage.session.document
+        return None if document.many is None else self._index_among(document.left_out, x, y)
+
+    def _index_among(self, data: PointSet, x: float, y: float) -> int | None:
         if not len(data):
             return None
         distances = np.hypot(*(self._camera.to_pixels(data.points) - (x, y)).T)

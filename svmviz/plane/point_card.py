@@ -12,6 +12,8 @@ from solvers.problem.reduced_hulls import ReducedHulls
 from solvers.problem.regression import Regression
 from svmviz.base.kinds import kinds_of
 from svmviz.base.words import axis_units, class_titles, number
+from svmviz.document.document import Document
+from svmviz.document.many_classes import LEFT_OUT_MARK
 from svmviz.frames.frame import Frame, Lane
 from svmviz.plane.pair_candidates import error_rows, shows_errors
 
@@ -46,7 +48,7 @@ class PointCard:
     ----------
     title : str
     label : int
-        The class of the point, -1 or +1.
+        The mark of the point (:mod:`svmviz.document.many_classes`).
     rows : tuple of (str, str)
         Names of quantities with their values.
     notes : tuple of str
@@ -77,7 +79,7 @@ class PointCard:
 def describe(frame: Frame, index: int) -> PointCard:
     """Return the card of a point of a frame."""
     data = frame.document.data
-    label = int(data.labels[index])
+    label = int(frame.document.marks[index])
     title = point_title(data, index)
     rows = [
         (name, number(unit * float(value), 6))
@@ -89,11 +91,28 @@ def describe(frame: Frame, index: int) -> PointCard:
         fitted = () if lane is None else _fitted_rows(lane, index)
         notes = () if lane is None else (alpha_note(lane, index), residual_note(lane, index))
         return PointCard(title, label, (*rows, *fitted), notes)
-    rows.append(("class", class_titles(data)[label > 0]))
+    document = frame.document
+    rows.append(("class", class_titles(document.all_points)[document.classes[index]]))
     if lane is None:
         return PointCard(title, label, tuple(rows))
     rows += _solved_rows(frame, lane, index)
     return PointCard(title, label, tuple(rows), (alpha_note(lane, index), slack_note(lane, index)))
+
+
+def left_out_card(document: Document, index: int) -> PointCard | None:
+    """Return the card of a point that the machine leaves out, by its index among these."""
+    data = document.left_out
+    if index >= len(data):
+        return None
+    places = zip(axis_units(data), data.points[index], strict=True)
+    rows = [(name, number(unit * float(value), 6)) for (name, unit), value in places]
+    name = class_titles(data)[data.classes[index]]
+    return PointCard(
+        "Left out",
+        LEFT_OUT_MARK + int(data.classes[index]),
+        (*rows, ("class", name)),
+        ("this machine leaves its class out",),
+    )
 
 
 def point_title(data: PointSet, index: int) -> str:

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+import numpy as np
 from PySide6.QtCore import QObject, Signal
 from PySide6.QtGui import QPainter
 from PySide6.QtWidgets import QWidget
@@ -22,7 +23,7 @@ from svmviz.plane.paint.legend import entry_at, lay_out
 from svmviz.plane.paint.legend_marks import tip_of
 from svmviz.plane.paint.style import Style
 from svmviz.plane.picture_delay import PictureDelay
-from svmviz.plane.point_card import PointCard, describe
+from svmviz.plane.point_card import PointCard, describe, left_out_card
 from svmviz.stage.stage import Stage
 from svmviz.theme import look_of
 from svmviz.tools.base import Tool
@@ -82,8 +83,10 @@ class ScreenPainter(QObject):
 
     def card_of(self, index: int) -> PointCard | None:
         """Return the card of a point; None while the frame shows an older document's points."""
-        if not self.is_current or index >= self.frame.document.n:
+        if not self.is_current:
             return None
+        if index >= self.frame.document.n:
+            return left_out_card(self.frame.document, index - self.frame.document.n)
         return describe(self.frame, index).without(self._stage.view.hidden)
 
     def tip_at(self, x: float, y: float, camera: Camera) -> str:
@@ -134,7 +137,8 @@ class ScreenPainter(QObject):
         draw_feedback(painter, marked, feedback)
         point_card = None if card is None else self.card_of(card)
         if point_card is not None:
-            x, y = camera.to_pixels(document.data.points[card]).tolist()
+            places = [document.data.points, document.left_out.points]
+            x, y = camera.to_pixels(np.vstack(places)[card]).tolist()
             draw_card(painter, canvas, point_card, x, y)
         if has_ring:
             draw_focus_ring(painter, self._widget.rect(), style)

@@ -92,6 +92,13 @@ class PlaneGeometry(Protocol):
         """Return the index of the point at a position in px; None if there is none."""
         ...
 
+    def left_out_at(self, x: float, y: float) -> int | None:
+        """Return the index of a point at a position in px, among those that the machine leaves out.
+
+        None if there is none.
+        """
+        ...
+
     def pan(self, right: float, down: float) -> None:
         """Move the picture by ``right`` and ``down`` px."""
         ...

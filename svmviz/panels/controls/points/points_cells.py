@@ -78,7 +78,7 @@ class CellDelegate(QStyledItemDelegate):
             return field
         combo = QuietCombo(parent)
         combo.setProperty("role", "cell")
-        combo.addItems(list(class_titles(self._model(index).document.data)))
+        combo.addItems(list(class_titles(self._model(index).document.all_points)))
         combo.activated.connect(lambda: self._finish(combo))
         return combo
 

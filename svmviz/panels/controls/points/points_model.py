@@ -5,7 +5,6 @@ Number, coordinates and class come from the document; alpha, slack and f(x) come
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -38,7 +37,7 @@ COMPUTED = {ALPHA: "alpha", SLACK: "slack", DECISION: "decision"}
 # Tooltips of the headers in classification, and those that differ in regression.
 TIPS = {
     NUMBER: "Number of the point",
-    CLASS: "Class: type a name, or +1 or -1",
+    CLASS: "Class: type a name; of two classes, also +1 or -1",
     ALPHA: "Dual variable α, between 0 and C",
     SLACK: "Slack ξ = max(0, 1 − y f(x))",
     DECISION: "Decision value f(x)",
@@ -185,7 +184,10 @@ class PointsModel(QAbstractTableModel):
 
     def class_icon(self, row: int) -> str:
         """Return the name of the icon of a point's class."""
-        return "plus-class" if self._document.data.labels[row] > 0 else "minus-class"
+        document = self._document
+        if document.many is not None:
+            return f"class-{document.classes[row] + 1}"
+        return "plus-class" if document.data.labels[row] > 0 else "minus-class"
 
     def text(self, row: int, column: int, *, all_digits: bool = False) -> str:
         """Return the text of a cell; with ``all_digits``, coordinates are not rounded."""
@@ -195,7 +197,7 @@ class PointsModel(QAbstractTableModel):
         if column == FIRST and data.items is not None:
             return shorten(data.items.names[row])
         if column == CLASS:
-            return class_titles(data)[int(data.labels[row] > 0)]
+            return class_titles(self._document.all_points)[self._document.classes[row]]
         if column in COMPUTED:
             values = self._columns.get(column)
             return number(float(values[row])) if values is not None and row < len(values) else "–"
@@ -238,16 +240,21 @@ class PointsModel(QAbstractTableModel):
             raise BadInput(f"{axis} of point {row + 1} must be finite: got {short_repr(text)}.")
         points = document.data.points.copy()
         points[row, column - FIRST] = value / self._unit(column)
-        return replace(document, data=replace(document.data, points=points))
+        return document.with_points(points, document.labels)
 
     def _label(self, row: int, text: str) -> int:
-        """Return the label, +1 or -1, of the class named by a text; BadInput if it names none."""
-        negative, positive = class_titles(self._document.data)
+        """Return the label of the class named by a text; BadInput if it names none."""
+        document = self._document
+        titles = class_titles(document.all_points)
         word = text.strip().replace("−", "-").casefold()
-        for label, names in ((1, (positive, "+1", "1", "+")), (-1, (negative, "-1", "-"))):
-            if word in [name.replace("−", "-").casefold() for name in names]:
-                return label
-        choices = f"{shorten(positive)} or {shorten(negative)}"
+        names = [(k, {title}) for k, title in enumerate(titles)]
+        if document.many is None:
+            names = [(1, {titles[1], "+1", "1", "+"}), (0, {titles[0], "-1", "-"})]
+        for k, spellings in names:
+            if word in [name.replace("−", "-").casefold() for name in spellings]:
+                return document.label_of(k)
+        *others, last = [shorten(titles[k]) for k, _ in names]
+        choices = f"{', '.join(others)} or {last}"
         raise BadInput(f"The class of point {row + 1} must be {choices}: got {short_repr(text)}.")
 
 

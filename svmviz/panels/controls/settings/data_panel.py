@@ -145,11 +145,21 @@ class DataPanel(SettingsPanel):
             (x, _), (y, _) = axis_units(document.data)
             kinds = f"{y} over {x}"
         else:
-            negative, positive = class_titles(document.data)
-            n_plus = int(np.count_nonzero(document.data.labels > 0))
-            kinds = f"{positive}: {count(n_plus)}, {negative}: {count(document.n - n_plus)}"
+            # Of two classes, +1 is named first.
+            titles = list(enumerate(class_titles(document.all_points)))
+            numbers = np.bincount(document.classes, minlength=len(titles))
+            kinds = ", ".join(
+                f"{title}: {count(int(numbers[k]))}"
+                for k, title in (titles if document.many else titles[::-1])
+                if numbers[k] or not document.many
+            )
         held_out = document.held_out
         others = f" Held out: {count(held_out.n)}." if held_out is not None else ""
+        if len(document.left_out):
+            left_out = class_titles(document.all_points)
+            names = [left_out[k] for k in np.unique(document.left_out.classes).tolist()]
+            others += f" Left out by this machine: {count(len(document.left_out))}"
+            others += f" ({', '.join(names)})."
         self.counts.setText(
             f"{count(document.n)} points ({kinds}).{others}\n{self._origin_words()}"
         )

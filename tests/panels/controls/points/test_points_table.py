@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QLineEdit
 
 from solvers import RBF, SMO
 from solvers.data.datasets import PointSet
+from solvers.problem.machines import ONE_AGAINST_REST, machines_of
 from svmviz.base.words import number
 from svmviz.base.words import read_number as read
 from svmviz.document.document import Document, Penalty
@@ -108,6 +109,24 @@ def test_classes_by_name_or_sign(stage, panel, text):
 def test_wrong_class_is_refused(stage, panel):
     assert not panel.model.setData(panel.model.index(3, CLASS), "green")
     assert "class of point 4" in panel.words.text()
+
+
+def test_each_of_many_classes_is_shown_and_typed_by_its_name(stage, panel):
+    data = PointSet(np.arange(12.0).reshape(6, 2), [0, 1, 2, 0, 1, 2], ("a", "b", "c"))
+    document = Document(data)
+    rest = document.with_many(document.many.with_machines(machines_of(ONE_AGAINST_REST, 3)))
+    stage.session.reset(rest)
+    model = panel.model
+    assert [model.index(row, CLASS).data() for row in range(6)] == list("abcabc")
+    assert [model.class_icon(row) for row in range(3)] == ["class-1", "class-2", "class-3"]
+    assert model.setData(model.index(1, CLASS), "C")
+    assert stage.session.document.all_points.classes.tolist() == [0, 2, 2, 0, 1, 2]
+    assert not model.setData(model.index(1, CLASS), "green")
+    assert "must be a, b or c" in panel.words.text()
+    # Another coordinate keeps the classes.
+    assert model.setData(model.index(1, FIRST), "7")
+    assert stage.session.document.all_points.points[1].tolist() == [7.0, 3.0]
+    assert stage.session.document.class_names == ("a", "b", "c")
 
 
 def test_selection_is_linked_both_ways(qtbot, stage, panel):
