@@ -123,7 +123,8 @@ class Dataset:
         The first line of the generator's docstring: one sentence, which also says what the noise
         is. The noise is in data units.
     generate : callable
-        ``generate(n, noise, seed) -> PointSet``; the same arguments give the same bits.
+        ``generate(n, noise, seed) -> PointSet``; the same arguments give the same bits. If
+        ``has_many_classes``, it takes ``classes``, the number of classes.
     noise_default : float
         The initial value of the noise.
     tasks : tuple of str
@@ -131,20 +132,30 @@ class Dataset:
     fresh_by_seed : bool
         Whether another seed draws new points from the same distribution. If not, another seed
         gives the same points or another distribution.
+    has_many_classes : bool
+        Whether the points may have up to MAX_CLASSES classes instead of two.
     """
 
     name: str
     title: str
     help: str
-    generate: Callable[[int, float, int], PointSet]
+    generate: Callable[..., PointSet]
     noise_default: float
     tasks: tuple[str, ...] = ("classification",)
     fresh_by_seed: bool = True
+    has_many_classes: bool = False
 
 
-def blobs(n: int, noise: float, seed: int) -> PointSet:
-    """Two round clouds around ±(1.2, 0.8); noise is their standard deviation."""
+def blobs(n: int, noise: float, seed: int, classes: int = 2) -> PointSet:
+    """Two round clouds around ±(1.2, 0.8); noise is their standard deviation.
+
+    The clouds of more classes are on a circle, 2.4 from each other.
+    """
     n, noise, rng = check_arguments(n, noise, seed)
+    if _count_classes(classes) > 2:
+        of_point = np.arange(n) % classes
+        centres = _on_circle(of_point / classes, 1.2 / math.sin(math.pi / classes))
+        return _shuffled(rng, centres + _scatter(rng, n, noise), of_point, classes)
     labels = _alternating_labels(n)
     centres = labels[:, None] * np.array([1.2, 0.8])
     return _shuffled(rng, centres + _scatter(rng, n, noise), labels)
@@ -208,17 +219,34 @@ def moons(n: int, noise: float, seed: int) -> PointSet:
     return _shuffled(rng, labels[:, None] * arc + _scatter(rng, n, noise), labels)
 
 
-def circles(n: int, noise: float, seed: int) -> PointSet:
-    """A circle of radius 0.8 (+1) inside one of radius 2 (-1); noise is the scatter around them."""
+def circles(n: int, noise: float, seed: int, classes: int = 2) -> PointSet:
+    """A circle of radius 0.8 (+1) inside one of radius 2 (-1); noise is the scatter around them.
+
+    The circles of more classes have radii from 2.8 / classes to 2.8, the first class inside.
+    """
     n, noise, rng = check_arguments(n, noise, seed)
+    if _count_classes(classes) > 2:
+        of_point = np.arange(n) % classes
+        radius = 2.8 * (1 + of_point) / classes
+        points = _on_circle(rng.random(n), radius) + _scatter(rng, n, noise)
+        return _shuffled(rng, points, of_point, classes)
     labels = _alternating_labels(n)
     radius = np.where(labels > 0, 0.8, 2.0)
     return _shuffled(rng, _on_circle(rng.random(n), radius) + _scatter(rng, n, noise), labels)
 
 
-def spirals(n: int, noise: float, seed: int) -> PointSet:
-    """Two arms that wind out to radius 2.8 in one and a half turns; noise is the scatter."""
+def spirals(n: int, noise: float, seed: int, classes: int = 2) -> PointSet:
+    """Two arms that wind out to radius 2.8 in one and a half turns; noise is the scatter.
+
+    The arms of more classes are as many, at equal angles.
+    """
     n, noise, rng = check_arguments(n, noise, seed)
+    if _count_classes(classes) > 2:
+        of_point = np.arange(n) % classes
+        arm_position = np.sqrt(rng.random(n))
+        turns = 1.5 * arm_position + of_point / classes
+        points = _on_circle(turns, 0.3 + 2.5 * arm_position) + _scatter(rng, n, noise)
+        return _shuffled(rng, points, of_point, classes)
     labels = _alternating_labels(n)
     # The square root spreads the points evenly along the arm.
     arm_position = np.sqrt(rng.random(n))
@@ -313,9 +341,20 @@ def _scatter(rng: np.random.Generator, n: int, noise: float) -> np.ndarray:
     return noise * rng.standard_normal((n, 2))
 
 
-def _shuffled(rng: np.random.Generator, points: np.ndarray, labels: np.ndarray) -> PointSet:
+def _count_classes(classes: Any) -> int:
+    count = _to_integer("The number of classes", classes)
+    if not 2 <= count <= MAX_CLASSES:
+        raise BadInput(f"The number of classes must be from 2 to {MAX_CLASSES}: got {count}.")
+    return count
+
+
+def _shuffled(
+    rng: np.random.Generator, points: np.ndarray, labels: np.ndarray, classes: int = 2
+) -> PointSet:
     order = rng.permutation(len(points))
-    return PointSet(points[order], labels[order])
+    if classes == 2:
+        return PointSet(points[order], labels[order])
+    return PointSet(points[order], labels[order], tuple(map(str, range(1, classes + 1))))
 
 
 def _point_array(values: Any) -> np.ndarray:
@@ -359,22 +398,26 @@ def make_dataset(
     noise_default: float,
     task: str = "classification",
     fresh_by_seed: bool = True,
+    has_many_classes: bool = False,
 ) -> Dataset:
     """Return the data set of a generator, with the first line of the docstring as its help."""
     help = (generate.__doc__ or "").partition("\n")[0]
     name = generate.__name__
-    return Dataset(name, title, help, generate, noise_default, (task,), fresh_by_seed)
+    tasks = (task,)
+    return Dataset(
+        name, title, help, generate, noise_default, tasks, fresh_by_seed, has_many_classes
+    )
 
 
 # The data sets for classification, by name.
 DATASETS: dict[str, Dataset] = {
     dataset.name: dataset
     for dataset in (
-        make_dataset("Two clouds", blobs, 0.4),
+        make_dataset("Two clouds", blobs, 0.4, has_many_classes=True),
         make_dataset("Two moons", moons, 0.15),
-        make_dataset("Two circles", circles, 0.15),
+        make_dataset("Two circles", circles, 0.15, has_many_classes=True),
         make_dataset("XOR", xor, 0.3),
-        make_dataset("Two spirals", spirals, 0.08),
+        make_dataset("Two spirals", spirals, 0.08, has_many_classes=True),
         make_dataset("Checkerboard", checkerboard, 0.05),
         make_dataset("Overlapping Gaussians", gaussians, 1.0),
         # Another seed gives other centres, and so another distribution.

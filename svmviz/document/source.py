@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import asdict, dataclass, replace
+from typing import Any
 
 from solvers import BadInput
 from solvers.data.datasets import DATASETS, PointSet
@@ -27,22 +28,28 @@ class Source:
         The noise of the data set, in data units; what is noisy depends on the data set.
     seed : int
         The seed of the points generated last.
+    classes : int
+        The number of classes; 2 unless the data set can have more.
     """
 
     name: str
     noise: float
     seed: int
+    classes: int = 2
 
     def __post_init__(self) -> None:
         if self.name not in ALL_SETS:
             raise BadInput(f"There is no data set {short_repr(self.name)}.")
-        # This raises BadInput if noise or seed is not allowed.
-        ALL_SETS[self.name].generate(2, self.noise, self.seed)
+        if self.classes != 2 and not ALL_SETS[self.name].has_many_classes:
+            raise BadInput(f"The data set {self.name} has two classes.")
+        # This raises BadInput if noise, seed or the number of classes is not allowed.
+        self.draw(2)
 
     @property
     def title(self) -> str:
         """The name of the data set in menus."""
-        return ALL_SETS[self.name].title
+        title = ALL_SETS[self.name].title
+        return title if self.classes == 2 else f"{self.classes} {title.removeprefix('Two ')}"
 
     @property
     def is_random(self) -> bool:
@@ -55,4 +62,12 @@ class Source:
 
     def draw(self, n: int) -> PointSet:
         """Return n points."""
-        return ALL_SETS[self.name].generate(n, self.noise, self.seed)
+        more = {} if self.classes == 2 else {"classes": self.classes}
+        return ALL_SETS[self.name].generate(n, self.noise, self.seed, **more)
+
+    def members(self) -> dict[str, Any]:
+        """Return the attributes by name; without the number of classes if it is 2."""
+        members = asdict(self)
+        if self.classes == 2:
+            del members["classes"]
+        return members

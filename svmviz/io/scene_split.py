@@ -35,7 +35,8 @@ from svmviz.document.splitting import with_parts
 
 KEYS = ("validation", "test", "shares", "source", "seen", "used", "at_opening", "tuned")
 # Keys of the objects ``shares`` and ``source``.
-SHARE_KEYS, SOURCE_KEYS = ("validation", "test", "seed", "stratified"), ("name", "noise", "seed")
+SHARE_KEYS = ("validation", "test", "seed", "stratified")
+SOURCE_KEYS = ("name", "noise", "seed", "classes")
 
 
 def split_members(document: Document) -> dict[str, Any]:
@@ -45,13 +46,13 @@ def split_members(document: Document) -> dict[str, Any]:
     """
     held_out, source = document.held_out, document.source
     if held_out is None:
-        return {"validation": [], "test": [], "source": asdict(source) if source else None}
+        return {"validation": [], "test": [], "source": source.members() if source else None}
     validation, test = rows_of(document.parts)
     return {
         "validation": list(validation),
         "test": list(test),
         "shares": asdict(held_out.shares),
-        "source": asdict(source) if source else None,
+        "source": source.members() if source else None,
         "seen": held_out.seen,
         **({"used": True} if held_out.used else {}),
         "at_opening": held_out.at_opening,
@@ -126,11 +127,11 @@ def _shares(node: Node) -> Shares:
 
 
 def _source(node: Node) -> Source:
-    members = node.members(SOURCE_KEYS, needed=SOURCE_KEYS)
+    members = node.members(SOURCE_KEYS, needed=SOURCE_KEYS[:3])
     name = members["name"].one_of(ALL_SETS)
     noise, seed = members["noise"].number(), members["seed"].whole()
     try:
-        return Source(name, noise, seed)
+        return Source(name, noise, seed, members["classes"].whole() if "classes" in members else 2)
     except BadInput as error:
         node.fail(f"cannot be used: {error}")
 

@@ -170,7 +170,10 @@ def describe_points(document: Document) -> str:
     classes = list(enumerate(class_titles(data)))
     # Of two classes, +1 is named first.
     order = classes[::-1] if data.has_two_classes else classes
-    numbers = (f"{count(int((data.classes == k).sum()))} {name}" for k, name in order)
+    numbers = (
+        f"{count(int((data.classes == k).sum()))} {'of class ' * name[:1].isdigit()}{name}"
+        for k, name in order
+    )
     return f"{count(n)} points ({', '.join(numbers)})"
 
 

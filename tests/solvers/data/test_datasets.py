@@ -219,3 +219,34 @@ def test_names_are_one_line(name):
         assert not name.split() or name.split() == ["+1"]
     else:
         assert pointset.class_names[0] == " ".join(name.split())
+
+
+@pytest.mark.parametrize("name", [n for n, entry in DATASETS.items() if entry.has_many_classes])
+@pytest.mark.parametrize("classes", range(3, 7))
+def test_sets_of_more_classes(name, classes):
+    generate = DATASETS[name].generate
+    found = generate(200, 0.0, 3, classes=classes)
+    assert found.class_names == tuple(map(str, range(1, classes + 1)))
+    assert np.ptp(np.bincount(found.classes)) <= 1
+    assert np.abs(found.points).max() <= 3.0
+    # Without noise, all points of a class are where the docstring says.
+    radius, turns = np.hypot(*found.points.T), np.arctan2(*found.points.T[::-1]) / (2 * np.pi)
+    share = found.classes / classes
+    if name == "circles":
+        assert np.allclose(radius, 2.8 * (share + 1 / classes))
+        return
+    apart = turns - share - (1.5 * (radius - 0.3) / 2.5 if name == "spirals" else 0.0)
+    assert np.allclose(apart, np.round(apart))
+    if name == "blobs":
+        first, second = (found.points[found.classes == k][0] for k in (0, 1))
+        assert np.hypot(*(first - second)) == pytest.approx(2.4)
+    # The noise moves the points continuously, and two classes are the set without ``classes``.
+    near = generate(200, 1e-9, 3, classes=classes)
+    assert np.abs(near.points - found.points).max() < 1e-7
+    assert generate(50, 0.1, 3, classes=2) == generate(50, 0.1, 3)
+
+
+@pytest.mark.parametrize("classes", [1, 7, 2.5, "three"])
+def test_numbers_of_classes_that_are_refused(classes):
+    with pytest.raises(BadInput, match="number of classes"):
+        DATASETS["blobs"].generate(10, 0.1, 0, classes=classes)

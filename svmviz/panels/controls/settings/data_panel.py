@@ -11,7 +11,7 @@ from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QPushButton
 
 from solvers import BadInput
-from solvers.data.datasets import DATASETS, Dataset, PointSet
+from solvers.data.datasets import DATASETS, MAX_CLASSES, Dataset, PointSet
 from solvers.data.regression_datasets import CURVES
 from svmviz.base.words import axis_units, class_titles, count, number
 from svmviz.document.advice import about_spreads
@@ -93,7 +93,10 @@ class DataPanel(SettingsPanel):
         self.noise = self.generator.add(
             ValueSlider("Noise", Track(0.0, 1.5, logarithmic=False), 0.15, _check_noise)
         )
-        for slider in (self.number, self.noise):
+        self.classes = self.generator.add(
+            ValueSlider("Classes", Track(2, MAX_CLASSES, whole=True), 2, _check_classes)
+        )
+        for slider in (self.number, self.noise, self.classes):
             slider.moved.connect(lambda _value: self._preview())
             slider.released.connect(lambda _value: self._commit())
         self.seed = self.generator.add(SeedBox())
@@ -186,9 +189,10 @@ class DataPanel(SettingsPanel):
             self._show_dataset()
             self.noise.set_value(source.noise)
             self.seed.set_value(source.seed)
+            self.classes.set_value(source.classes)
         # Some data sets, such as "Eight points", ignore the number of points.
         if document.held_out is None and len(source.draw(2)) == 2:
-            self.number.set_value(document.n)
+            self.number.set_value(len(document.all_points))
 
     def _show_dataset(self) -> None:
         """Show the description and the default noise of the data set chosen in the list."""
@@ -196,11 +200,14 @@ class DataPanel(SettingsPanel):
         set_tip(self.dataset, entry.help)
         set_tip(self.noise, entry.help)
         self.noise.set_value(entry.noise_default)
+        self.classes.setVisible(entry.has_many_classes)
 
     @property
     def _source(self) -> Source:
         """The generator with the settings of the controls."""
-        return Source(self.dataset.value, self.noise.value, self.seed.value)
+        has_many = self._sets[self.dataset.value].has_many_classes
+        classes = round(self.classes.value) if has_many else 2
+        return Source(self.dataset.value, self.noise.value, self.seed.value, classes)
 
     # Edits.
 
@@ -209,9 +216,9 @@ class DataPanel(SettingsPanel):
 
         The note says that gamma was fitted to the points; it is empty if gamma was not fitted.
         """
-        entry, before = self._sets[self.dataset.value], self._session.committed
-        data: PointSet = entry.generate(round(self.number.value), self.noise.value, self.seed.value)
-        document = split_alike(replace(before, data=data, source=self._source), before)
+        source, before = self._source, self._session.committed
+        data = source.draw(round(self.number.value))
+        document = split_alike(replace(before, data=data, source=source), before)
         return rescale_kernel(document, before)
 
     def choose_dataset(self, by: int) -> None:
@@ -275,6 +282,12 @@ def _check_number(value: float) -> str:
         return f"The number of points must be a whole number: got {value:g}."
     if not 2 <= value <= MAX_SHOWN_POINTS:
         return f"The number of points must be from 2 to {MAX_SHOWN_POINTS:,}: got {value:g}."
+    return ""
+
+
+def _check_classes(value: float) -> str:
+    if value not in range(2, MAX_CLASSES + 1):
+        return f"The number of classes must be a whole number from 2 to {MAX_CLASSES}."
     return ""
 
 

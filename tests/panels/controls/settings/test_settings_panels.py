@@ -30,6 +30,7 @@ from solvers.settings import settings_of
 from svmviz.base.resources import path
 from svmviz.document.document import Document, Penalty
 from svmviz.io.open_and_save import open_file
+from svmviz.io.scene import Scene, read_scene, write_scene
 from svmviz.panels.controls.settings.data_panel import DataPanel, _check_number
 from svmviz.panels.controls.settings.model_panel import MercerStudy, ModelPanel
 from svmviz.panels.controls.settings.solver_panel import SolverPanel
@@ -440,3 +441,28 @@ def test_tips_of_the_penalty_fit_the_task_and_the_method(qtbot, open_stage, show
     stage.session.edit(sine(), "regression")
     assert "|yᵢ − f(xᵢ)| − ε" in tips["C"]()
     assert "hard margin" not in tips["C"]() + tips["lambda"]()
+
+
+def test_generating_more_classes(open_stage, show):
+    stage = open_stage(moons())
+    panel = show(DataPanel(stage))
+    choose(panel.dataset, "moons")
+    assert panel.classes.isHidden()
+    choose(panel.dataset, "spirals")
+    assert not panel.classes.isHidden()
+    panel.classes.set_value(4)
+    panel.classes.released.emit(4)
+    document = stage.session.document
+    noise = DATASETS["spirals"].noise_default
+    assert document.all_points == DATASETS["spirals"].generate(80, noise, 0, classes=4)
+    assert document.source.title == "4 spirals"
+    text = panel.counts.text()
+    assert text.startswith("40 points (1: 20, 2: 20).")
+    assert "Left out by this machine: 40 (3, 4)." in text
+    # The scene has the number of classes, and two are as before.
+    scene = Scene(document)
+    assert read_scene(write_scene(scene)).document == document
+    panel.classes.set_value(2)
+    panel.classes.released.emit(2)
+    assert stage.session.document.data == DATASETS["spirals"].generate(80, noise, 0)
+    assert "classes" not in stage.session.document.source.members()
