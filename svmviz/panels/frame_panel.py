@@ -82,6 +82,10 @@ class FramePanel(Column):
         if self.isVisible():
             self._on_frame(self.stage.feed.frame)
 
+    def fit_into(self, width: int, height: int) -> int:
+        """Return the height for a width, px; a subclass may leave something out to need less."""
+        return self.heightForWidth(width)
+
     # For subclasses.
 
     @property

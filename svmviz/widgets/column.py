@@ -52,8 +52,15 @@ class Column(StyleFollower, QWidget):
 
     def set_margin(self, margin: float) -> None:
         """Change the space around the widgets, in units of 4 px at scale 1."""
-        self._margin = margin
-        self._apply_spacing()
+        if margin != self._margin:
+            self._margin = margin
+            self._apply_spacing()
+
+    def set_gap(self, gap: float) -> None:
+        """Change the space between two widgets, in units of 4 px at scale 1."""
+        if gap != self._gap:
+            self._gap = gap
+            self._apply_spacing()
 
     def _apply_spacing(self) -> None:
         space = look_of(self).metrics.space

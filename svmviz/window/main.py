@@ -184,7 +184,7 @@ class MainWindow(QMainWindow):
             *help_actions(
                 self.help,
                 self._find_command,
-                lambda: KeysDialog(self.menus.groups, self).exec(),
+                lambda: KeysDialog(self.menus.groups, self, self.presentation.is_on).exec(),
                 lambda: self.messages.show_log(self.memory.log_file),
                 lambda: show_about(self),
             ),

@@ -42,8 +42,11 @@ from svmviz.widgets.tab_order import give_focus
 NOT_SOLVED = "The scene is not solved yet."
 # How often it is looked whether the mouse was released, ms.
 RELEASE_DELAY = 50
+# Space between the parts of a card that must be whole, and around them, in units of 4 px at
+# scale 1.
+BRIEF_GAP, BRIEF_MARGIN = 2.0, 1.5
 # Minimum width of a card, px at scale 1.
-MIN_CARD_WIDTH = 290
+MIN_CARD_WIDTH = 262
 
 
 class LessonPanel(FramePanel):
@@ -69,6 +72,8 @@ class LessonPanel(FramePanel):
         # The card whose derivation and controls were made, and their widgets.
         self._extras_of: Card | None = None
         self._made_extras: list[QWidget] = []
+        # Parts of the card that may be left out, the least important first.
+        self._spare: list[QWidget] = []
         # The area that scrolls the card.
         self._area: QScrollArea | None = None
         # Whether the lesson has changed while this view was hidden.
@@ -82,7 +87,7 @@ class LessonPanel(FramePanel):
         self._is_at_head = self._is_settling = True
         # Whether giving up was asked for once, and when, s.
         self._gives_up: float | None = None
-        super().__init__(stage, gap=3.0, margin=3.0)
+        super().__init__(stage, gap=3.0, margin=2.0)
         self._announcer = Announcer(self)
         self._content = self.add(Column(gap=3.0))
         self.box.addStretch(1)
@@ -209,7 +214,8 @@ class LessonPanel(FramePanel):
             self._area = area
             area.verticalScrollBar().rangeChanged.connect(self._on_range)
         self.box.activate()
-        if self._is_at_head:
+        # Nobody scrolls before an audience, so that the question must be in sight there.
+        if self._is_at_head and not (self.gives_way and self.task_view is not None):
             area.verticalScrollBar().setValue(0)
             return
         area.ensureWidgetVisible(self.on, 0, 4)
@@ -226,6 +232,20 @@ class LessonPanel(FramePanel):
         """Let the derivation scroll: what is below it must not come under the mouse."""
         self._is_settling = False
 
+    def fit_into(self, width: int, height: int) -> int:
+        """Leave out what was read before as far as the card is higher; return its height then."""
+        self.set_margin(BRIEF_MARGIN)
+        self._content.set_gap(BRIEF_GAP)
+        needed = self.heightForWidth(width)
+        gap = self._content.box.spacing()
+        heights = {part: _height_of(part, self._content.width()) + gap for part in self._spare}
+        needed += sum(heights[part] for part in self._spare if part.isHidden())
+        for part in self._spare:
+            part.setVisible(needed <= height)
+            if part.isHidden():
+                needed -= heights[part]
+        return needed
+
     @property
     def _present(self) -> tuple[Card | None, Task | None]:
         return self._lesson.card, self._lesson.task
@@ -239,7 +259,7 @@ class LessonPanel(FramePanel):
         self.box.removeWidget(old)
         old.hide()
         old.deleteLater()
-        self.task_view = None
+        self.task_view, self._spare = None, []
         card, _task = self._filled = self._present
         if card is not self._extras_of:
             for extra in self._made_extras:
@@ -262,16 +282,22 @@ class LessonPanel(FramePanel):
         place = f"{self._lesson.index + 1} of {len(lesson.cards)}"
         self.place = add(wrapped(f"{lesson.title} · {place}", "muted"))
         add(wrapped(card.title, "title"))
+        texts: list[QWidget] = []
+        formulas: list[QWidget] = []
         for part in card.body:
             if isinstance(part, CardFormula):
-                add(FormulaView(part.lines, fits_content=True))
+                formulas.append(add(FormulaView(part.lines, fits_content=True)))
             else:
-                add(self._linked(part))
+                texts.append(add(self._linked(part)))
         for extra in self._made_extras:
             add(extra)
             extra.show()
-        for index, task in enumerate(card.tasks[: self._lesson.task_index]):
+        done = [
             add(DoneView(task, self._lesson.record(index)))
+            for index, task in enumerate(card.tasks[: self._lesson.task_index])
+        ]
+        # The last reason is read now. Before the first answer, the text is.
+        self._spare = [*done[:-1], *texts, *formulas] if done else []
         self._add_task(self._lesson.task)
         self.reply = add(wrapped(""))
         self._show_reply()
@@ -323,7 +349,7 @@ class LessonPanel(FramePanel):
             self.stage.picking.stop()
 
     def _add_buttons(self) -> None:
-        row = self._content.add(Column(gap=2.0, across=True))
+        row = self._content.add(Column(gap=1.0, across=True))
         self.back = row.add(QPushButton("Back"))
         self.back.setEnabled(self._lesson.index > 0)
         self.back.clicked.connect(lambda: self._lesson.go(-1))
@@ -424,3 +450,8 @@ class LessonPanel(FramePanel):
         super().hideEvent(event)
         if self in self._lesson.views:
             self._lesson.views.remove(self)
+
+
+def _height_of(part: QWidget, width: int) -> int:
+    """Return the height of a part of a card that is ``width`` px wide."""
+    return part.heightForWidth(width) if part.hasHeightForWidth() else part.sizeHint().height()

@@ -28,12 +28,14 @@ class KeysDialog(QDialog):
     actions : dict of dict of QAction
         The actions, by menu and name.
     parent : QWidget
+    presents : bool
+        Whether the keys of a presentation come first.
     """
 
-    def __init__(self, actions: Groups, parent: QWidget) -> None:
+    def __init__(self, actions: Groups, parent: QWidget, presents: bool = False) -> None:
         super().__init__(parent)
         self.setWindowTitle("Keys")
-        page = RichPage(keys_as_html(actions))
+        page = RichPage(keys_as_html(actions, presents))
         page.setAccessibleName("Keys and what they do")
         page.document().setDocumentMargin(active().metrics.space(4))
         buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Close)
@@ -46,10 +48,12 @@ class KeysDialog(QDialog):
         self.resize(QSize(px(560), px(640)).boundedTo(room))
 
 
-def keys_as_html(actions: Groups) -> str:
-    """Return a table of keys and their actions, grouped by menu."""
+def keys_as_html(actions: Groups, presents: bool = False) -> str:
+    """Return a table of keys by menu, with those of a presentation first if ``presents``."""
     rows: list[str] = []
+    presented = [(" or ".join(map(_native, entry.keys)), entry.words) for entry in KEYS]
     groups: dict[str, list[tuple[str, str]]] = {
+        **({"Presentation": presented} if presents else {}),
         "Mouse": [
             ("Left, right click", "Place a point of the tool's class, or of the other class"),
             ("Drag a point", "Move it; off the plane: remove it"),
@@ -68,9 +72,7 @@ def keys_as_html(actions: Groups) -> str:
     for name, group in actions.items():
         entries = [(keys_of(action), plain_text(action.text())) for action in group.values()]
         groups[name] = [(keys, text.rstrip("…")) for keys, text in entries if keys]
-    groups["Presentation"] = [
-        (" or ".join(map(_native, entry.keys)), entry.words) for entry in KEYS
-    ]
+    groups["Presentation"] = presented
     for name, entries in groups.items():
         if not entries:
             continue

@@ -7,7 +7,15 @@ from functools import partial
 from typing import NamedTuple
 
 from PySide6.QtCore import QEvent, QObject, QPointF, Qt, QTimer, Signal
-from PySide6.QtGui import QCloseEvent, QCursor, QKeySequence, QMouseEvent, QResizeEvent, QShortcut
+from PySide6.QtGui import (
+    QCloseEvent,
+    QCursor,
+    QGuiApplication,
+    QKeySequence,
+    QMouseEvent,
+    QResizeEvent,
+    QShortcut,
+)
 from PySide6.QtWidgets import QBoxLayout, QHBoxLayout, QToolButton, QVBoxLayout, QWidget
 
 from svmviz.panels.controls.transport.transport import Transport
@@ -23,12 +31,13 @@ from svmviz.window.presentation.pointer import PointerRing, PointerWatch
 from svmviz.window.presentation.presentation_frame import PresentationFrame
 from svmviz.window.presentation.side_panel import Room, SidePanel
 
-# Time after the last movement of the mouse until transport and panel button are hidden, ms.
-CONTROLS_DURATION = 2500
+# Transport and panel button are shown while the mouse is at the lower edge, in this fraction of the
+# height; they are hidden this time after the last movement of the mouse there, ms.
+EDGE_SHARE, CONTROLS_DURATION = 0.08, 2500
 # While this key is held, a ring of light marks the mouse (`PointerRing`).
 POINTER_KEY = Qt.Key.Key_L
-# Movements of the mouse below this length, px, do not show the controls: a bump against the table
-# may cause such a movement.
+# Movements of the mouse below this length, px, do not count: a bump against the table may cause
+# such a movement.
 MIN_MOVEMENT = 3.0
 # Names of the panels that are shown if the user asks for one and the layout has none, in a race and
 # otherwise.
@@ -57,7 +66,7 @@ class PresentationScreen(QWidget):
     ring : PointerRing
         Shown at the mouse while L or a button of the mouse is held.
     controls : PresentationFrame
-        The transport and the choice of a panel, shown while the mouse moves.
+        The transport and the choice of a panel, in place of the sentence while the mouse is there.
     blank : QWidget
         A black cover, shown to draw attention away from the picture.
 
@@ -174,15 +183,25 @@ class PresentationScreen(QWidget):
             self._say_panel()
 
     def next_panel(self) -> None:
-        """Show the next panel of the layout that the window has."""
-        names, chosen = self._docks.layouts.panels, self.side.chosen
-        if names:
-            index = (names.index(chosen) + 1) % len(names) if chosen in names else 0
-            self.show_panel(names[index])
+        """Show the next panel of the layout that the window has; after the last one, none.
 
-    def show_panel(self, name: str) -> None:
-        """Bring a panel to the front, here and in the window."""
+        After the last one, a lesson shows its card beside the planes again.
+        """
+        names, side = self._docks.layouts.panels, self.side
+        index = names.index(side.single) + 1 if side.single in names else 0
+        if index < len(names):
+            self.show_panel(names[index], is_large=side.has_open_card)
+        elif names:
+            side.end_single()
+            self._say_panel()
+        else:
+            self.toggle_panel()
+
+    def show_panel(self, name: str, is_large: bool = False) -> None:
+        """Bring a panel to the front, here and in the window; in place of the planes if large."""
         self._docks.show(name)
+        if is_large and self.side.room is Room.SMALL:
+            self.side.room = Room.LARGE
         self.side.choose(name)
         self._say_panel()
 
@@ -218,7 +237,7 @@ class PresentationScreen(QWidget):
         side, directions = self.side, QBoxLayout.Direction
         across = directions.RightToLeft if side.room is Room.LARGE else directions.LeftToRight
         self._both.setDirection(directions.TopToBottom if side.is_below else across)
-        is_covered = side.room is Room.ALL and not side.isHidden()
+        is_covered = side.covers
         if is_covered != self._is_covered:
             self._is_covered = is_covered
             self._planes.setHidden(is_covered)
@@ -231,7 +250,7 @@ class PresentationScreen(QWidget):
         button.setIcon(icon("chart"))
         button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         button.setAccessibleName("The next panel")
-        set_tip(button, "The next panel of the window's layout (Shift+P)")
+        set_tip(button, "The next panel of the layout, after the last one none (Shift+P)")
         button.clicked.connect(self.next_panel)
         return button
 
@@ -252,8 +271,10 @@ class PresentationScreen(QWidget):
         controls.setProperty("role", "card")
         layout = QHBoxLayout(controls)
         layout.setContentsMargins(0, 0, 0, 0)
-        layout.addWidget(Transport(stage), 1)
-        layout.addWidget(self.panel_button, 0, Qt.AlignmentFlag.AlignBottom)
+        transport = Transport(stage)
+        transport.lay_in_row()
+        layout.addWidget(transport, 1)
+        layout.addWidget(self.panel_button, 0, Qt.AlignmentFlag.AlignVCenter)
         controls.hide()
         return controls
 
@@ -284,30 +305,41 @@ class PresentationScreen(QWidget):
         if (position - self._mouse).manhattanLength() < MIN_MOVEMENT:
             return
         self._mouse = position
-        if self.ring.isVisible():
-            # The controls stay hidden, because they would cover a part of the picture.
-            return
-        if self.controls.isHidden() and self.blank.isHidden():
-            self.controls.fit()
-            self._place()
-            self.controls.show()
-            self.controls.raise_()
-        self._controls_timer.start()
+        if self._is_at_edge(position):
+            # With the ring the controls stay hidden, because the ring would be hidden by them.
+            if self.controls.isHidden() and self.blank.isHidden() and self.ring.isHidden():
+                self.controls.fit()
+                self._place()
+                self.controls.show()
+                self.controls.raise_()
+            self._controls_timer.start()
+        elif QGuiApplication.mouseButtons() == Qt.MouseButton.NoButton:
+            self.controls.hide()
+
+    def _is_at_edge(self, position: QPointF) -> bool:
+        """Return whether a place on the screen is at the lower edge, or on the controls."""
+        y = self.mapFromGlobal(position).y()
+        upper = min(self.controls.y(), self._edge) if self.controls.isVisible() else self._edge
+        return upper <= y < self.height()
+
+    @property
+    def _edge(self) -> float:
+        return (1.0 - EDGE_SHARE) * self.height()
 
     def _hide_controls(self) -> None:
-        """Hide the controls, unless they are in use."""
-        if self.controls.underMouse():
-            self._controls_timer.start()
-        else:
+        """Hide the controls, unless a button of the mouse is held on them."""
+        if QGuiApplication.mouseButtons() == Qt.MouseButton.NoButton:
             self.controls.hide()
+        else:
+            self._controls_timer.start()
 
     # Events.
 
     def _place(self) -> None:
-        """Put the controls at the bottom of the planes, and the black cover in front of all."""
-        height = self.controls.sizeHint().height()
-        lower = self.height() - self.caption.sizeHint().height() - self.line.height()
-        self.controls.setGeometry(0, lower - height, self.width(), height)
+        """Put the controls in front of line and sentence, and the black cover in front of all."""
+        below = self.caption.sizeHint().height() + self.line.height()
+        height = max(self.controls.sizeHint().height(), below)
+        self.controls.setGeometry(0, self.height() - height, self.width(), height)
         self.blank.setGeometry(self.rect())
 
     def resizeEvent(self, event: QResizeEvent) -> None:
@@ -352,8 +384,9 @@ class KeyEntry(NamedTuple):
 
 
 KEYS = (
-    KeyEntry(("Space", "Right", "PgDown"), "One step on", lambda screen: screen.move_by(1)),
+    KeyEntry(("Right", "PgDown"), "One step on", lambda screen: screen.move_by(1)),
     KeyEntry(("Left", "PgUp"), "One step back", lambda screen: screen.move_by(-1)),
+    KeyEntry(("Space",), "Play or pause", lambda screen: screen.toggle_playing(), False),
     KeyEntry((".",), "Play or pause", lambda screen: screen.toggle_playing(), shared=True),
     KeyEntry(("B",), "Black screen, and back", lambda screen: screen.toggle_blank(), shared=True),
     KeyEntry(

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from enum import Enum
+from typing import NamedTuple
 
-from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QSizePolicy, QVBoxLayout, QWidget
+from PySide6.QtCore import QEvent, QObject, Qt, QTimer, Signal
+from PySide6.QtWidgets import QBoxLayout, QSizePolicy, QVBoxLayout, QWidget
 
 from svmviz.panels.frame_panel import FramePanel
 from svmviz.panels.registry import LESSON, PANELS, panel_named
@@ -17,7 +17,7 @@ from svmviz.widgets.column import Column
 from svmviz.widgets.plain_text import Label
 from svmviz.widgets.scroller import Scroller
 from svmviz.window.docks.docks import Docks
-from svmviz.window.layouts.arrangement import Arrangement, Place
+from svmviz.window.layouts.arrangement import Arrangement
 from svmviz.window.layouts.layout import EXPLAIN, SETTINGS
 from svmviz.window.presentation.presentation_frame import PresentationFrame
 
@@ -31,9 +31,9 @@ GAIN = 1.5
 HEIGHT_SHARE = 0.34
 # Height of the sentence below planes and panels, roughly, as such a fraction.
 CAPTION_SHARE = 0.12
-# Width of the card of a lesson with a panel below it, as a fraction of the width of the
-# presentation; the place of the card, as high as that of the panel.
-CARD_SHARE, CARD = 0.42, Place((LESSON.name,))
+# Width of the card of a lesson, as a fraction of the width of the presentation. A panel is below it
+# only if the card is whole, and the panel has at least this fraction of the height.
+CARD_SHARE, MIN_PANEL_SHARE = 0.46, 0.3
 # Qt's value of a maximum size that sets no limit (QWIDGETSIZE_MAX).
 NO_LIMIT = 16_777_215
 # Title of the column of settings, which can be shown although it is not a panel.
@@ -48,11 +48,19 @@ class Room(Enum):
     ALL = "all"
 
 
+class CardWith(NamedTuple):
+    """The card of a lesson, with a panel if its name is not empty: below the card, or beside it."""
+
+    panel: str
+    is_beside: bool = False
+
+
 class SidePanel(PresentationFrame):
     """The panel in front of the window, with its title; hidden if there is none.
 
     While a step is explained, it has the panels of that layout. While a lesson is open, its card is
-    above the panel.
+    always whole: the panel is below it if there is room for both, and in place of the planes if it
+    is to be large.
 
     Parameters
     ----------
@@ -88,28 +96,70 @@ class SidePanel(PresentationFrame):
         self._asked = ""
         self.is_off = self.is_below = False
         self.room = Room.SMALL
-        # What is shown: the name of a panel, or panels at the right of the planes; None if nothing
-        # is.
-        self._shown: str | Arrangement | None = None
+        # What is shown: the name of a panel, the panels that explain a step, or a card with or
+        # without a panel; None if nothing is.
+        self._shown: str | Arrangement | CardWith | None = None
         self._content: QWidget | None = None
-        # What a clicker scrolls: the panel, or the card above it.
-        self._scroller: Scroller | None = None
+        self._card: Scroller | None = None
+        # The card of the lesson that was shown last.
+        self._seen_card: object = None
         self.setProperty("role", "side-panel")
         self._title = Label(role="section")
         self._box = QVBoxLayout(self)
         self._box.addWidget(self._title)
+        # Card and panel.
+        self._parts = QBoxLayout(QBoxLayout.Direction.TopToBottom)
+        self._box.addLayout(self._parts, 1)
+        self._card_timer = QTimer(self, singleShot=True, interval=0)
+        self._card_timer.timeout.connect(self._adapt)
         self.hide()
         # Whether the card of a lesson is shown here: a second picture is beside the window's.
         self.has_card = False
         stage.session.document_changed.connect(self.follow)
-        stage.lesson.changed.connect(self.follow)
+        stage.lesson.changed.connect(self._follow_lesson)
         stage.view.panels_changed.connect(self._follow_window)
         self.follow_style(SidePanel._apply_style)
 
     @property
     def title(self) -> str:
         """Title of the panel that is shown, or empty."""
-        return "" if self.isHidden() else self._title.text()
+        shown = self._shown
+        if self.isHidden() or shown is None or isinstance(shown, Arrangement):
+            return ""
+        if isinstance(shown, CardWith):
+            has_panel = self._content is not None and not self._content.isHidden()
+            return self._title_of(shown.panel) if has_panel else LESSON.title
+        return self._title.text()
+
+    @property
+    def covers(self) -> bool:
+        """Whether the panel takes the place of the planes."""
+        beside = isinstance(self._shown, CardWith) and self._shown.is_beside
+        return not self.isHidden() and (self.room is Room.ALL or beside)
+
+    @property
+    def has_open_card(self) -> bool:
+        """Whether the card of a lesson is shown, or hidden by a panel that fills the screen."""
+        return bool(self._title_of(LESSON.name))
+
+    @property
+    def single(self) -> str:
+        """Name of the panel that is shown by itself, or large beside a card; empty if none is."""
+        shown = self._shown
+        if isinstance(shown, CardWith):
+            return shown.panel if shown.is_beside else ""
+        return shown if isinstance(shown, str) and not self.isHidden() else ""
+
+    def end_single(self) -> None:
+        """Return to the card, or to what explains a step; without these, hide the panel."""
+        if self.has_open_card:
+            self.room = Room.SMALL
+            self.follow()
+        elif self._stage.view.layout == EXPLAIN.name:
+            self.choose("")
+        else:
+            self.is_off = True
+            self.follow()
 
     def choose(self, name: str) -> None:
         """Show a panel if it fits the document."""
@@ -123,10 +173,14 @@ class SidePanel(PresentationFrame):
         self.is_below = below = self._is_better_below(width, height)
         self.setMinimumSize(0, 0)
         self.setMaximumSize(NO_LIMIT, NO_LIMIT)
-        if self.room is Room.LARGE:
-            self.setFixedWidth(width - round(SHARE * width))
-        elif self.room is Room.ALL:
+        if self._card is not None:
+            self._fit_card(self._card, width)
+        if self.covers:
             self.setFixedWidth(width)
+        elif self.room is Room.LARGE:
+            self.setFixedWidth(width - round(SHARE * width))
+        elif self._card is not None:
+            self.setFixedWidth(round(CARD_SHARE * width))
         elif isinstance(self._shown, Arrangement):
             self.setFixedWidth(round(self._shown.shares["right"] * width))
         elif below:
@@ -138,14 +192,41 @@ class SidePanel(PresentationFrame):
             self.setFixedWidth(min(max(usual, min_width), round(MAX_SHARE * width)))
         self.moved.emit()
 
+    def _fit_card(self, card: Scroller, width: int) -> None:
+        """Show the panel below the card if both fit; beside it, the card keeps its width."""
+        panel, margins = self._content, self._box.contentsMargins()
+        inside = round(CARD_SHARE * width) - margins.left() - margins.right()
+        height = (1.0 - CAPTION_SHARE) * self.window().height() - margins.top() - margins.bottom()
+        content = card.content
+        needed = content.fit_into(inside, int(height)) if isinstance(content, FramePanel) else 0
+        card.setMinimumSize(0, 0)
+        card.setMaximumSize(NO_LIMIT, NO_LIMIT)
+        if panel is None:
+            return
+        if isinstance(self._shown, CardWith) and self._shown.is_beside:
+            card.setFixedWidth(inside)
+            panel.show()
+        elif isinstance(panel, Scroller):
+            least = max(panel.content.minimumSizeHint().height(), MIN_PANEL_SHARE * height)
+            panel.setVisible(needed + least <= height)
+            if not panel.isHidden():
+                card.setFixedHeight(needed)
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        # The card is higher after an answer, or when its formulas are typeset.
+        if event.type() == QEvent.Type.LayoutRequest:
+            self._card_timer.start()
+        return super().eventFilter(watched, event)
+
     def scroll(self, pages: int) -> bool:
-        """Scroll the panel by pages, upwards if negative; return False if nothing is out of sight.
+        """Scroll panel or card by pages, upwards if negative; return False if all is in sight.
 
         The settings are never scrolled, since they are used with the mouse.
         """
-        if self._scroller is None or self._shown == SETTINGS:
+        scroller = self._card or self._content
+        if not isinstance(scroller, Scroller) or self._shown == SETTINGS:
             return False
-        bar = self._scroller.verticalScrollBar()
+        bar = scroller.verticalScrollBar()
         before = bar.value()
         bar.setValue(before + pages * bar.pageStep())
         return bar.value() != before
@@ -157,27 +238,64 @@ class SidePanel(PresentationFrame):
         shape = shape_of(document, self._stage.view.options)
         above = size_of_points(lanes, width, round((1 - HEIGHT_SHARE) * height), scale, shape)
         beside = size_of_points(lanes, round((1 - SHARE) * width), height, scale, shape)
-        is_one = not isinstance(self._shown, Arrangement) and self.room is Room.SMALL
+        is_one = isinstance(self._shown, str) and self.room is Room.SMALL
         return is_one and lanes > 1 and above > GAIN * max(beside, 1.0)
 
     def close_panel(self) -> None:
-        """Hide the panel, which ends its studies, and then delete it."""
+        """Hide panel and card, which ends their studies, and then delete them."""
+        self._replace(None)
+
+    def _replace(self, shown: str | Arrangement | CardWith | None) -> None:
+        """Show something else; a card or panel that stays is the same widget, with its focus."""
+        before, self._shown = self._shown, shown
+        directions = QBoxLayout.Direction
+        is_beside = isinstance(shown, CardWith) and shown.is_beside
+        self._parts.setDirection(directions.RightToLeft if is_beside else directions.TopToBottom)
+        old_card = self._card if isinstance(before, CardWith) else None
+        if isinstance(before, CardWith) and isinstance(shown, CardWith):
+            if before.panel == shown.panel:
+                return
+            old_card = None
+        for old in (self._content, old_card):
+            if old is not None:
+                old.hide()
+                old.deleteLater()
+        self._content = None
+        if isinstance(shown, CardWith):
+            if self._card is None:
+                self._card = self._scrolled(LESSON.name)
+                self._card.content.installEventFilter(self)
+                self._parts.insertWidget(0, self._card, 1)
+            self._content = self._scrolled(shown.panel) if shown.panel else None
+        else:
+            self._card = None
+            if isinstance(shown, Arrangement):
+                self._content = self._composed(shown)
+            elif shown is not None:
+                self._content = self._scrolled(shown)
         if self._content is not None:
-            self._content.hide()
-            self._content.deleteLater()
-        self._content, self._scroller, self._shown = None, None, None
+            self._parts.addWidget(self._content, 1)
 
     def follow(self) -> None:
         """Show what is chosen if it fits the document, or what explains a step and fits."""
         shown = self._wanted
         if shown != self._shown:
-            self.close_panel()
-            if shown is not None:
-                self._open(shown)
-        self._title.setText("" if isinstance(shown, Arrangement) else self._title_of(shown or ""))
-        self._title.setHidden(isinstance(shown, Arrangement))
+            self._replace(shown)
+        # A card names its lesson itself.
+        title = self._title_of(shown) if isinstance(shown, str) else ""
+        self._title.setText(title)
+        self._title.setHidden(not title)
         self.setVisible(shown is not None)
         self._adapt()
+
+    def _follow_lesson(self) -> None:
+        """Show the card of the lesson; a new one with the planes, which it may ask about."""
+        card = self._stage.lesson.card
+        if card is not self._seen_card:
+            self._seen_card = card
+            if card is not None and self.has_card:
+                self.room = Room.SMALL
+        self.follow()
 
     def _follow_window(self) -> None:
         """Show the panel that has come to the front of the window."""
@@ -188,7 +306,7 @@ class SidePanel(PresentationFrame):
         self.follow()
 
     @property
-    def _wanted(self) -> str | Arrangement | None:
+    def _wanted(self) -> str | Arrangement | CardWith | None:
         """What to show, as in ``_shown``."""
         if self.is_off:
             return None
@@ -201,12 +319,13 @@ class SidePanel(PresentationFrame):
             explaining = EXPLAIN.arrangement_for(document, *size).only(fitting)
             if not self._asked or self._asked in explaining.names:
                 return explaining
-        name = self.chosen or LESSON.name
-        if not self._title_of(name):
-            return None
-        if self._title_of(LESSON.name) and name in PANELS:
-            return Arrangement((CARD, replace(CARD, names=(name,))), {"right": CARD_SHARE})
-        return name
+        name = self.chosen if self._title_of(self.chosen) else ""
+        if not self._title_of(LESSON.name):
+            return name or None
+        panel = "" if name == LESSON.name else name
+        if panel and self.room is Room.ALL:
+            return panel
+        return CardWith(panel, bool(panel) and self.room is Room.LARGE)
 
     def _title_of(self, name: str) -> str:
         """Return the title of a panel; empty if it does not fit the document."""
@@ -219,14 +338,6 @@ class SidePanel(PresentationFrame):
         spec = PANELS.get(name)
         return spec.title_for(document.task) if spec and spec.fits(document) else ""
 
-    def _open(self, shown: str | Arrangement) -> None:
-        self._shown = shown
-        if isinstance(shown, Arrangement):
-            self._content = self._composed(shown)
-        else:
-            self._content = self._scroller = self._scrolled(shown)
-        self._box.addWidget(self._content, 1)
-
     def _scrolled(self, name: str) -> Scroller:
         """Return a panel that is scrolled if it is too large."""
         if name == SETTINGS:
@@ -237,7 +348,11 @@ class SidePanel(PresentationFrame):
             if isinstance(panel, FramePanel):
                 panel.gives_way = True
             scroller = Scroller(panel, spec.scrolls, self)
-        scroller.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAsNeeded)
+        policies = Qt.ScrollBarPolicy
+        wraps = name == LESSON.name
+        scroller.setHorizontalScrollBarPolicy(
+            policies.ScrollBarAlwaysOff if wraps else policies.ScrollBarAsNeeded
+        )
         return scroller
 
     def _composed(self, arrangement: Arrangement) -> QWidget:
@@ -246,12 +361,9 @@ class SidePanel(PresentationFrame):
         for places in arrangement.columns["right"]:
             column = whole.add(Column(gap=0.0), round(100 * places[0].width))
             for place in places:
-                if place.front == LESSON.name:
-                    panel = self._scroller = self._scrolled(place.front)
-                else:
-                    panel = PANELS[place.front].make(self._stage)
-                    if isinstance(panel, FramePanel):
-                        panel.set_brief(True)
+                panel = PANELS[place.front].make(self._stage)
+                if isinstance(panel, FramePanel):
+                    panel.set_brief(True)
                 column.add(panel, round(100 * place.height))
                 for widget in (panel, column, whole):
                     widget.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Ignored)

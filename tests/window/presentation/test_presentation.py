@@ -8,6 +8,9 @@ from PySide6.QtGui import QFontMetricsF
 from PySide6.QtWidgets import QDialog, QLabel, QMenu, QWidget
 
 from solvers import SMO, Hulls, InteriorPoint, Pegasos
+from svmviz.lessons.shipped import find_lesson
+from svmviz.panels.controls.model.model_card import ModelCard
+from svmviz.panels.lesson.lesson_panel import LessonPanel
 from svmviz.panels.registry import PANELS
 from svmviz.theme import DARK, LIGHT, apply, font
 from svmviz.widgets.scroller import Scroller
@@ -115,17 +118,18 @@ def test_keys_of_a_clicker(user):
     position = 0
     user.key("Home")
     user.until(lambda: player.reading == 0)
-    for key, change in (("Next", 1), ("Right", 1), ("space", 1), ("Prior", -1), ("Left", -1)):
+    for key, change in (("Next", 1), ("Right", 1), ("Prior", -1), ("Left", -1)):
         position += change
         user.key(key)
         user.until(lambda position=position: player.reading == position)
     user.key("End")
     user.until(lambda: player.reading == user.window.stage.playback.length)
     user.window.stage.playback.set_speed(0.5)
-    user.key("Home", "period")
-    user.until(lambda: player.playing)
-    user.key("period")
-    user.until(lambda: not player.playing)
+    for key in ("period", "space"):
+        user.key("Home", key)
+        user.until(lambda: player.playing)
+        user.key(key)
+        user.until(lambda: not player.playing)
 
 
 def test_a_black_screen_hides_all_and_the_next_key_shows_the_same_step(user):
@@ -154,14 +158,24 @@ def test_the_line_shows_the_position_in_the_run(user):
     user.until(lambda: screen.line.share == 1.0)
 
 
-def test_controls_appear_while_the_mouse_moves(user):
+def test_controls_take_the_place_of_the_sentence_while_the_mouse_is_at_the_lower_edge(user):
     screen = present(user)
     planes = user.window.planes.geometry()
     assert screen.controls.isHidden()
-    user.move(QPoint(340, 240))
+    middle, edge = planes.center(), QPoint(screen.width() // 2, screen.height() - 5)
+    user.move(screen.mapToGlobal(middle))
+    user.rest()
+    assert screen.controls.isHidden()
+    user.move(screen.mapToGlobal(edge))
     user.until(screen.controls.isVisible)
-    assert screen.controls.geometry().bottom() <= screen.line.geometry().top()
+    # They cover neither planes nor panel.
+    assert screen.controls.geometry().top() >= screen.line.geometry().top()
     assert user.window.planes.geometry() == planes
+    user.move(screen.mapToGlobal(middle))
+    user.until(screen.controls.isHidden)
+    user.move(screen.mapToGlobal(edge))
+    user.until(screen.controls.isVisible)
+    # A mouse that rests does not hide the sentence for long.
     user.until(screen.controls.isHidden)
 
 
@@ -216,6 +230,7 @@ def test_a_ring_shows_the_mouse_while_a_button_is_held_on_the_picture(user):
     user.until(screen.ring.isVisible)
     user.release()
     user.until(screen.ring.isHidden)
+    user.move(screen.mapToGlobal(QPoint(30, screen.height() - 5)))
     user.until(screen.controls.isVisible)
     user.press(screen.controls.mapToGlobal(QPoint(30, 10)))
     user.rest()
@@ -319,12 +334,55 @@ def test_shift_p_and_the_button_go_through_the_panels_of_the_layout(user):
     screen = present(user)
     user.until(lambda: screen.side.title == "KKT")
     user.key("shift+p")
-    user.until(lambda: screen.side.title == "α values")
-    user.move(QPoint(340, 240))
+    user.until(lambda: screen.side.title == "α values" or screen.side.isHidden())
+    seen = {screen.side.title}
+    user.move(screen.mapToGlobal(QPoint(30, screen.height() - 5)))
     user.until(screen.controls.isVisible)
-    user.click_on(screen.panel_button)
-    user.until(lambda: screen.side.title == "KKT")
+    for _press in range(2):
+        before = screen.side.title
+        user.click_on(screen.panel_button)
+        user.until(lambda before=before: screen.side.title != before)
+        seen.add(screen.side.title)
+    # After the last one there is none, so that each press changes something.
+    assert seen == {"KKT", "α values", ""}
     assert not screen.findChildren(QMenu)
+
+
+@pytest.mark.parametrize("size", [QSize(1280, 720), QSize(1920, 1080)])
+def test_a_lesson_is_whole_and_its_panel_is_a_key_away(open_window, size):
+    user = open_window(eight(), size=QSize(1280, 720))
+    window = user.window
+    window.stage.lesson.begin(find_lesson("slack-and-c"))
+    settle(user)
+    user.until(lambda: window.stage.view.panel == "model")
+    screen = present(user)
+    screen.resize(size)
+    side = screen.side
+    user.until(lambda: side.findChild(LessonPanel) is not None)
+    card = side.findChild(LessonPanel)
+    user.until_still(screen)
+    area = card.parentWidget().parentWidget()
+    assert not area.horizontalScrollBar().isVisible()
+    assert not area.verticalScrollBar().isVisible()
+    for part in (*card.task_view.choices, card.back, card.on):
+        assert side.rect().contains(part.geometry().translated(part.parent().mapTo(side, QPoint())))
+    # The numbers of the model do not crush the card: they are hidden, or below it.
+    numbers = side.findChild(ModelCard)
+    assert numbers.isHidden() or not numbers.isVisible() or side.title == "Model"
+    user.key("v")
+    user.until(lambda: side.title == "Model" and numbers.isVisible())
+    assert side.findChild(LessonPanel) is not None
+    assert not window.planes.isVisible()
+    user.key("shift+p")
+    user.until(window.planes.isVisible)
+    user.key("shift+p")
+    user.until(lambda: side.title == "Model" and not window.planes.isVisible())
+    # The next card may ask about the planes.
+    window.stage.lesson.give_up()
+    while window.stage.lesson.task is not None:
+        window.stage.lesson.give_up()
+    window.stage.lesson.go(1)
+    user.until(window.planes.isVisible)
 
 
 def test_plane_and_panel_change_places_and_the_panel_fills_the_screen(user):
@@ -434,7 +492,11 @@ def test_a_race_is_presented_too(open_window):
 
 
 def test_the_page_of_keys_lists_them(user):
-    page = keys_as_html(user.window.menus.groups)
+    groups = user.window.menus.groups
+    first = keys_as_html(groups, presents=True)
+    assert first.index("Presentation") < first.index("Mouse")
+    page = keys_as_html(groups)
+    assert page.index("Presentation") > page.index("Mouse")
     assert all(entry.words in page for entry in KEYS)
 
 

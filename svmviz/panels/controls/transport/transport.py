@@ -61,6 +61,8 @@ BUTTONS: tuple[tuple[str, str, str, Command], ...] = (
         lambda p: p.next_sweep(),
     ),
 )
+# Share of the width that the bar gets if it is in one row with the buttons.
+ROW_SHARE = 0.25
 # Name, in the groups below, of the text beside the slider of the speed.
 SPEED_WORDS = "speed-words"
 # Groups of controls, in the order in which they are hidden if there is little room.
@@ -226,6 +228,8 @@ class Transport(Column):
         self._prediction = stage.prediction
         # Counts the steps of the lane in focus at which the support vectors changed.
         self._tally: Tally | None = None
+        # Share of the width that the bar needs beside the buttons.
+        self._bar_share = 0.0
         # Length of the run at the last count of the marks, and the time of that count, s.
         self._counted_length, self._counted_at = -1, 0.0
         # Icon of the play button.
@@ -254,6 +258,14 @@ class Transport(Column):
         stage.feed.panel_frame_changed.connect(self._show_position)
         stage.session.runs_changed.connect(self._show)
         self._show()
+
+    def lay_in_row(self) -> None:
+        """Put the scrub bar behind the buttons, in the same row."""
+        self.lay_across(True)
+        self.box.removeWidget(self.bar)
+        self.add(self.bar, 1)
+        self._row.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
+        self._bar_share = ROW_SHARE
 
     def _make_button(
         self, name: str, icon_name: str, tip: str, command: Command | None
@@ -351,7 +363,7 @@ class Transport(Column):
 
     def _hide_optional(self) -> None:
         """Hide optional groups, in their order, until the other controls fit."""
-        spare_width = self.width() - self._full_width()
+        spare_width = self.width() * (1.0 - self._bar_share) - self._full_width()
         for group in OPTIONAL_GROUPS:
             for name in group:
                 self._optional(name).setVisible(spare_width >= 0)
