@@ -173,8 +173,6 @@ class SidePanel(PresentationFrame):
         self.is_below = below = self._is_better_below(width, height)
         self.setMinimumSize(0, 0)
         self.setMaximumSize(NO_LIMIT, NO_LIMIT)
-        if self._card is not None:
-            self._fit_card(self._card, width)
         if self.covers:
             self.setFixedWidth(width)
         elif self.room is Room.LARGE:
@@ -191,6 +189,9 @@ class SidePanel(PresentationFrame):
             usual = round(SHARE * width)
             self.setFixedWidth(min(max(usual, min_width), round(MAX_SHARE * width)))
         self.moved.emit()
+        # Last, because Qt lays the window out at once if a panel is shown in it.
+        if self._card is not None:
+            self._fit_card(self._card, width)
 
     def _fit_card(self, card: Scroller, width: int) -> None:
         """Show the panel below the card if both fit; beside it, the card keeps its width."""

@@ -354,6 +354,7 @@ def test_a_lesson_is_whole_and_its_panel_is_a_key_away(open_window, size):
     window = user.window
     window.stage.lesson.begin(find_lesson("slack-and-c"))
     settle(user)
+    window.docks.show("model")
     user.until(lambda: window.stage.view.panel == "model")
     screen = present(user)
     screen.resize(size)
@@ -373,8 +374,10 @@ def test_a_lesson_is_whole_and_its_panel_is_a_key_away(open_window, size):
     user.until(lambda: side.title == "Model" and numbers.isVisible())
     assert side.findChild(LessonPanel) is not None
     assert not window.planes.isVisible()
+    assert screen.size() == size
     user.key("shift+p")
     user.until(window.planes.isVisible)
+    assert screen.size() == size
     user.key("shift+p")
     user.until(lambda: side.title == "Model" and not window.planes.isVisible())
     # The next card may ask about the planes.
