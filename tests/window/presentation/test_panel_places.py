@@ -1,0 +1,112 @@
+"""Panels of a presentation: beside the planes, in their place, and below the card of a lesson."""
+
+from __future__ import annotations
+
+import pytest
+from PySide6.QtCore import QPoint, QSize
+from PySide6.QtWidgets import QMenu
+
+from svmviz.lessons.shipped import find_lesson
+from svmviz.panels.controls.model.model_card import ModelCard
+from svmviz.panels.lesson.lesson_panel import LessonPanel
+from tests.stages import eight
+from tests.window.conftest import settle
+from tests.window.presentation.conftest import present
+
+pytestmark = pytest.mark.display
+
+
+def test_shift_p_and_the_button_go_through_the_panels_of_the_layout(user):
+    window = user.window
+    for name in ("alpha", "kkt"):
+        window.docks.show(name)
+    user.until(lambda: window.stage.view.panel == "kkt")
+    names = window.docks.layouts.panels
+    assert set(names) == {"alpha", "kkt"}
+    screen = present(user)
+    user.until(lambda: screen.side.title == "KKT")
+    user.key("shift+p")
+    user.until(lambda: screen.side.title == "α values" or screen.side.isHidden())
+    seen = {screen.side.title}
+    user.move(screen.mapToGlobal(QPoint(30, screen.height() - 5)))
+    user.until(screen.controls.isVisible)
+    for _press in range(2):
+        before = screen.side.title
+        user.click_on(screen.panel_button)
+        user.until(lambda before=before: screen.side.title != before)
+        seen.add(screen.side.title)
+    # After the last one there is none, so that each press changes something.
+    assert seen == {"KKT", "α values", ""}
+    assert not screen.findChildren(QMenu)
+
+
+@pytest.mark.parametrize("size", [QSize(1280, 720), QSize(1920, 1080)])
+def test_a_lesson_is_whole_and_its_panel_is_a_key_away(open_window, size):
+    user = open_window(eight(), size=QSize(1280, 720))
+    window = user.window
+    window.stage.lesson.begin(find_lesson("slack-and-c"))
+    settle(user)
+    window.docks.show("model")
+    user.until(lambda: window.stage.view.panel == "model")
+    screen = present(user)
+    screen.resize(size)
+    side = screen.side
+    user.until(lambda: side.findChild(LessonPanel) is not None)
+    card = side.findChild(LessonPanel)
+    user.until_still(screen)
+    area = card.parentWidget().parentWidget()
+    assert not area.horizontalScrollBar().isVisible()
+    assert not area.verticalScrollBar().isVisible()
+    for part in (*card.task_view.choices, card.back, card.on):
+        assert side.rect().contains(part.geometry().translated(part.parent().mapTo(side, QPoint())))
+    # The numbers of the model do not crush the card: they are hidden, or below it.
+    numbers = side.findChild(ModelCard)
+    assert numbers.isHidden() or not numbers.isVisible() or side.title == "Model"
+    user.key("v")
+    user.until(lambda: side.title == "Model" and numbers.isVisible())
+    assert side.findChild(LessonPanel) is not None
+    assert not window.planes.isVisible()
+    assert screen.size() == size
+    user.key("shift+p")
+    user.until(window.planes.isVisible)
+    assert screen.size() == size
+    user.key("shift+p")
+    user.until(lambda: side.title == "Model" and not window.planes.isVisible())
+    # The next card may ask about the planes.
+    window.stage.lesson.give_up()
+    while window.stage.lesson.task is not None:
+        window.stage.lesson.give_up()
+    window.stage.lesson.go(1)
+    user.until(window.planes.isVisible)
+
+
+def test_plane_and_panel_change_places_and_the_panel_fills_the_screen(user):
+    window = user.window
+    window.docks.show("kkt")
+    user.until(lambda: window.stage.view.panel == "kkt")
+    screen = present(user)
+    side, planes = screen.side, window.planes
+    user.until(lambda: side.title == "KKT")
+    user.until_still(side)
+    small = side.width()
+    user.key("v")
+    user.until(lambda: planes.width() == small)
+    user.until_still(window.plane)
+    assert (side.x(), planes.x()) == (0, side.width())
+    assert side.width() > 1.7 * planes.width()
+    user.key("shift+v")
+    user.until(lambda: side.width() == screen.width())
+    assert planes.isHidden()
+    # Steps are shown although no plane paints them.
+    user.key("Home", "Right", "Right")
+    user.until(lambda: window.stage.feed.panel_frame.lane.step == 2)
+    user.key("shift+v")
+    user.until(lambda: planes.isVisible() and side.width() == small)
+    assert planes.x() == 0
+    user.key("shift+v")
+    user.until(planes.isHidden)
+    # Without the panel the planes are back.
+    user.key("F9")
+    user.until(lambda: planes.isVisible() and planes.width() == screen.width())
+    leave(user)
+    assert planes.isVisible()
