@@ -20,3 +20,11 @@ def present(user):
     user.until(screen.isActiveWindow)
     user.until_still(screen)
     return screen
+
+
+def leave(user):
+    """End the presentation by its key, and wait for the window."""
+    user.key("Escape")
+    user.until(lambda: not user.window.presentation.is_on)
+    user.until(user.window.isActiveWindow)
+    user.until_still(user.window.plane)

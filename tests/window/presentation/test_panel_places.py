@@ -11,7 +11,7 @@ from svmviz.panels.controls.model.model_card import ModelCard
 from svmviz.panels.lesson.lesson_panel import LessonPanel
 from tests.stages import eight
 from tests.window.conftest import settle
-from tests.window.presentation.conftest import present
+from tests.window.presentation.conftest import leave, present
 
 pytestmark = pytest.mark.display
 

@@ -15,17 +15,10 @@ from svmviz.window.menus.keys_dialog import keys_as_html
 from svmviz.window.presentation.screen import KEYS
 from tests.stages import eight, moons
 from tests.window.conftest import settle
-from tests.window.presentation.conftest import present
+from tests.window.presentation.conftest import leave, present
 from tests.window.user import xdotool
 
 pytestmark = pytest.mark.display
-
-
-def leave(user):
-    user.key("Escape")
-    user.until(lambda: not user.window.presentation.is_on)
-    user.until(user.window.isActiveWindow)
-    user.until_still(user.window.plane)
 
 
 def arrangement(window):
