@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from enum import Enum
 
 from PySide6.QtCore import QPointF, QRectF, QSize, Qt, Signal
@@ -114,8 +113,9 @@ class Badge(QWidget):
         metrics = active().metrics
         measure = QFontMetricsF(font(TEXT))
         widest = max(measure.horizontalAdvance(text) for text in (self._text, *self._reserve))
-        # The icon, the space beside it, and the margins at both ends.
-        return QSize(int(widest + 1) + metrics.px(16 + 5 + 20), metrics.px(26))
+        # The icon, the space beside it, and the margins at both ends, each rounded as in painting.
+        beside = metrics.px(16) + metrics.px(5) + 2 * metrics.px(10)
+        return QSize(int(widest + 1) + beside, metrics.px(26))
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
         if event.button() == Qt.MouseButton.LeftButton:
@@ -142,7 +142,8 @@ class Badge(QWidget):
         """Paint the first text that fits; if none fits, the last one in two lines."""
         align = Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft
         painter.setFont(font(TEXT))
-        measure, width = painter.fontMetrics(), math.ceil(box.width())
+        # As in `sizeHint`: the metrics in whole pixels may be one wider than the badge.
+        measure, width = QFontMetricsF(painter.font()), box.width()
         texts = (self._text, *self._shorter)
         for text in texts:
             if measure.horizontalAdvance(text) <= width:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QMargins, Qt
 from PySide6.QtGui import QStandardItemModel
 from PySide6.QtWidgets import QApplication, QLabel, QToolButton
 
@@ -32,6 +32,20 @@ class TestBadge:
         assert badge.sizeHint() == before
         assert (badge.text, badge.state) == ("step limit reached", BadgeState.WARN)
         assert (badge.accessibleName(), badge.toolTip()) == ("step limit reached", "why")
+
+    @pytest.mark.parametrize("scale", [1.0, 1.1, 1.25, 1.5])
+    @pytest.mark.parametrize("verdict", ["getting ready", "optimal", "not optimal yet", "stopped"])
+    def test_shows_the_text_it_has_the_width_of(self, qtbot, qapp, verdict, scale):
+        apply(qapp, LIGHT, 1.0, scale)
+        text = f"{verdict} · training error 0\N{NO-BREAK SPACE}%"
+        badge, other = Badge(), Badge()
+        for one, width in ((badge, 0), (other, 20)):
+            qtbot.addWidget(one)
+            one.show_state(BadgeState.NEUTRAL, text, shorter=("x",))
+            one.resize(one.sizeHint().grownBy(QMargins(0, 0, width, 0)))
+        # A wider badge shows the same words at the same place.
+        part = badge.rect().adjusted(0, 0, -badge.height(), 0)
+        assert badge.grab(part).toImage() == other.grab(part).toImage()
 
     @pytest.mark.parametrize("state", BadgeState)
     def test_wears_the_colour_of_its_state(self, qtbot, state: BadgeState):
