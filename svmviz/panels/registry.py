@@ -109,7 +109,7 @@ _GEOMETRY = (
     ),
     PanelSpec(
         "weight-space",
-        "Path of w",
+        "w-space",
         later("panels.geometry.weight_panel:WeightPanel"),
         plane=True,
         view_of="hulls",
@@ -123,7 +123,7 @@ _COST = (
     ),
     PanelSpec("loss", "Loss", later("panels.objective.loss_panel:LossPanel")),
     PanelSpec(
-        "budget", "Slack budget", later("panels.objective.budget_panel:BudgetPanel"), view_of="loss"
+        "budget", "Slack", later("panels.objective.budget_panel:BudgetPanel"), view_of="loss"
     ),
     PanelSpec(
         "slice",
