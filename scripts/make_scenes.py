@@ -4,6 +4,7 @@ Usage: python scripts/make_scenes.py
 """
 
 import math
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -36,6 +37,14 @@ def read_penguins() -> PointSet:
     names = readable_name(table.axis_names[0]), "body mass (× 200 g)"
     # Divided, not multiplied by 0.005: 3750 g is then exactly 18.75.
     return PointSet(table.points / np.array([1.0, 200.0]), table.labels, table.class_names, names)
+
+
+def three_species() -> Document:
+    """Return bill length and depth in mm of three species of penguins."""
+    table = open_file(ASSETS / "three-penguins.csv")
+    assert isinstance(table, PointSet)
+    first, second = map(readable_name, table.axis_names)
+    return Document(replace(table, axis_names=(first, second)), RBF(gamma=0.05), Penalty("C", 1.0))
 
 
 def two_clouds() -> Document:
@@ -146,6 +155,7 @@ def make_scenes() -> dict[str, Scene]:
         "penguins": Scene(
             Document(penguins, Linear(), Penalty("C", 1.0), methods=(CLOSE,)), speed=4.0
         ),
+        "three-penguins": Scene(three_species(), speed=6.0),
         "two-moons": Scene(two_moons, speed=12.0),
         "paired-test": Scene(two_moons, speed=12.0),
         "eight-points": Scene(

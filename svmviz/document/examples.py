@@ -25,6 +25,7 @@ CHAPTERS = {
     "Slack and loss": ("losses", "budget", "sub-gradients"),
     "The dual problem": ("three-points",),
     "Kernels": ("two-moons", "demo", "words-spectrum", "words-edit"),
+    "More than two classes": ("three-penguins",),
     "Regression": ("noisy-sine",),
     "Choosing a model": ("human-overfitting", "model-choice", "paired-test"),
 }
@@ -34,6 +35,10 @@ TITLES: dict[str, tuple[Any, ...]] = {
     "two-clouds": ("Two clouds", "A line between two clouds, in the middle of the widest street."),
     "penguins": ("Penguins, a straight line", "Two species that a line separates."),
     "demo": ("Penguins, RBF kernel", "The same penguins, with a curved boundary."),
+    "three-penguins": (
+        "Penguins, three species",
+        "Each machine separates two of the species; together they decide between all three.",
+    ),
     "two-moons": ("Two moons", "Two arcs that no line separates, RBF kernel."),
     "noisy-sine": (
         "Noisy sine, regression",

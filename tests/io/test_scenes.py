@@ -23,7 +23,15 @@ RACES = ["race", "race-pairs", "race-shrinking", "race-starts", "race-whole"]
 NAMES = [
     *("budget", "demo", "difference-set", "eight-points", "human-overfitting", "losses"),
     *("model-choice", "nearest-pair", "noisy-sine", "own-line", "paired-test", "penguins", *RACES),
-    *("sub-gradients", "three-points", "two-clouds", "two-moons", "words-edit", "words-spectrum"),
+    *(
+        "sub-gradients",
+        "three-penguins",
+        "three-points",
+        "two-clouds",
+        "two-moons",
+        "words-edit",
+        "words-spectrum",
+    ),
 ]
 SCRIPT = Path(__file__).parents[2] / "scripts" / "make_scenes.py"
 

@@ -90,17 +90,21 @@ def _class_entries(data: PointSet, role: int) -> list[MarkEntry]:
     result = []
     for label, name in zip((-1, 1), class_titles(data), strict=True):
         class_count = int(np.count_nonzero(data.labels == label))
-        # The word "class" separates a name that begins with a digit from the count after it.
-        title = f"class {name}" if name[:1].isdigit() else name
-        result.append(MarkEntry(CLASS, title, class_count, label, role))
+        result.append(MarkEntry(CLASS, _class_name(name), class_count, label, role))
     return result
+
+
+def _class_name(title: str) -> str:
+    """Return the name of a class; "class" separates one that begins with a digit from a count."""
+    return f"class {title}" if title[:1].isdigit() else title
 
 
 def _side_entries(canvas: Canvas) -> list[MarkEntry]:
     """Return the entries of the classes on the sides of a machine, and one of those left out."""
     many, marks, left_out = canvas.drawn.many, canvas.marks, canvas.drawn.left_out
     assert many is not None
-    titles, mark_of_class = class_titles(many.data), many.mark_of_class.tolist()
+    titles = [_class_name(title) for title in class_titles(many.data)]
+    mark_of_class = many.mark_of_class.tolist()
     role = ZERO if canvas.lane is not None and canvas.style.options.rings else PLAIN
     result = [
         MarkEntry(CLASS, titles[k], int((marks == mark_of_class[k]).sum()), mark_of_class[k], role)
