@@ -43,3 +43,12 @@ def sine(n=60, **changes):
     data = CURVES["noisy_sine"].generate(n, 0.2, 1)
     base = {"data": data, "kernel": RBF(1.0), "penalty": Penalty("C", 5.0), "methods": (SMO(),)}
     return Document(**{**base, "task": "regression", "epsilon": 0.15, **changes})
+
+
+def clouds(k=3, n=60, seed=0, **changes):
+    """Clouds of k classes, with an RBF kernel, one against one."""
+    rng = np.random.default_rng(seed)
+    labels = np.arange(n) % k
+    points = rng.uniform(-2, 2, (k, 2))[labels] + rng.normal(0, 0.6, (n, 2))
+    data = PointSet(points, labels, tuple("abcdef"[:k]), ("x", "y"))
+    return Document(**{"data": data, "kernel": RBF(1.0), **changes})

@@ -57,6 +57,15 @@ _MODEL = (
         plane=True,
         view_of="model",
     ),
+    PanelSpec(
+        "machines",
+        "Machines",
+        later("panels.controls.machines.machines_panel:MachinesPanel"),
+        condition=lambda document: document.many is not None,
+        plane=True,
+        tasks=CLASSIFICATION_ONLY,
+        needs="three or more classes",
+    ),
     PanelSpec("kernel-matrix", "Kernel matrix", later("panels.kernels.kernel_panel:KernelPanel")),
     PanelSpec(
         "components",

@@ -299,6 +299,10 @@ class MouseHandler(QObject):
         self.tool.hover(None if self._click_only_focuses else pointer)
         is_inside = self._plane.camera.contains(pointer.x, pointer.y)
         index = self._plane.index_at(pointer.x, pointer.y) if is_inside else None
+        if is_inside and index is None:
+            self._stage.spotlight.place_changed.emit(
+                self._plane.camera.to_data(pointer.x, pointer.y)
+            )
         left_out = None
         if index is None and is_inside:
             left_out = self._plane.left_out_at(pointer.x, pointer.y)

@@ -110,6 +110,17 @@ def words_on_new_class(before: Document, after: Document) -> str:
     )
 
 
+def look_at(session: Session, machine: int) -> None:
+    """Look at another machine of more than two classes; its run begins at step 0."""
+    many = session.committed.many
+    if many is None or machine == many.shown:
+        return
+    # Selected points have other numbers in another machine.
+    session.select(())
+    name = many.machines[machine].name(class_titles(many.data))
+    session.edit(session.committed.looking_at(machine), f"Look at {name}")
+
+
 def jitter(session: Session, amount: float = 0.02, seed: int = 0) -> None:
     """Move the selected training points by normally distributed random vectors.
 

@@ -19,9 +19,12 @@ class Spotlight(QObject):
     -------
     changed()
         Other points are highlighted, or none.
+    place_changed(object)
+        The mouse is at another place of the plane, (x, y) in data units.
     """
 
     changed = Signal()
+    place_changed = Signal(object)
 
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)

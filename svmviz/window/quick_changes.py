@@ -12,11 +12,12 @@ from PySide6.QtCore import QObject, Signal
 
 from solvers import METHODS, Kernel
 from solvers.settings import settings_of
-from svmviz.base.words import number
+from svmviz.base.words import class_titles, number
 from svmviz.document.document import Document
 from svmviz.panels.controls.settings.solver_panel import BIAS_NAMES
 from svmviz.panels.objective.race.shared_problem import why_not
 from svmviz.plane.race_tiles import MAX_LANES
+from svmviz.session.edits import look_at
 from svmviz.stage.stage import Stage
 from svmviz.window.docks.settings_column import SettingsColumn
 
@@ -43,6 +44,7 @@ class QuickChanges(QObject):
     ) -> None:
         super().__init__(parent)
         self._session, self._playback = stage.session, stage.playback
+        self._view = stage.view
         self._settings = settings
 
     def choose_method(self, by: int) -> None:
@@ -69,6 +71,26 @@ class QuickChanges(QObject):
         """Change between classification and regression."""
         self._settings().data.change_task()
         self.changed.emit(self._session.document.task.capitalize(), self._session.note)
+
+    def choose_machine(self, by: int) -> None:
+        """Look at the next machine of several classes, or the one before it if ``by`` is -1."""
+        many = self._session.committed.many
+        if many is not None:
+            look_at(self._session, (many.shown + by) % len(many.machines))
+            looked = self._session.committed.many or many
+            name = looked.machine.name(class_titles(looked.data))
+            self.changed.emit(name, f"Machine {looked.shown + 1} of {len(looked.machines)}")
+
+    def toggle_decision(self) -> None:
+        """Show the decision of all machines in the plane, or the machine looked at."""
+        self._view.set(decision=not self.shows_decision)
+        words = "Decision of all machines" if self.shows_decision else "The machine looked at"
+        self.changed.emit(words, "")
+
+    @property
+    def shows_decision(self) -> bool:
+        """Whether the plane shows the decision."""
+        return self._view.options.decision
 
     def step_penalty(self, by: int) -> None:
         """Go to the next larger round value of C, or to the next smaller one if ``by`` is -1."""

@@ -11,7 +11,7 @@ from PySide6.QtGui import QImage, QPainter
 from PySide6.QtSvg import QSvgRenderer
 
 from solvers import Linear
-from solvers.data.datasets import DATASETS, MAX_CLASSES, PointSet
+from solvers.data.datasets import DATASETS, MAX_CLASSES
 from solvers.problem.machines import ONE_AGAINST_REST, REDUCTIONS, decide, machines_of
 from solvers.sklearn import SVMClassifier
 from svmviz.camera.camera import Camera, Margins
@@ -32,19 +32,13 @@ from svmviz.plane.paint.decision import colours_of_regions, draw_regions, hatche
 from svmviz.plane.paint.style import Style
 from svmviz.plane.picture import Picture, refine
 from svmviz.theme import LIGHT
+from tests.stages import clouds
 
 ON = ViewOptions(decision=True)
 
 
-def clouds(k: int, n: int = 60, seed: int = 0) -> PointSet:
-    rng = np.random.default_rng(seed)
-    labels = np.arange(n) % k
-    points = rng.uniform(-2, 2, (k, 2))[labels] + rng.normal(0, 0.6, (n, 2))
-    return PointSet(points, labels, tuple("abcdef"[:k]), ("x", "y"))
-
-
 def classes_of(k: int, reduction: str, **model) -> Document:
-    document = Document(data=clouds(k, seed=k), **model)
+    document = clouds(k, seed=k, **model)
     assert document.many is not None
     return document.with_many(document.many.with_machines(machines_of(reduction, k)))
 
@@ -245,8 +239,8 @@ def test_10_000_places_are_decided_as_by_the_classifier(seed):
     rng = np.random.default_rng(seed)
     k = 3 + seed % 4
     reduction = REDUCTIONS[seed // 4 % 2]
-    data = clouds(k, 12 * k, seed)
-    document = Document(data=data)
+    document = clouds(k, 12 * k, seed)
+    data = document.all_points
     document = document.with_many(document.many.with_machines(machines_of(reduction, k)))
     model = SVMClassifier(
         method="smo",

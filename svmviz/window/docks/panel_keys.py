@@ -15,6 +15,7 @@ PANEL_KEYS = {
     "budget": "B",
     "slice": "Shift+A",  # P along a line
     "model": "M",
+    "machines": "I",
     "step": "W",  # Why?
     "pseudo-code": "Shift+P",
     "pair": "P",

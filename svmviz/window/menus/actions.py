@@ -142,6 +142,7 @@ def edit_actions(edits: EditActions, session: Session, preferences: Command) -> 
 def model_actions(quick: QuickChanges, session: Session) -> tuple[Spec, ...]:
     """Return the actions that change the model by one key, also in a presentation."""
     is_race = Needs(lambda: len(session.document.methods) > 1, "a race")
+    has_many = Needs(lambda: session.document.many is not None, "three or more classes")
 
     def change(command: Callable[[int], object], by: int) -> Command:
         return lambda: command(by)
@@ -157,6 +158,13 @@ def model_actions(quick: QuickChanges, session: Session) -> tuple[Spec, ...]:
              "Replace the points by generated ones; undo restores them."),
         Spec("previous-dataset", "Model", "Previous data set", change(dataset, -1), ("Shift+D",)),
         Spec("change-task", "Model", "Classification or &regression", quick.change_task, ("T",)),
+        Spec("next-machine", "|Model", "Next mac&hine", change(quick.choose_machine, 1), ("O",), "",
+             "Look at the next machine: each separates some classes from others.", has_many),
+        Spec("previous-machine", "Model", "Previous machine", change(quick.choose_machine, -1),
+             ("Shift+O",), "", "Look at the machine before.", has_many),
+        Spec("decision", "Model", "Dec&ision of all machines", quick.toggle_decision, ("I",), "",
+             "Shade the plane by the class that all machines decide for together.", has_many,
+             lambda: quick.shows_decision),
         Spec("larger-C", "|Model", "Larger &C", change(penalty, 1), ("C",), "",
              "To the next of 1, 2, 5, 10, …; if λ is pinned, λ becomes smaller."),
         Spec("smaller-C", "Model", "Smaller C", change(penalty, -1), ("Shift+C",)),

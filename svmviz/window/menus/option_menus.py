@@ -13,6 +13,8 @@ from svmviz.widgets.plain_text import set_tip
 
 # Titles whose first letter is that of another menu.
 MNEMONICS = {"hulls": "Convex &hulls"}
+# Options that have a command of their own.
+COMMANDS = ("decision",)
 
 
 class OptionMenus(QObject):
@@ -34,6 +36,8 @@ class OptionMenus(QObject):
         layers.setToolTipsVisible(True)
         self.menus = [layers]
         for name, spec in settings_of(ViewOptions).items():
+            if name in COMMANDS:
+                continue
             if spec.scale == "switch":
                 self._add_switch(layers, name, spec)
             else:

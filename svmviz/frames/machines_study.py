@@ -1,0 +1,150 @@
+"""The state of each machine of a document, and the errors of their decision."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from solvers import Certificate, Expansion, Run
+from solvers.cancelling import check_cancelled
+from solvers.problem.machines import confusion, decide
+from svmviz.document.document import Document
+from svmviz.document.held_out import TEST
+from svmviz.frames.frame import Frame, Lane
+from svmviz.frames.machine_ends import MachineEnds
+from svmviz.frames.solved_machines import SolvedMachine
+from svmviz.frames.studies import Pending, SlowResult
+
+# With more kernel values than this, the errors are computed at the end of a run only.
+MAX_KERNEL_VALUES = 2_000_000
+PENDING = "Counting the errors of the decision …"
+
+
+@dataclass(frozen=True)
+class MachineState:
+    """One machine: at its end, or at the step shown if it is looked at.
+
+    Attributes
+    ----------
+    name : str
+    n : int
+        Number of its training points.
+    step, length : int
+        The step, and the number of steps of its run.
+    gap : float
+    errors, support : int
+        Numbers of misclassified training points and of support vectors.
+    trouble : str
+        Why it cannot be solved; empty if it can.
+    """
+
+    name: str
+    n: int
+    step: int = 0
+    length: int = 0
+    gap: float = 0.0
+    errors: int = 0
+    support: int = 0
+    trouble: str = ""
+
+
+@dataclass(frozen=True, eq=False)
+class MachinesStudy:
+    """The machines at one step of the machine looked at.
+
+    Attributes
+    ----------
+    states : tuple of MachineState
+    expansions : tuple of Expansion or None
+        f of each machine, in solver units.
+    tables : dict of int to int array, shape (k, k)
+        For each part that may be seen, the number of points of each true class (row) that are
+        decided for each class (column). Empty if that takes too long at this step.
+    unfinished : bool
+        Whether the tables are being computed.
+    """
+
+    states: tuple[MachineState, ...]
+    expansions: tuple[Expansion | None, ...]
+    tables: dict[int, np.ndarray]
+    unfinished: bool = False
+
+
+class MachinesStudyMaker:
+    """A study (:mod:`svmviz.frames.studies`) of the lane in focus."""
+
+    def __init__(self) -> None:
+        self._ends = MachineEnds()
+        self._slow = SlowResult()
+        self._of: object = None
+        self._states: tuple[MachineState, ...] = ()
+        # f of the machines that are not looked at, at all points, shape (n, machines).
+        self._values: np.ndarray | None = None
+
+    def __call__(self, frame: Frame, _runs: tuple[Run, ...]) -> MachinesStudy | Pending | None:
+        document, lane = frame.document, frame.lane
+        many = document.many
+        if many is None or lane is None or not document.has_coordinates:
+            return None
+        ends = self._ends.find(document)
+        if isinstance(ends, Pending):
+            return ends
+        if self._of is not ends:
+            self._of, self._values = ends, None
+            self._states = tuple(MachineState("", 0) if e is None else _end_state(e) for e in ends)
+        states, expansions = list(self._states), [end and end.expansion for end in ends]
+        name = many.machine.name(many.data.class_names)
+        states[many.shown] = _state(name, document.n, lane.step, lane.length, lane.certificate)
+        expansions[many.shown] = lane.expansion
+        if self._values is None:
+            found = self._slow.find(id(ends), lambda: _values_of(document, ends), PENDING)
+            self._values = None if isinstance(found, Pending) else found
+        tables = {} if self._values is None else self._tables(document, lane)
+        is_unfinished = self._values is None
+        return MachinesStudy(tuple(states), tuple(expansions), tables, is_unfinished)
+
+    def _tables(self, document: Document, lane: Lane) -> dict[int, np.ndarray]:
+        many, values = document.many, self._values
+        assert many is not None
+        assert values is not None
+        n_values = len(many.data) * len(lane.expansion.support)
+        if n_values > MAX_KERNEL_VALUES and not lane.at_end:
+            return {}
+        values = values.copy()
+        values[:, many.shown] = lane.expansion(many.data.points / document.factors)
+        present = [i for i, end in enumerate(self._states) if not end.trouble]
+        machines = [many.machines[i] for i in present]
+        decided = decide(machines, values[:, present]).classes
+        has_seen = document.held_out is not None and document.held_out.seen
+        parts = [p for p in np.unique(many.parts).tolist() if p != TEST or has_seen]
+        return {
+            part: confusion(
+                many.data.classes[many.parts == part], decided[many.parts == part], many.k
+            )
+            for part in parts
+        }
+
+
+def _values_of(document: Document, ends: tuple[SolvedMachine | None, ...]) -> np.ndarray:
+    many = document.many
+    assert many is not None
+    values = np.zeros((len(many.data), len(ends)))
+    points = many.data.points / document.factors
+    for index, end in enumerate(ends):
+        check_cancelled()
+        if end is not None and end.expansion is not None:
+            values[:, index] = end.expansion(points)
+    return values
+
+
+def _end_state(end: SolvedMachine) -> MachineState:
+    run = end.run
+    if run is None:
+        return MachineState(end.name, end.n, trouble=end.trouble)
+    return _state(end.name, end.n, run.steps, run.steps, run.certificate)
+
+
+def _state(name: str, n: int, step: int, length: int, certificate: Certificate) -> MachineState:
+    errors, support = int((certificate.slack > 1.0).sum()), int((certificate.alpha > 0.0).sum())
+    return MachineState(name, n, step, length, certificate.gap, errors, support)

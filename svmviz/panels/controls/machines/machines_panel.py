@@ -1,0 +1,337 @@
+"""The Machines panel: code matrix, tally and confusion matrix of more than two classes."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
+from typing import Any
+
+import numpy as np
+from PySide6.QtWidgets import QPushButton
+
+from solvers import BadInput
+from solvers.problem.machines import (
+    ONE_AGAINST_ONE,
+    ONE_AGAINST_REST,
+    Decision,
+    equal_classes,
+    machines_of,
+)
+from svmviz.base.words import class_titles, count, number, percent
+from svmviz.colours.contrast import mix
+from svmviz.document.document import Document
+from svmviz.document.held_out import PARTS, TRAINING
+from svmviz.document.many_classes import ManyClasses
+from svmviz.frames.frame import Frame, Lane
+from svmviz.frames.machines_study import MachinesStudy, MachinesStudyMaker, MachineState
+from svmviz.frames.solved_machines import decision_at
+from svmviz.frames.studies import Pending, Study
+from svmviz.frames.tally_words import tally_sentence
+from svmviz.panels.controls.machines.codes import with_new_row, with_next_code, without_row
+from svmviz.panels.controls.machines.grid import Cell, Grid
+from svmviz.panels.frame_panel import FramePanel
+from svmviz.session.edits import look_at
+from svmviz.stage.stage import Stage
+from svmviz.theme import look_of
+from svmviz.widgets.column import Column
+from svmviz.widgets.inputs.segmented import Segmented
+from svmviz.widgets.plain_text import Label, set_tip
+from svmviz.widgets.still_text import StillText
+
+SIGNS = {1: "+1", -1: "−1", 0: "0"}
+# Fractions of the colour of a class in its cells, by code, and on the diagonal of errors.
+SHARES = {1: 0.5, -1: 0.16}
+INVITATION = "Move the mouse over the plane: each machine's f and its vote are shown here."
+REDUCTIONS = (
+    (
+        ONE_AGAINST_ONE,
+        "1 against 1",
+        "One against one: a machine for each pair of classes, on their points.",
+    ),
+    (
+        ONE_AGAINST_REST,
+        "1 against rest",
+        "One against the rest: a machine for each class, on all points.",
+    ),
+)
+
+
+class MachinesPanel(FramePanel):
+    """Panel of the code matrix with the state of each machine, of the votes, and of the errors.
+
+    Parameters
+    ----------
+    stage : Stage
+    """
+
+    name = "machines"
+    may_stack = True
+
+    def __init__(self, stage: Stage) -> None:
+        super().__init__(stage, gap=2.0)
+        self._result: MachinesStudy | None = None
+        self._place = self.share_numbers("place", 2, lambda _numbers: self._show())
+        row = self.add(Column(across=True))
+        self.reductions = {name: row.add(QPushButton(title), 1) for name, title, _ in REDUCTIONS}
+        for name, _, tip in REDUCTIONS:
+            self.reductions[name].setCheckable(True)
+            set_tip(self.reductions[name], tip)
+            self.reductions[name].clicked.connect(partial(self._reduce, name))
+        self.matrix = self.add(Grid("Code matrix"))
+        self.matrix.pressed.connect(self._on_pressed)
+        self.state = self.add(StillText(lines=2))
+        self.tally = self.add(StillText(lines=3))
+        rows = self.add(Column(across=True))
+        self.new_row = rows.add(QPushButton("Add a row"), 1)
+        set_tip(self.new_row, "A further machine: click its cells round to any code.")
+        self.new_row.clicked.connect(lambda: self._edit(with_new_row, "Add a machine"))
+        self.drop_row = rows.add(QPushButton("Remove the row"), 1)
+        set_tip(self.drop_row, "Remove the machine that is looked at.")
+        self.drop_row.clicked.connect(lambda: self._edit(without_row, "Remove a machine"))
+        self._rows = row, rows
+        self.words = self.add(Label())
+        self.words.setWordWrap(True)
+        self.part = self.add(Segmented([(name, name.capitalize()) for name in PARTS]))
+        self.part.chosen.connect(lambda _part: self._show())
+        self.errors = self.add(Grid("Confusion matrix"))
+        self.error_words = self.add(StillText(lines=1))
+        self.box.addStretch(1)
+        stage.spotlight.place_changed.connect(self._on_place)
+        stage.session.document_changed.connect(self._on_document)
+
+    def make_study(self) -> Study | None:
+        return MachinesStudyMaker()
+
+    def draw(self, lane: Lane | None, study: Any, frame: Frame) -> None:
+        newest = self.stage.session.document.many
+        if newest and frame.document.many and newest.machines != frame.document.many.machines:
+            # The frame is that of other codes, which are no longer shown.
+            return
+        # While machines are being solved, a table of the codes alone is shown.
+        self._result = study if isinstance(study, MachinesStudy) else None
+        self._pending = study.words if isinstance(study, Pending) else ""
+        self._document = frame.document
+        self._show()
+
+    def _on_document(self) -> None:
+        """Show other codes at once, before they are solved."""
+        document, many = self.stage.session.document, self._document.many
+        if document.many and (many is None or many.machines != document.many.machines):
+            self._document, self._result = document, None
+            if self.isVisible():
+                self._show()
+
+    def mark(self) -> None:
+        index = self.stage.spotlight.index
+        if index is not None and index < self._document.n:
+            self._on_place(self._document.data.points[index].tolist())
+
+    # Contents.
+
+    _document = Document()
+    _pending = ""
+
+    def _show(self) -> None:
+        document, many = self._document, self._document.many
+        if many is None:
+            return
+        for name, button in self.reductions.items():
+            button.setChecked(many.reduction == name)
+        names = class_titles(many.data)
+        decision, values = self._decision_here()
+        self._show_matrix(many, names, decision, values)
+        state = self._result.states[many.shown] if self._result else None
+        title = many.machine.name(names)
+        self.state.setText(f"Machine {many.shown + 1}, {title}: {_state_words(state)}")
+        self.tally.setText(self._tally_words(names, decision))
+        self.words.setText(self._trouble_words(names))
+        self.words.setVisible(bool(self.words.text()))
+        self._show_errors(document, names)
+
+    def _decision_here(self) -> tuple[Decision | None, list[float | None]]:
+        """Return the decision at the place, and f of each machine there."""
+        result, many = self._result, self._document.many
+        assert many is not None
+        if result is None or self._place is None:
+            return None, [None] * len(many.machines)
+        at = np.array([self._place]) / self._document.factors
+        values = [None if f is None else float(f(at)[0]) for f in result.expansions]
+        return decision_at(many.machines, result.expansions, at), values
+
+    def _show_matrix(
+        self,
+        many: ManyClasses,
+        names: tuple[str, ...],
+        decision: Decision | None,
+        values: list[float | None],
+    ) -> None:
+        look = look_of(self)
+        theme = look.theme
+        states = self._result.states if self._result else [None] * len(many.machines)
+        heads = [Cell("", tip="Rows are machines: each separates some classes from others.")]
+        heads += [Cell(name, theme.classes[k], tip=f"Class {name}") for k, name in enumerate(names)]
+        heads += [Cell(text, tip=tip) for text, tip in COLUMNS]
+        rows = []
+        for index, (machine, state, f) in enumerate(
+            zip(many.machines, states, values, strict=True)
+        ):
+            title = machine.name(names)
+            voted = 0 if f is None else 1 if f >= 0.0 else -1
+            cells = [Cell(str(index + 1), tip=f"{title}: {_state_words(state)}")]
+            for k, code in enumerate(machine.code):
+                share = SHARES.get(code)
+                fill = mix(theme.panel, theme.classes[k], share) if share else ""
+                is_vote = code * voted > 0
+                tip = "The machine votes for this class here." if is_vote else ""
+                cells.append(Cell(SIGNS[code], fill, is_vote, not code, tip))
+            shown = "" if f is None else number(0.0 if abs(f) < 1e-12 else f, 2)
+            rows.append([*cells, Cell(shown), *_state_cells(state)])
+        if decision is not None:
+            votes, sums = decision.votes[0].tolist(), decision.sums[0].tolist()
+            decided = int(decision.classes[0])
+            for head, tip, numbers in (
+                ("votes", "Number of machines that vote for each class", map(str, votes)),
+                ("Σ f", SUM_TIP, (number(value, 2) for value in sums)),
+            ):
+                fills = [theme.classes[k] if k == decided else "" for k in range(many.k)]
+                rows.append(
+                    [
+                        Cell(head, tip=tip),
+                        *(
+                            Cell(text, mix(theme.panel, fill, 0.5) if fill else "")
+                            for text, fill in zip(numbers, fills, strict=True)
+                        ),
+                    ]
+                )
+        self.matrix.show_cells(heads, rows, many.shown, many.k + 2)
+
+    def _tally_words(self, names: tuple[str, ...], decision: Decision | None) -> str:
+        many = self._document.many
+        assert many is not None
+        if self._pending:
+            return self._pending
+        if decision is None or self._place is None:
+            return INVITATION
+        x, y = (number(value, 3) for value in self._place)
+        return f"At ({x}, {y}): {tally_sentence(many.machines, decision, names)}"
+
+    def _trouble_words(self, names: tuple[str, ...]) -> str:
+        many = self._document.many
+        assert many is not None
+        sentences = []
+        equal = equal_classes(many.machines)
+        if equal is not None:
+            first, second = (names[k] for k in equal)
+            sentences.append(f"No machine separates {first} from {second}, so no vote does.")
+        for state in self._result.states if self._result else ():
+            if state.trouble:
+                sentences.append(f"{state.name} takes no part: {state.trouble}")
+        return " ".join(sentences)
+
+    def _show_errors(self, document: Document, names: tuple[str, ...]) -> None:
+        tables = self._result.tables if self._result else {}
+        self.part.setVisible(len(tables) > 1)
+        part = PARTS.index(self.part.value)
+        table = tables.get(part if part in tables else TRAINING)
+        self.errors.setVisible(table is not None)
+        self.error_words.setVisible(table is not None)
+        if table is None:
+            return
+        theme = look_of(self).theme
+        heads = [Cell("true", tip="Rows: the true class. Columns: the class decided for.")]
+        heads += [Cell(name, theme.classes[k]) for k, name in enumerate(names)]
+        rows = [
+            [
+                Cell(names[true]),
+                *(
+                    Cell(
+                        count(n),
+                        mix(theme.panel, theme.classes[k], 0.3 if k == true else 0.12) if n else "",
+                        muted=not n,
+                        tip=f"{count(n)} of {names[true]} are decided for {names[k]}.",
+                    )
+                    for k, n in enumerate(row)
+                ),
+            ]
+            for true, row in enumerate(table.tolist())
+        ]
+        self.errors.show_cells(heads, rows)
+        wrong, n = int(table.sum() - np.trace(table)), int(table.sum())
+        name = PARTS[part if part in tables else TRAINING]
+        share = f" ({percent(wrong / n)})" if n else ""
+        self.error_words.setText(f"{count(wrong)} of {count(n)} {name} points wrong{share}.")
+
+    # Mouse and buttons.
+
+    def _on_place(self, place: object) -> None:
+        if isinstance(place, (tuple, list)):
+            self._place = tuple(place)
+            if self.isVisible():
+                self._show()
+
+    def _on_pressed(self, row: int, column: int) -> None:
+        many = self.stage.session.document.many
+        if many is None or row >= len(many.machines):
+            return
+        if row != many.shown:
+            look_at(self.stage.session, row)
+        elif 1 <= column <= many.k:
+            edit = partial(with_next_code, row=row, column=column - 1)
+            self._edit(edit, "Change the code of a machine")
+
+    def _reduce(self, name: str, _checked: bool = False) -> None:
+        text = name.replace("-", " ").capitalize()
+        self._edit(lambda many: many.with_machines(machines_of(name, many.k)), text)
+        self._show()
+
+    def _edit(self, change: Callable[[ManyClasses], ManyClasses], text: str) -> None:
+        session = self.stage.session
+        document = session.committed
+        if document.many is None:
+            return
+        try:
+            changed = document.with_many(change(document.many))
+        except BadInput as error:
+            self.words.setText(str(error))
+            self.words.setVisible(True)
+            return
+        session.select(())
+        session.edit(changed, text)
+
+    def resizeEvent(self, event: Any) -> None:
+        is_wide = self.width() >= look_of(self).metrics.px(260)
+        for row in self._rows:
+            row.lay_across(is_wide)
+        super().resizeEvent(event)
+
+
+COLUMNS = (
+    ("f", "f at the place under the mouse"),
+    ("SV", "Support vectors"),
+    ("err.", "Misclassified training points of the machine"),
+    ("step", "Steps of its run; of the machine looked at, the step shown"),
+    ("gap", "Duality gap"),
+)
+SUM_TIP = (
+    "For each class the sum of the f in its favour; with one machine per class against the rest, "
+    "the f of that machine"
+)
+
+
+def _state_cells(state: MachineState | None) -> list[Cell]:
+    if state is None or state.trouble:
+        return [Cell("–", muted=True) for _ in COLUMNS[1:]]
+    texts = count(state.support), count(state.errors), count(state.step), number(state.gap, 2)
+    return [Cell(text, muted=True) for text in texts]
+
+
+def _state_words(state: MachineState | None) -> str:
+    if state is None:
+        return "being solved."
+    if state.trouble:
+        return state.trouble
+    return (
+        f"{count(state.n)} points, step {count(state.step)} of {count(state.length)}, gap "
+        f"{number(state.gap, 3)}, {count(state.errors)} misclassified, "
+        f"{count(state.support)} support vectors."
+    )
