@@ -7,7 +7,8 @@ from functools import partial
 from typing import Any
 
 import numpy as np
-from PySide6.QtWidgets import QPushButton
+from PySide6.QtGui import QResizeEvent
+from PySide6.QtWidgets import QPushButton, QToolButton
 
 from solvers import BadInput
 from solvers.problem.machines import (
@@ -33,6 +34,7 @@ from svmviz.panels.frame_panel import FramePanel
 from svmviz.session.edits import look_at
 from svmviz.stage.stage import Stage
 from svmviz.theme import look_of
+from svmviz.theme.icons import icon
 from svmviz.widgets.column import Column
 from svmviz.widgets.inputs.segmented import Segmented
 from svmviz.widgets.plain_text import Label, set_tip
@@ -41,6 +43,8 @@ from svmviz.widgets.still_text import StillText
 SIGNS = {1: "+1", -1: "−1", 0: "0"}
 # Fractions of the colour of a class in its cells, by code, and on the diagonal of errors.
 SHARES = {1: 0.5, -1: 0.16}
+# Minimum width of the panel at which its buttons are side by side, px at scale 1.
+MIN_WIDTH_ACROSS = 240
 INVITATION = "Move the mouse over the plane: each machine's f and its vote are shown here."
 REDUCTIONS = (
     (
@@ -77,18 +81,15 @@ class MachinesPanel(FramePanel):
             self.reductions[name].setCheckable(True)
             set_tip(self.reductions[name], tip)
             self.reductions[name].clicked.connect(partial(self._reduce, name))
+        self.new_row = self._row_button(row, "plus", "Add a machine; click its cells to any code.")
+        self.new_row.clicked.connect(lambda: self._edit(with_new_row, "Add a machine"))
+        self.drop_row = self._row_button(row, "minus", "Remove the machine that is looked at.")
+        self.drop_row.clicked.connect(lambda: self._edit(without_row, "Remove a machine"))
+        self._buttons = row
         self.matrix = self.add(Grid("Code matrix"))
         self.matrix.pressed.connect(self._on_pressed)
         self.state = self.add(StillText(lines=2))
         self.tally = self.add(StillText(lines=3))
-        rows = self.add(Column(across=True))
-        self.new_row = rows.add(QPushButton("Add a row"), 1)
-        set_tip(self.new_row, "A further machine: click its cells round to any code.")
-        self.new_row.clicked.connect(lambda: self._edit(with_new_row, "Add a machine"))
-        self.drop_row = rows.add(QPushButton("Remove the row"), 1)
-        set_tip(self.drop_row, "Remove the machine that is looked at.")
-        self.drop_row.clicked.connect(lambda: self._edit(without_row, "Remove a machine"))
-        self._rows = row, rows
         self.words = self.add(Label())
         self.words.setWordWrap(True)
         self.part = self.add(Segmented([(name, name.capitalize()) for name in PARTS]))
@@ -98,6 +99,13 @@ class MachinesPanel(FramePanel):
         self.box.addStretch(1)
         stage.spotlight.place_changed.connect(self._on_place)
         stage.session.document_changed.connect(self._on_document)
+
+    def _row_button(self, row: Column, name: str, tip: str) -> QToolButton:
+        button = row.add(QToolButton())
+        button.setIcon(icon(name))
+        button.setAccessibleName(tip)
+        set_tip(button, tip)
+        return button
 
     def make_study(self) -> Study | None:
         return MachinesStudyMaker()
@@ -298,10 +306,8 @@ class MachinesPanel(FramePanel):
         session.select(())
         session.edit(changed, text)
 
-    def resizeEvent(self, event: Any) -> None:
-        is_wide = self.width() >= look_of(self).metrics.px(260)
-        for row in self._rows:
-            row.lay_across(is_wide)
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        self._buttons.lay_across(self.width() >= look_of(self).metrics.px(MIN_WIDTH_ACROSS))
         super().resizeEvent(event)
 
 
