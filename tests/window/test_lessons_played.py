@@ -51,7 +51,11 @@ class Player:
         view, shown = self.panel.task_view, self.panel.shown
         if isinstance(task, Goal):
             for change in task.tries:
-                if change.word == "step":
+                if change.word == "predict":
+                    prediction = self.panel.stage.prediction
+                    prediction.answered += int(change.numbers[0])
+                    prediction.changed.emit()
+                elif change.word == "step":
                     self.panel.stage.playback.seek_when_recorded(int(change.numbers[0]))
                 else:
                     self.session.edit(change.changed(self.session.document), "Try")
