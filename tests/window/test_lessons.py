@@ -96,7 +96,7 @@ def test_a_lesson_goes_on_at_the_card_at_which_it_was_left(opened):
     assert panel.stage.lesson.task_index == 0
     user.rest(0.001 * QApplication.styleHints().mouseDoubleClickInterval() + 0.05)
     panel.give_up.click()
-    assert any(label.text() == "3" for label in panel.findChildren(RichLabel))
+    assert any(label.text() == "point 1 or 2 or 6" for label in panel.findChildren(RichLabel))
     panel.on.click()
     assert panel.task_view.choices
     panel.stage.lesson.end()
@@ -236,14 +236,6 @@ def test_a_lesson_is_dropped_on_the_window(opened, answer, tmp_path):
     assert panel.stage.lesson.lesson is None
 
 
-def type_number(user, panel, text):
-    (field,) = panel.task_view.fields
-    user.until_still(field)
-    user.click_on(field)
-    user.type(text)
-    user.key("Return")
-
-
 def type_at_once(user, panel, text):
     """Type a number into the next field, which has the focus already."""
     user.until(panel.task_view.fields[0].hasFocus)
@@ -260,7 +252,8 @@ def test_a_lesson_is_played_by_mouse_and_keys(opened):
     user.until(lambda: panel.task_view is not None)
     settle(user)
     known(user, panel)
-    type_number(user, panel, "3")
+    user.until_still(user.window.plane)
+    user.click(user.at(0.4, 0.6))
     user.until(lambda: lesson.task is None)
     user.until_still(panel.on)
     user.click_on(panel.on)
@@ -287,7 +280,6 @@ def test_a_lesson_is_played_by_mouse_and_keys(opened):
     settle(user)
     known(user, panel)
     user.until(lambda: panel.shown.holds == (False, False))
-    user.until_still(user.window.plane)
     user.drag(user.at(0.4, 0.6), user.at(0.4, 0.5), user.at(0.4, 0.2))
     user.until(lambda: lesson.task is None)
     assert panel.on.text() == "End"

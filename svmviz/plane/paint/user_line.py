@@ -34,8 +34,7 @@ def draw_user_line(painter: QPainter, canvas: Canvas, study: LineStudy) -> None:
     """Paint the line and what the user has switched on beside it, below the points."""
     picture = _Picture(painter, canvas, study)
     parts = study.user_line.parts
-    # A lesson that hides f hides the margins, and with them this street, which is theirs.
-    if parts.best and canvas.style.options.contours:
+    if parts.best and picture.shows_best:
         picture.draw_best()
     if parts.street:
         picture.draw_street()
@@ -70,6 +69,8 @@ class _Places:
         self.factors = canvas.document.factors
         # Of the other lines in the plane, only the boundary of the nu-SVM has this colour.
         self.colour = self.style.theme.series[1]
+        # A lesson that hides f hides the margins, and with them the widest street, which is theirs.
+        self.shows_best = canvas.style.options.contours
 
     def pixels(self, places: np.ndarray) -> np.ndarray:
         """Return places in solver units as px."""
@@ -143,7 +144,8 @@ class _Places:
         """Yield the distances of the nearest points and of the nearest points of the hulls."""
         study = self.study
         pair = None if study.pair is None else study.points[list(study.pair)]
-        for places, side in ((pair, -1.0), (study.hull_pair, 1.0)):
+        hull_pair = study.hull_pair if self.shows_best else None
+        for places, side in ((pair, -1.0), (hull_pair, 1.0)):
             if places is None:
                 continue
             start, end = self.pixels(places)
@@ -238,7 +240,7 @@ class _Picture(_Places):
         study, theme = self.study, self.style.theme
         if study.pair is not None:
             self._draw_segment(study.points[list(study.pair)], theme.text, Qt.PenStyle.DotLine)
-        if study.hull_pair is not None:
+        if study.hull_pair is not None and self.shows_best:
             self._draw_segment(study.hull_pair, theme.text, Qt.PenStyle.SolidLine)
 
     # w, and distances.

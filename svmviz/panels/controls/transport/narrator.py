@@ -19,7 +19,7 @@ from svmviz.base.words import count, lane_titles, number, tidied
 from svmviz.document.document import Document
 from svmviz.frames import part_risks
 from svmviz.frames.frame import Frame, Lane
-from svmviz.lessons.shows import STEP
+from svmviz.lessons.shows import RUN, STEP
 from svmviz.stage.prediction import Prediction
 from svmviz.stage.stage import Stage
 from svmviz.theme import LABEL, SENTENCE, STRONG, TEXT, TITLE, font, look_of
@@ -93,7 +93,10 @@ class Narrator(TypeFollower, QWidget):
             head, text = question_words(self._prediction) or sentence(
                 lane, frame.document, is_counted=not self._prediction.is_on
             )
-            self._show(head, HIDDEN_WORDS if STEP in self._view.hidden else text)
+            hidden = self._view.hidden
+            if RUN in hidden:
+                head, text = "", ""
+            self._show(head, HIDDEN_WORDS if STEP in hidden and RUN not in hidden else text)
         elif frame.trouble:
             self._notice_timer.stop()
             # Only the first line is shown, because the message of a library may be pages long.
