@@ -7,7 +7,7 @@ the dual D and their gap, and which points violate a condition and by how much.
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -28,6 +28,8 @@ MAX_POINTS = 8
 ROUNDING = 0.005
 # Maximum number of points that are named in a sentence.
 MAX_NAMED = 4
+# A number that is this small beside the largest one is 0 but for the tolerance of the run.
+NOISE = 1e-6
 NO_POINT = "None violates its condition."
 
 
@@ -120,6 +122,15 @@ def right_numbers(task: CertificateTask, frame: Frame) -> tuple[float, ...]:
         assert lane.expansion.w is not None
         return (*lane.expansion.w.tolist(), lane.expansion.bias)
     return tuple(lane.certificate.alpha.tolist())
+
+
+def numbers_in_words(labels: Sequence[str], numbers: Sequence[float]) -> str:
+    """Return numbers with their symbols; what is only the tolerance of the run is 0."""
+    noise = NOISE * max(map(abs, numbers), default=0.0)
+    shown = (value if abs(value) > noise else 0.0 for value in numbers)
+    return ", ".join(
+        f"{label} = {number(value)}" for label, value in zip(labels, shown, strict=True)
+    )
 
 
 def _of_line(

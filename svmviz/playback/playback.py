@@ -318,7 +318,9 @@ class Playback(QObject):
         self._reach_target()
         was_playing, is_limited = self.player.playing, self.is_limited
         self.player.tick(seconds, self.reach, self.finished or is_limited)
-        if is_limited and was_playing and not self.player.playing:
+        # A card that opens goes to its step, and no one has asked for a later one.
+        is_asked = self._target is None
+        if is_limited and was_playing and not self.player.playing and is_asked:
             self.held.emit()
 
     def follow_new_runs(self) -> None:

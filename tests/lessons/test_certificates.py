@@ -6,7 +6,7 @@ import pytest
 from solvers import RBF, SMO, Pegasos
 from solvers.errors import BadInput
 from svmviz.document.document import Penalty
-from svmviz.lessons.certificates import labels_of, right_numbers, verdict
+from svmviz.lessons.certificates import labels_of, numbers_in_words, right_numbers, verdict
 from svmviz.lessons.expressions import read
 from svmviz.lessons.goals import ALPHA, LINE, CertificateTask, GoalPart
 from tests.plane.frames import fitted, lane_of, solved
@@ -111,3 +111,8 @@ def test_a_scene_that_does_not_suit_is_refused():
     pegasos = eight(methods=(Pegasos(),), bias="augmented", penalty=Penalty("C", 1.0))
     with pytest.raises(BadInput, match="bias free"):
         labels_of(task(LINE), frame_of(pegasos))
+
+
+def test_a_solution_in_words_has_no_rounding_noise():
+    words = numbers_in_words(("w1", "w2", "b"), (3.5e-9, 1.0, -2.5e-9))
+    assert words == "w1 = 0, w2 = 1, b = 0"

@@ -181,7 +181,7 @@ def test_rows_H(open_example):
         assert np.hypot(*panel.shown.difference) == pytest.approx(length, abs=1e-3)
         if gap is not None:
             assert panel.shown.hulls.lines.gap == pytest.approx(gap, abs=1e-3)
-    assert "‖p − q‖ = gap = 0.4" in words_in_plane(user)
+    assert "‖p − q‖ = width = 0.4" in words_in_plane(user)
     stop = stage.session.runs[0].stop.sentence
     assert "77 steps in 8 sweeps" in stop
     formula = stage.session.runs[0].at(4).event.formulas[-1].numbers

@@ -24,14 +24,13 @@ from typing import Any
 from solvers import RBF, SMO, Polynomial, Run
 from solvers.errors import BadInput
 from svmviz.base.notation import plain
-from svmviz.base.words import number
 from svmviz.document.document import Document
 from svmviz.export.html.live import live_of
 from svmviz.export.runs.shots import SMALLEST_GRID
 from svmviz.frames.frame import Frame
 from svmviz.frames.lane_reader import make_frame
 from svmviz.lessons.answers import ChoiceKey, NumberKey, PointKey
-from svmviz.lessons.certificates import right_numbers
+from svmviz.lessons.certificates import numbers_in_words, right_numbers
 from svmviz.lessons.expressions import FUNCTIONS, Expression
 from svmviz.lessons.goals import CertificateTask, Goal, evaluated, words_of
 from svmviz.lessons.questions import (
@@ -234,7 +233,6 @@ def certificate_contents(task: CertificateTask, recorded: Recorded) -> dict[str,
     if shown.trouble or shown.end is None or shown.end.lane is None:
         raise BadInput(shown.trouble)
     best = right_numbers(task, shown.end)
-    pairs = zip(shown.labels, best, strict=True)
     names = names_in(part.condition for part in task.parts)
     is_live = names <= LIVE_NAMES and shown.end.lane.certified_problem.bias == "free"
     return {
@@ -248,7 +246,7 @@ def certificate_contents(task: CertificateTask, recorded: Recorded) -> dict[str,
         "dual": shown.end.lane.certificate.dual,
         "words": words_of(task),
         "parts": [tree_of(part.condition.tree) for part in task.parts] if is_live else [],
-        "answer": ", ".join(f"{label} = {number(value)}" for label, value in pairs),
+        "answer": numbers_in_words(shown.labels, best),
         "way": "live" if is_live else "",
     }
 

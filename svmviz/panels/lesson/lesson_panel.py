@@ -12,11 +12,10 @@ from PySide6.QtWidgets import QApplication, QPushButton, QScrollArea, QWidget
 from solvers import BadInput
 from svmviz.base.announcer import Announcer
 from svmviz.base.notation import rich
-from svmviz.base.words import number
 from svmviz.frames.frame import Frame, Lane
 from svmviz.frames.studies import Study
 from svmviz.lessons.answers import NumberKey
-from svmviz.lessons.certificates import right_numbers, verdict
+from svmviz.lessons.certificates import numbers_in_words, right_numbers, verdict
 from svmviz.lessons.concept_links import link_concepts
 from svmviz.lessons.goals import CertificateTask, Goal
 from svmviz.lessons.lessons import Card, CardFormula, Task
@@ -382,8 +381,7 @@ class LessonPanel(FramePanel):
         if isinstance(task, Question) and shown is not None and shown.key is not None:
             answer = task.in_words(shown.key)
         elif isinstance(task, CertificateTask) and shown is not None and shown.end is not None:
-            pairs = zip(shown.labels, right_numbers(task, shown.end), strict=True)
-            answer = ", ".join(f"{label} = {number(value)}" for label, value in pairs)
+            answer = numbers_in_words(shown.labels, right_numbers(task, shown.end))
         self._lesson.give_up(answer)
 
     def _on_points(self, points: tuple[int, ...]) -> None:

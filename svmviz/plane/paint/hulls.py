@@ -263,7 +263,7 @@ def bounds_of(canvas: Canvas, study: HullStudy) -> HullBounds | None:
     across = across if (across[0], -across[1]) > (0.0, 0.0) else -across
     length, gap = number(lines.distance), number(lines.gap)
     if length == gap:
-        return HullBounds(segment, across, f"‖p − q‖ = gap = {length}")
+        return HullBounds(segment, across, f"‖p − q‖ = width = {length}")
     words = f"‖p − q‖ = {length}"
     if not lines.gap > 0.0:
         return HullBounds(segment, across, words)
@@ -271,7 +271,7 @@ def bounds_of(canvas: Canvas, study: HullStudy) -> HullBounds | None:
     middle = 0.5 * (study.p + study.q) / factors
     feet = middle + np.array([[lines.high], [lines.low]] - middle @ lines.unit) * lines.unit
     arrow = camera.to_pixels(feet * factors) + BESIDE * canvas.style.scale * across
-    return HullBounds(segment, across, words, f"gap = {gap}", arrow)
+    return HullBounds(segment, across, words, f"width = {gap}", arrow)
 
 
 def draw_supporting_lines(painter: QPainter, canvas: Canvas, lines: SupportingLines) -> None:
