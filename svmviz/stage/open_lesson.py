@@ -262,6 +262,8 @@ class OpenLesson(QObject):
         self._began = time.monotonic()
         show = self.lesson.show_at(index, goes_on)
         self.card_opened.emit(replace(show, step=show.last) if at_end else show)
+        # On its way to the step of the card the run may have met the limit; no one has asked for it.
+        self.reply = ""
         self.changed.emit()
 
     def _settle(self, right: bool, answer: str, why_not: str = "") -> None:

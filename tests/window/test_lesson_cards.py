@@ -354,11 +354,17 @@ def test_after_a_click_into_the_card_its_keys_stay_there(user, play):
     user.until_heard()
     assert wrong.hasFocus()
     assert not player.playing
+    user.window.plane.setFocus()
+    user.key("space")
+    user.until_heard()
+    assert not player.playing
     user.click_on(right)
     user.until(lambda: panel.on.hasFocus())
     user.key("Return")
     user.until(lambda: lesson.index == 1)
     assert not player.playing
+    lesson.end()
+    assert [key.toString() for key in user.window.menus.actions["play"].shortcuts()] == ["Space"]
 
 
 @pytest.mark.display

@@ -210,6 +210,12 @@ def test_no_movement_passes_the_step_of_a_question(opened):
         panel.give_up_now()
     playback.go_on()
     assert playback.step == 2
+    # A card that opens, with a step before the one shown, does not ask to answer first.
+    playback.go_to_end()
+    lesson.go(1)
+    user.until(lambda: playback.finished and playback.step == 2)
+    user.rest(0.3)
+    assert not panel.reply.text()
 
 
 def drop(window, path):

@@ -408,8 +408,10 @@ class LessonPanel(FramePanel):
             self._refuse()
         else:
             self._lesson.answer(answer, key)
-            if isinstance(key, NumberKey) and self._lesson.task is task:
-                self.task_view.mark_wrong(key.misses(answer))
+            view = self.task_view
+            is_wrong = self._lesson.task is task
+            if is_wrong and isinstance(key, NumberKey) and isinstance(view, QuestionView):
+                view.mark_wrong(key.misses(answer))
 
     def _on_certificate(self, typed: tuple[float, ...]) -> None:
         task, shown = self._lesson.task, self.shown

@@ -219,6 +219,14 @@ class Menus(QObject):
             self.actions[f"tool-{tool.name}"] = action
         self.tool_places.append((self.menus["Tools"], 1))
         self._lesson.tool_requested.connect(lambda name: self.actions[f"tool-{name}"].trigger())
+        self._lesson.changed.connect(self._give_space)
+
+    def _give_space(self) -> None:
+        """Let Space play, but not in a lesson with tasks, where it presses buttons of the card."""
+        lesson, action = self._lesson.lesson, self.actions["play"]
+        keys = [QKeySequence("Space")] if lesson is None or lesson.is_talk else []
+        if action.shortcuts() != keys:
+            action.setShortcuts(keys)
 
     def _add_view(self, options: OptionMenus) -> None:
         """Insert the menus of layers, options, panels and looks above the entry "Dark theme"."""
