@@ -262,7 +262,7 @@ class OpenLesson(QObject):
         self._began = time.monotonic()
         show = self.lesson.show_at(index, goes_on)
         self.card_opened.emit(replace(show, step=show.last) if at_end else show)
-        # On its way to the step of the card the run may have met the limit; no one has asked for it.
+        # On its way to the step of the card the run may have met the limit, unasked.
         self.reply = ""
         self.changed.emit()
 
