@@ -46,7 +46,7 @@ def test_lines_coincide_within_a_pixel(qapp, tmp_path, name):
         inside = np.s_[top + 2 : bottom - 2, left + 2 : right - 2]
         # What is left are the letters of labels and names, and marks that lie over each other: TeX
         # draws them by their kinds.
-        assert apart(pixels[inside], others[inside]) < 0.04
+        assert apart(pixels[inside], others[inside]) < 0.035
 
 
 def plots_of(figure):
