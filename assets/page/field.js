@@ -150,7 +150,7 @@ function missedPoints({ run, columns, rows, view: [left, right, bottom, top] }, 
     const node = Math.min(Math.floor(r), rows - 2) * columns + Math.min(Math.floor(c), columns - 2);
     const f = decision[i], corners = [node, node + 1, node + columns, node + columns + 1];
     const least = Math.min(...corners.map((k) => -Math.sign(f) * values[k]));
-    if (least > 0 && Math.abs(f) > NEAR * least) missed.push(i);
+    if (least >= 0 && Math.abs(f) > NEAR * least) missed.push(i);
   }
   return missed;
 }

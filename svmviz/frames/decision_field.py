@@ -154,7 +154,8 @@ def missed_points(
     corners = np.stack([values[r, c], values[r, c + 1], values[r + 1, c], values[r + 1, c + 1]])
     f = decision[found]
     least = (-np.sign(f) * corners).min(axis=0)
-    return found[(least > 0.0) & (np.abs(f) > NEAR * least)]
+    # Far from all points f may be exactly 0: exp underflows.
+    return found[(least >= 0.0) & (np.abs(f) > NEAR * least)]
 
 
 def without_thin_parts(values: np.ndarray) -> np.ndarray:

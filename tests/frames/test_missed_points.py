@@ -165,6 +165,8 @@ def check(document: Document, medium: str = "figure") -> int:
         return expansion(places / document.factors)
 
     units = np.asarray(camera.units)
+    # On a page a node is 3 px from the next one, and its f is a sum in single precision.
+    reach = 2.0 if medium == "page" else 1.0
 
     def crosses(places, level=0.0, distance=1.0):
         """Return whether f has both signs within a px of each place."""
@@ -184,11 +186,14 @@ def check(document: Document, medium: str = "figure") -> int:
     X = document.data.points
     exact, shown = f(X), drawn(X)
     shown[missed_rows] = exact[missed_rows]
-    assert ((np.sign(exact) == np.sign(shown)) | crosses(X)).all()
+    assert ((np.sign(exact) == np.sign(shown)) | crosses(X, distance=reach)).all()
     rng = np.random.default_rng(0)
     low, high = (grid.left, grid.bottom), (grid.right, grid.top)
     places = rng.uniform(low, high, (2000, 2))
-    wrong = (np.sign(f(places)) != np.sign(drawn(places))) & ~crosses(places)
+    values = f(places)
+    wrong = (np.sign(values) != np.sign(drawn(places))) & ~crosses(places, distance=reach)
+    # Where f underflows it has no sign, and the ground has the colour of neither class.
+    wrong &= np.abs(values) > 1e-12
     # A point that is missed has a ground of its own, where its class is drawn.
     radius = ROLES[FREE].reach(style.size) + BEYOND + 1.0
     pixels, missed = camera.to_pixels(places), camera.to_pixels(X[missed_rows])
@@ -196,8 +201,10 @@ def check(document: Document, medium: str = "figure") -> int:
         assert len(missed)
         assert np.hypot(*(missed - pixels[index]).T).min() < radius
     # Beside parts that are left out, since they are thinner than a px, lines may be shifted.
-    near = [crosses(line[:: max(1, len(line) // 50)], distance=1.5) for line in lines]
-    assert all(places.mean() > 0.9 for places in near)
+    parts = [line[:: max(1, len(line) // 50)] for line in lines]
+    # On a page, a line may also lie where f underflows.
+    near = [crosses(part, distance=1.5) | (np.abs(f(part)) < 1e-12) for part in parts]
+    assert all(places.mean() > 0.85 for places in near)
     assert not near or len(missed_rows) or np.concatenate(near).mean() > 0.98
     return len(missed_rows)
 
@@ -279,6 +286,9 @@ def test_a_point_near_the_boundary_is_not_missed():
     assert missed_points(grid, values, middle, np.array([0.01])).tolist() == []
     assert missed_points(grid, values, middle, np.array([-0.4])).tolist() == []
     assert missed_points(grid, values, middle + 1.0, np.array([0.4])).tolist() == []
+    # Where f underflows, all of it is an island.
+    assert missed_points(grid, 0.0 * values, middle, np.array([0.4])).tolist() == [0]
+    assert missed_points(grid, 0.0 * values, middle, np.array([0.0])).tolist() == []
 
 
 def test_parts_of_one_node_are_left_out_and_wider_ones_stay():
