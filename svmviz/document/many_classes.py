@@ -24,8 +24,9 @@ from svmviz.document.held_out import TEST, TRAINING, VALIDATION
 MAX_MACHINES = MAX_CLASSES * (MAX_CLASSES - 1)
 # A mark is a number from which painters know what a point looks like. With two classes it is the
 # label. With more, its sign is the side of the machine, and its size the class, from FIRST_MARK on;
-# a point that the machine leaves out has a mark from LEFT_OUT_MARK on.
-FIRST_MARK, LEFT_OUT_MARK = 2, 16
+# a point that the machine leaves out has a mark from LEFT_OUT_MARK on. Marks from OWN_MARK on have
+# the colours of the classes, whatever the sides are.
+FIRST_MARK, LEFT_OUT_MARK, OWN_MARK = 2, 16, 32
 # Names of the classes of points that were placed by hand, once there is a third class.
 DEFAULT_NAMES = tuple(str(number) for number in range(1, MAX_CLASSES + 1))
 

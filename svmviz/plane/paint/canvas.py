@@ -14,6 +14,7 @@ from svmviz.base.words import axis_units
 from svmviz.camera.camera import Camera
 from svmviz.colours.themes import with_sides
 from svmviz.document.document import Document
+from svmviz.document.many_classes import FIRST_MARK, LEFT_OUT_MARK, OWN_MARK
 from svmviz.frames.frame import Frame, Lane
 from svmviz.plane.paint.roles import PLAIN
 from svmviz.plane.paint.style import Style
@@ -64,13 +65,22 @@ class Canvas:
     @property
     def marks(self) -> np.ndarray:
         """The mark of each point (:mod:`svmviz.document.many_classes`), shape (n,)."""
-        return self.drawn.marks
+        return self.shown_marks(self.drawn.marks)
+
+    def shown_marks(self, marks: np.ndarray) -> np.ndarray:
+        """Return marks as they are drawn: beside the decision, in the colours of the classes."""
+        if self.drawn.many is None or not self.style.options.decision:
+            return marks
+        is_left_out = marks >= LEFT_OUT_MARK
+        return OWN_MARK + np.where(is_left_out, marks - LEFT_OUT_MARK, np.abs(marks) - FIRST_MARK)
 
     @property
     def mark_kinds(self) -> tuple[int, ...]:
         """All marks that points may have, ascending."""
         many = self.drawn.many
-        return LABELS if many is None else tuple(sorted(many.mark_of_class.tolist()))
+        if many is None:
+            return LABELS
+        return tuple(sorted(self.shown_marks(many.mark_of_class).tolist()))
 
     @property
     def lane(self) -> Lane | None:

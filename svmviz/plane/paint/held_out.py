@@ -46,7 +46,8 @@ def draw_left_out(painter: QPainter, canvas: Canvas) -> None:
     """Draw the points of classes that the machine leaves out."""
     data = canvas.drawn.left_out
     none = np.zeros(len(data), dtype=bool)
-    _draw_part(painter, canvas, TRAINING, data, LEFT_OUT_MARK + data.classes, none, none)
+    marks = canvas.shown_marks(LEFT_OUT_MARK + data.classes)
+    _draw_part(painter, canvas, TRAINING, data, marks, none, none)
 
 
 def draw_held_out(painter: QPainter, canvas: Canvas) -> None:
@@ -70,7 +71,7 @@ def draw_held_out(painter: QPainter, canvas: Canvas) -> None:
             wrong = np.zeros(len(data), dtype=bool)
         else:
             wrong = _misclassified(data, decision)
-        marks = document.held_out_marks(part)
+        marks = canvas.shown_marks(document.held_out_marks(part))
         _draw_part(painter, canvas, part, data, marks, wrong, selected)
 
 

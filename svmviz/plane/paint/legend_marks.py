@@ -104,7 +104,7 @@ def _side_entries(canvas: Canvas) -> list[MarkEntry]:
     many, marks, left_out = canvas.drawn.many, canvas.marks, canvas.drawn.left_out
     assert many is not None
     titles = [_class_name(title) for title in class_titles(many.data)]
-    mark_of_class = many.mark_of_class.tolist()
+    mark_of_class = canvas.shown_marks(many.mark_of_class).tolist()
     role = ZERO if canvas.lane is not None and canvas.style.options.rings else PLAIN
     result = [
         MarkEntry(CLASS, titles[k], int((marks == mark_of_class[k]).sum()), mark_of_class[k], role)

@@ -8,7 +8,8 @@ from PySide6.QtCore import QLineF, QPointF, QRectF, Qt
 from PySide6.QtGui import QBrush, QColor, QPainter, QPolygonF
 
 from svmviz.colours.contrast import mix
-from svmviz.document.many_classes import FIRST_MARK, LEFT_OUT_MARK
+from svmviz.colours.palettes import edge_of
+from svmviz.document.many_classes import FIRST_MARK, LEFT_OUT_MARK, OWN_MARK
 from svmviz.plane.paint.roles import CROSS, EDGE, HALF_SIDE, PLAIN, ROLES
 from svmviz.plane.paint.style import Style, faded
 from svmviz.theme import Theme
@@ -41,12 +42,17 @@ CORNERS = (
 def class_of_mark(mark: int) -> int:
     """Return the class whose shape a mark has: 0 is a disc, 1 a square; see `CORNERS`."""
     if mark >= LEFT_OUT_MARK:
-        return mark - LEFT_OUT_MARK
+        return mark - (OWN_MARK if mark >= OWN_MARK else LEFT_OUT_MARK)
     return abs(mark) - FIRST_MARK if abs(mark) >= FIRST_MARK else int(mark < 0)
 
 
 def class_colours(theme: Theme, label: int) -> tuple[str, str]:
     """Return the colours of a mark: fill and edge."""
+    if label >= OWN_MARK:
+        own = theme.classes[label - OWN_MARK]
+        return own, theme.boundary if theme.has_high_contrast else edge_of(
+            own, is_dark=theme.is_dark
+        )
     if label >= LEFT_OUT_MARK:
         pale = mix(theme.plane, theme.classes[label - LEFT_OUT_MARK], PALE_SHARE)
         return pale, pale

@@ -146,3 +146,18 @@ def test_two_classes_have_their_labels_as_marks():
     assert canvas.mark_kinds == (-1, 1)
     assert canvas.with_sizes().style.theme is LIGHT
     assert replace(canvas, newest=document_of()).with_sizes().style.theme is LIGHT
+
+
+def test_beside_the_decision_points_have_the_colours_of_their_classes(qapp):
+    options = replace(NOTHING, decision=True)
+    for document in (document_of(machine=10), document_of(machine=1, against_rest=True)):
+        picture = painted(document, Style(options=options))
+        for k in (2, 4):
+            assert colour_at(picture, document, PLACES[k]) == LIGHT.classes[k]
+        canvas = Canvas(Frame(document), fitted(document), Style(options=options))
+        assert [class_of_mark(e.label) for e in entries(canvas) if e.mark == CLASS] == [
+            k for side in document.sides[::-1] for k in side
+        ]
+    pair = Document(PointSet(PLACES, np.tile([-1, 1], 12)))
+    canvas = Canvas(Frame(pair), fitted(pair), Style(options=options))
+    assert canvas.marks is pair.marks
