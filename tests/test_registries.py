@@ -81,7 +81,7 @@ def missing_of_kernel(kind: type[Kernel]) -> Missing:
     if is_lacking(lambda: program_of(kernel)):
         yield (
             "has an operation without a name in pages: add it to OPERATION_NAMES in "
-            "svmviz/export/html/contents.py"
+            "svmviz/export/html/kernel_programs.py"
         )
     else:
         script = asset("page/kernels.js").read_text("utf-8")

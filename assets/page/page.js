@@ -20,13 +20,15 @@ class Page {
     this.open(run);
     this.connect();
     if (run.live) this.tools = new LiveTools(this);
+    if (window.addDecision) this.checkDecision = addDecision(this);
+    this.checkDecision?.();
     this.place = this.placeOfAddress();
     this.draw();
   }
 
   // Begins with a run: its planes, table and legend.
   open(run) {
-    Object.assign(this, { run, place: 0, beat: 0, focus: 0, chosen: null });
+    Object.assign(this, { run, fileRun: run, place: 0, beat: 0, focus: 0, chosen: null });
     byId("card").hidden = true;
     byId("planes").replaceChildren();
     this.makePlanes();
@@ -35,6 +37,7 @@ class Page {
     byId("scene").value = run.scene;
     byId("qr").replaceChildren(run.qr.length > 0 ? qrElement(run.qr) : run.no_qr);
     this.showModel();
+    this.checkDecision?.();
   }
 
   showModel() {
@@ -62,7 +65,7 @@ class Page {
       figure.append(canvas);
       box.append(figure);
       const view = new PlaneView(canvas, this.run, number);
-      if (number === 0) view.onFit = () => paintLegend(byId("legend"), view);
+      if (number === 0) view.onFit = () => (view.decides ? showClasses : paintLegend)(byId("legend"), view);
       this.connectPlane(view, number);
       return view;
     });
@@ -113,6 +116,7 @@ class Page {
     });
     if (isOtherTable) this.table = new PointTable(byId("table"), run, (i) => this.choose(i));
     this.showModel();
+    this.checkDecision?.();
     this.show();
   }
 

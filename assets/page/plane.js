@@ -117,8 +117,14 @@ class PlaneView {
     context.beginPath();
     context.rect(MARGINS.left, MARGINS.top, this.plotWidth, this.plotHeight);
     context.clip();
+    if (this.decides) {
+      paintDecision(this);
+      context.restore();
+      return this.paintAxes();
+    }
     const drawBoundary = this.hidden.has("f") ? this.paintGrid()
       : this.run.isRegression ? this.paintCurve() : this.paintField(isMoving);
+    if (this.run.many) paintClasses(this, true);
     if (this.run.test) paintTestPoints(this, this.run.test);
     this.paintBelow?.(this);
     paintOwnGround(this);

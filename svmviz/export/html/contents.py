@@ -8,10 +8,9 @@ from typing import Any
 
 import numpy as np
 
-from solvers import BadInput, Kernel, Problem, Run
+from solvers import Problem, Run
 from solvers.cancelling import Report
 from solvers.errors import shorten, visible
-from solvers.kernels import programs
 from solvers.problem.reduced_hulls import ReducedHulls
 from solvers.problem.regression import Regression
 from solvers.run.beats import Beat
@@ -24,6 +23,8 @@ from svmviz.base.words import axis_units, class_titles, lane_titles, number, tid
 from svmviz.camera.camera import Camera, has_equal_axes
 from svmviz.document.document import Document
 from svmviz.document.item_plane import NO_BOUNDARY
+from svmviz.export.html.decision import decision_contents, has_decision
+from svmviz.export.html.kernel_programs import program_of
 from svmviz.export.html.live import live_of
 from svmviz.export.html.packing import array_text, changes_of
 from svmviz.export.runs.recording import Recording
@@ -35,16 +36,6 @@ from svmviz.io.scene_line import write_scene_line
 
 # Maximum number of characters of the name of a point.
 MAX_NAME = 20
-# For each operation of a kernel's program, its name in ``assets/page/kernels.js``.
-OPERATION_NAMES = {
-    getattr(programs, name): name.rstrip("_").lower()
-    for name in (
-        *("LINEAR", "POLYNOMIAL", "RBF_", "SIGMOID", "LAPLACIAN_", "QUADRATIC_", "SCALING_"),
-        *("CONSTANT", "X_", "Z_", "ADD", "SUBTRACT", "MULTIPLY", "DIVIDE", "RAISE", "MINIMUM"),
-        *("MAXIMUM", "BOUND", "NEGATE", "EXP", "LOG", "SQRT", "ABS", "SIN", "COS", "TANH"),
-        "SINGLE",
-    )
-}
 # Keys of beats whose values are lists of pairs.
 PAIRS = ("notes", "lines", "formulas")
 
@@ -80,6 +71,11 @@ def contents_of(recording: Recording, steps: Sequence[int], report: Report) -> d
         **_window(recording.scene),
         "lanes": lanes,
         "test": _test_part(document),
+        **(
+            {"many": decision_contents(document, recording.runs[0])}
+            if has_decision(document)
+            else {}
+        ),
         "live": live_of(document),
         **_scene_text(recording.scene),
     }
@@ -114,15 +110,6 @@ def _kernel_facts(document: Document, problem: Problem) -> dict[str, Any]:
     gram = problem.kernel(problem.X, problem.X)
     names = [shorten(visible(name), MAX_NAME) for name in items.names]
     return {"gram": array_text(gram, "<f4"), "names": names, "no_boundary": NO_BOUNDARY}
-
-
-def program_of(kernel: Kernel) -> dict[str, Any]:
-    """Return the program of a kernel, with the names of its operations."""
-    program = kernel.program()
-    if not set(program.ops.tolist()) <= OPERATION_NAMES.keys():
-        raise BadInput(f"A page cannot compute the kernel {kernel.label} yet.")
-    ops = [OPERATION_NAMES[op] for op in program.ops.tolist()]
-    return {"ops": ops, "args": program.args.tolist()}
 
 
 def _lane(recording: Recording, run: Run, steps: list[int], report: Report) -> dict[str, Any]:

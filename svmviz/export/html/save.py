@@ -28,7 +28,7 @@ from solvers.run.method import counted
 from svmviz import __version__
 from svmviz.base import resources
 from svmviz.colours.palettes import VERMILION
-from svmviz.colours.themes import Theme, similar_theme, theme_of
+from svmviz.colours.themes import Theme, similar_theme, theme_of, with_sides
 from svmviz.export.html.contents import contents_of
 from svmviz.export.html.lesson import lesson_contents
 from svmviz.export.html.packing import packed
@@ -39,6 +39,8 @@ from svmviz.io.atomic import write_atomically
 from svmviz.lessons.lessons import Lesson
 from svmviz.plane.paint import roles
 
+# The classes of the positive and of the negative side of a machine.
+Sides = tuple[tuple[int, ...], tuple[int, ...]]
 # The scripts in the order in which the page has them.
 SCRIPTS = (
     "numbers.js",
@@ -58,6 +60,8 @@ SCRIPTS = (
     "live.js",
     "page.js",
 )
+# A script that only pages of more than two classes have, before the last one.
+CLASS_SCRIPT = "decision.js"
 # Scripts that only the page of a lesson has, before the last one.
 LESSON_SCRIPTS = (
     "formulas_of_lessons.js",
@@ -97,7 +101,9 @@ def save_html(
             f"--steps {settings.steps.first}:{steps[-1]}:{every}."
         )
     contents = contents_of(recording, steps, report)
-    page = page_of(Path(path).stem, packed(contents), palette=settings.picture.palette)
+    many = recording.scene.document.many
+    sides = many and (many.machine.positive, many.machine.negative)
+    page = page_of(Path(path).stem, packed(contents), palette=settings.picture.palette, sides=sides)
     write_atomically(path, page)
 
 
@@ -133,10 +139,18 @@ def save_lesson(
 
 
 def page_of(
-    title: str, contents: str, *, is_lesson: bool = False, palette: str = VERMILION.name
+    title: str,
+    contents: str,
+    *,
+    is_lesson: bool = False,
+    palette: str = VERMILION.name,
+    sides: Sides | None = None,
 ) -> str:
-    """Return the text of a page; ``contents`` is the result of `packed`."""
-    more = LESSON_SCRIPTS if is_lesson else ()
+    """Return the text of a page; ``contents`` is the result of `packed`.
+
+    ``sides`` has the classes of both sides of a machine, whose colours the page has.
+    """
+    more = (*([CLASS_SCRIPT] if sides or is_lesson else []), *(LESSON_SCRIPTS if is_lesson else ()))
     names = (*SCRIPTS[:-1], *more, SCRIPTS[-1])
     scripts = {name: _without_comments(_asset(name)) for name in names}
     scripts = {"mark_table.js": mark_table(), **scripts}
@@ -147,6 +161,7 @@ def page_of(
         [*scripts.values()],
         ["style.css", *(["lesson.css"] if is_lesson else [])],
         palette,
+        sides,
         scripts="\n".join(elements),
         contents=contents,
     )
@@ -182,11 +197,12 @@ def _filled(
     inline: list[str],
     sheets: list[str],
     palette: str = VERMILION.name,
+    sides: Sides | None = None,
     **parts: str,
 ) -> str:
     """Return a template of ``assets/page``; its policy allows the scripts ``inline``."""
     texts = [_without_comments(_asset(sheet)) for sheet in sheets]
-    styles = [_colours(palette, "".join((*texts, *inline))), *texts]
+    styles = [_colours(palette, "".join((*texts, *inline)), sides), *texts]
     return Template(_asset(name)).substitute(
         title=escape(visible(title)),
         version=__version__,
@@ -226,7 +242,7 @@ def _hashes(texts: list[str]) -> str:
     return " ".join(f"'sha256-{base64.b64encode(digest).decode()}'" for digest in digests)
 
 
-def _colours(palette: str, user: str) -> str:
+def _colours(palette: str, user: str, sides: Sides | None) -> str:
     """Return the colours of all themes that the text ``user`` uses, as properties of CSS.
 
     On paper the light theme is used.
@@ -234,7 +250,8 @@ def _colours(palette: str, user: str) -> str:
     sheet = ""
     for has_contrast, is_dark in product((False, True), repeat=2):
         theme = similar_theme(is_dark=is_dark, has_high_contrast=has_contrast)
-        properties = _properties(theme_of(theme.name, palette), user)
+        theme = theme_of(theme.name, palette)
+        properties = _properties(with_sides(theme, *sides) if sides else theme, user)
         rule = f":root{':not(.printing)' if is_dark else ''} {{\n{properties}}}\n"
         queries = [f"{name} and {DARK}" if is_dark else name for name in CONTRAST]
         if not has_contrast:
@@ -248,6 +265,7 @@ def _properties(theme: Theme, user: str) -> str:
     # The colour of `svmviz.plane.paint.user_line`.
     colours["user_line"] = theme.series[1]
     colours |= {f"lane_{lane}": colour for lane, colour in enumerate(theme.series)}
+    colours |= {f"class_{index}": colour for index, colour in enumerate(theme.classes)}
     return "".join(
         f"--{name}: {value};\n"
         for name, value in colours.items()

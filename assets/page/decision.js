@@ -1,0 +1,179 @@
+"use strict";
+// More than two classes: the points that the machine leaves out, and what all machines decide at
+// their ends. Twins: solvers/problem/machines.py, svmviz/frames/decision_regions.py,
+// svmviz/plane/paint/decision.py and point_shapes.py.
+
+const CLASS_COLOURS = ["class_0", "class_1", "class_2", "class_3", "class_4", "class_5"];
+// Fraction of the colour of a class in its region with the largest lead and with none, and in the
+// hatches of undecided places; their distance and width, px.
+const REGION = { most: 0.42, least: 0.1, hatched: 0.75, distance: 9, width: 1.3 };
+// Fraction of the colour of its class in the outline of a point that the machine leaves out.
+const PALE_SHARE = 0.55;
+const TRIANGLE = [[0, -1.56], [1.35, 0.78], [-1.35, 0.78]], CROSS_CORNERS = [
+  [1, 3], [1, 1], [3, 1], [3, -1], [1, -1], [1, -3], [-1, -3], [-1, -1], [-3, -1], [-3, 1], [-1, 1], [-1, 3],
+].map((corner) => corner.map((value) => 0.4 * value));
+// Corners of the shapes of the third to the sixth class, with the area of a disc of radius 1.
+const CORNERS = [
+  TRIANGLE, [[0, -1.25], [1.25, 0], [0, 1.25], [-1.25, 0]], TRIANGLE.map(([x, y]) => [x, -y]), CROSS_CORNERS,
+];
+
+function classColours() {
+  const style = getComputedStyle(document.documentElement);
+  return CLASS_COLOURS.map((name) => style.getPropertyValue(`--${name}`).trim());
+}
+
+// Draws the mark of a class: filled, or hollow and pale.
+function drawClassMark(context, x, y, index, radius, colours, isPale) {
+  const fill = classColours()[index];
+  if (index < 2) shapePath(context, x, y, index === 0, radius);
+  else {
+    context.beginPath();
+    CORNERS[index - 2].forEach(([across, down]) => context.lineTo(x + radius * across, y + radius * down));
+    context.closePath();
+  }
+  context.lineJoin = "round";
+  context.fillStyle = isPale ? colours.plane : fill;
+  context.strokeStyle = isPale ? cssColour(mixed(colours.plane, fill, PALE_SHARE)) : colours.ring;
+  context.lineWidth = isPale ? 1.5 : 1;
+  context.fill();
+  context.stroke();
+}
+
+// Draws points of all classes, or only those that the machine leaves out, which are pale.
+function paintClasses(view, onlyLeftOut) {
+  const { many } = view.run, points = arrayOf(many.points);
+  const { radius } = measures(MARK_TABLE.roles[onlyLeftOut ? PLAIN : FREE], view.size);
+  many.classes.forEach((index, i) => {
+    if (onlyLeftOut && many.codes[many.shown][index] !== 0) return;
+    drawClassMark(view.context, ...view.toPixels(points[2 * i], points[2 * i + 1]), index, radius, view.colours, onlyLeftOut);
+  });
+}
+
+// The functions f of all machines, as combinations of the kernel at the points of all classes.
+class MachinesOfPage {
+  constructor(run) {
+    const { many, factors } = run, points = arrayOf(many.points), origin = many.origin;
+    Object.assign(this, { many, factors, origin, kernel_program: many.kernel_program, kernel: kernelOf(many.kernel_program) });
+    this.X = many.classes.map((_, i) =>
+      [0, 1].map((axis) => points[2 * i + axis] / factors[axis] - (origin ? origin[axis] : 0)));
+    this.betas = many.betas.map((beta) => (beta ? arrayOf(beta) : null));
+  }
+
+  // The class decided for, its level, and whether it is undecided, from f of each machine.
+  decide(values) {
+    const { codes, weights } = this.many, k = codes[0].length;
+    const votes = new Array(k).fill(0), sums = new Array(k).fill(0);
+    values.forEach((f, m) => {
+      if (f === null) return;
+      for (let c = 0; c < k; c++) {
+        if (codes[m][c] * (f >= 0 ? 1 : -1) > 0) votes[c]++;
+        sums[c] += weights[m][c] * f;
+      }
+    });
+    let best = 0, isUndecided = false;
+    for (let c = 1; c < k; c++) {
+      if (votes[c] === votes[best]) isUndecided = true;
+      else if (votes[c] > votes[best]) isUndecided = false;
+      if (votes[c] > votes[best] || (votes[c] === votes[best] && sums[c] > sums[best])) best = c;
+    }
+    let second = -Infinity;
+    for (let c = 0; c < k; c++) if (c !== best && sums[c] > second) second = sums[c];
+    const lead = Math.max(0, sums[best] - second);
+    return { best, level: lead / (HALF_LEVEL + lead), isUndecided };
+  }
+
+  // The decision at each px of the plot, row by row from the top. f is interpolated between the
+  // nodes of a grid, and only then do the machines vote.
+  regions(view) {
+    const [width, height] = [view.plotWidth, view.plotHeight].map(Math.round), grid = new FieldOfPlane(this, FINE_SPACING);
+    grid.fit(view.view, view.plotWidth, view.plotHeight);
+    const { columns, rows } = grid, values = this.betas.map(() => null), regions = [];
+    const fields = this.betas.map((beta, m) => (beta ? grid.values(beta, this.many.biases[m]) : null));
+    for (let y = 0; y < height; y++) {
+      const v = (1 - (y + 0.5) / height) * (rows - 1), r = Math.min(Math.floor(v), rows - 2), up = v - r;
+      for (let x = 0; x < width; x++) {
+        const u = ((x + 0.5) / width) * (columns - 1), c = Math.min(Math.floor(u), columns - 2), across = u - c;
+        const k = r * columns + c;
+        fields.forEach((field, m) => {
+          if (!field) return;
+          const low = field[k] + across * (field[k + 1] - field[k]);
+          const high = field[k + columns] + across * (field[k + columns + 1] - field[k + columns]);
+          values[m] = low + up * (high - low);
+        });
+        regions.push(this.decide(values));
+      }
+    }
+    return { width, height, regions };
+  }
+
+  // The regions as a canvas, in the colours of the classes.
+  picture(view) {
+    const { width, height, regions } = this.regions(view), { plane } = view.colours, fills = classColours();
+    const canvas = Object.assign(element("canvas"), { width, height }), image = new ImageData(width, height);
+    const tables = fills.map((fill) => Array.from({ length: 256 }, (_, level) =>
+      mixed(plane, fill, REGION.least + (REGION.most - REGION.least) * (level / 255) ** EXPONENT)));
+    const hatches = fills.map((fill) => mixed(plane, fill, REGION.hatched)), ground = channels(plane);
+    regions.forEach(({ best, level, isUndecided }, place) => {
+      const isHatch = ((place % width) + Math.floor(place / width)) % REGION.distance < Math.SQRT2 * REGION.width;
+      image.data.set(isUndecided ? (isHatch ? hatches[best] : ground) : tables[best][Math.floor(255 * level)], 4 * place);
+      image.data[4 * place + 3] = 255;
+    });
+    canvas.getContext("2d").putImageData(image, 0, 0);
+    return canvas;
+  }
+}
+
+// Paints the decision at the ends in place of f, and all points with the colours of their classes.
+function paintDecision(view) {
+  if (view.machines?.many !== view.run.many) Object.assign(view, { machines: new MachinesOfPage(view.run), decisionKey: "" });
+  const key = JSON.stringify([view.view, view.plotWidth, view.plotHeight, view.colours.plane]);
+  if (view.decisionKey !== key) {
+    Object.assign(view, { decisionKey: key, decisionImage: view.machines.picture(view) });
+  }
+  view.context.drawImage(view.decisionImage, MARGINS.left, MARGINS.top, view.plotWidth, view.plotHeight);
+  view.paintGrid();
+  paintClasses(view, false);
+}
+
+// The entries of the legend for the decision: the classes.
+function showClasses(box, view) {
+  const { ratio, size, colours, run } = view, { radius } = measures(MARK_TABLE.roles[FREE], size);
+  box.replaceChildren(...run.many.names.map((name, index) => {
+    const entry = element("span"), canvas = element("canvas"), middle = LEGEND_MARK / 2;
+    canvas.width = canvas.height = Math.round(LEGEND_MARK * ratio);
+    const context = canvas.getContext("2d");
+    context.setTransform(ratio, 0, 0, ratio, 0, 0);
+    drawClassMark(context, middle, middle, index, radius, colours, false);
+    entry.append(canvas, name);
+    return entry;
+  }));
+}
+
+// Adds the switch between machine and decision to a page. Returns a function that is called if
+// another run is shown: if points have changed, the ends of the other machines are not known.
+function addDecision(page) {
+  const label = element("label"), box = element("input"), name = element("span");
+  box.type = "checkbox";
+  label.id = "decision-label";
+  label.append(box, name);
+  byId("transport").append(label);
+  const show = () => {
+    for (const view of page.views) view.decides = box.checked;
+    if (box.checked) showClasses(byId("legend"), page.views[0]);
+    else {
+      showLegend(byId("legend"), page.run);
+      paintLegend(byId("legend"), page.views[0]);
+    }
+    page.show();
+  };
+  box.addEventListener("change", show);
+  return () => {
+    const { many } = page.run;
+    label.hidden = !many || page.run !== page.fileRun;
+    name.textContent = many ? ` Decision, ${many.title}` : "";
+    if (label.hidden && box.checked) {
+      box.checked = false;
+      show();
+    }
+  };
+}

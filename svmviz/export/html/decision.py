@@ -1,0 +1,77 @@
+"""The contents with which a page shows the decision of all machines at their ends."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from solvers import Expansion, Run
+from solvers.problem.machines import ONE_AGAINST_ONE, ONE_AGAINST_REST, decision_weights
+from solvers.problem.origin import origin_of, without_large_constant
+from svmviz.document.document import Document
+from svmviz.document.held_out import TRAINING
+from svmviz.export.html.kernel_programs import program_of
+from svmviz.export.html.packing import array_text
+from svmviz.frames.solved_machines import solve_machine
+
+TITLES = {
+    ONE_AGAINST_ONE: "one against one",
+    ONE_AGAINST_REST: "one against the rest",
+    None: "code matrix",
+}
+
+
+def has_decision(document: Document) -> bool:
+    """Return whether the document has more than two classes, of points in a plane."""
+    return document.many is not None and document.has_coordinates
+
+
+def decision_contents(document: Document, run: Run) -> dict[str, Any]:
+    """Return the training points of all classes, and f of each machine at its end.
+
+    ``run`` is that of the machine looked at. All machines are written as combinations of one kernel
+    at the same points, from one origin, so that a page computes its values once.
+    """
+    many = document.many
+    assert many is not None
+    rows = np.flatnonzero(many.parts == TRAINING)
+    X, kernel, origin = document.solver_points[rows], document.kernel, None
+    if document.bias == "free":
+        # A constant in the kernel changes no f, because all beta sum to 0.
+        kernel = without_large_constant(kernel, X)
+        origin = origin_of(X) if run.problem.linear else None
+    ends = [
+        run.expansion if index == many.shown else solve_machine(document, index).expansion
+        for index in range(len(many.machines))
+    ]
+    return {
+        "points": array_text(many.data.points[rows]),
+        "classes": many.data.classes[rows].tolist(),
+        "names": list(document.class_names),
+        "codes": [list(machine.code) for machine in many.machines],
+        "weights": decision_weights(many.machines).tolist(),
+        "shown": many.shown,
+        "title": TITLES[many.reduction],
+        "kernel_program": program_of(kernel),
+        "origin": None if origin is None else origin.tolist(),
+        "betas": [
+            None
+            if f is None
+            else array_text(_spread(f, many.looked_at(index).rows(TRAINING), rows))
+            for index, f in enumerate(ends)
+        ],
+        "biases": [None if f is None else _bias_at(f, origin) for f in ends],
+    }
+
+
+def _spread(expansion: Expansion, rows: np.ndarray, all_rows: np.ndarray) -> np.ndarray:
+    """Return the coefficients of a machine at all training points, shape (n,)."""
+    beta = np.zeros(len(all_rows))
+    beta[np.searchsorted(all_rows, rows)] = expansion.beta
+    return beta
+
+
+def _bias_at(expansion: Expansion, origin: np.ndarray | None) -> float:
+    """Return the constant of f if points are taken from ``origin``, where a linear f has it."""
+    return float(expansion.bias if origin is None else expansion(origin[None])[0])

@@ -1,0 +1,114 @@
+"""A page decides among more than two classes as the library does."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from solvers import RBF, CoordinateAscent, Linear, Polynomial, solve
+from solvers.cancelling import no_report
+from solvers.data.datasets import PointSet
+from solvers.problem.machines import ONE_AGAINST_REST, Machine, decide, machines_of
+from svmviz.document.document import Document, Penalty
+from svmviz.export.html.contents import contents_of
+from svmviz.export.html.save import page_of
+from svmviz.export.runs.recording import Recording
+from svmviz.frames.solved_machines import decision_at, solve_machines
+from svmviz.io.scene import Scene
+from tests.cli.test_many_classes import clouds
+from tests.export.html.engine import Engine
+
+CODE = Machine((1, 1, -1)), Machine((-1, 1, 1)), Machine((1, -1, 0))
+
+
+def with_machines(document: Document, machines) -> Document:
+    return document.with_many(document.many.with_machines(machines))
+
+
+def far(k: int, offset: float) -> PointSet:
+    data = clouds(k)
+    return PointSet(np.round(data.points, 3) + offset, data.labels, data.class_names)
+
+
+DOCUMENTS = {
+    "three": Document(data=clouds(3), kernel=RBF(0.7)).looking_at(1),
+    "six, rest": with_machines(Document(data=clouds(6)), machines_of(ONE_AGAINST_REST, 6)),
+    "code": with_machines(Document(data=clouds(3), scaling="each"), CODE),
+    "polynomial": Document(
+        data=clouds(4),
+        kernel=Polynomial(0.5, 1.0, 3),
+        bias="augmented",
+        methods=(CoordinateAscent(),),
+    ),
+    "far": Document(data=far(3, 1e4), kernel=Linear(), penalty=Penalty("C", 3.0)),
+    "absent": Document(data=clouds(4).at(clouds(4).labels != 3)),
+}
+
+
+def contents_for(document: Document) -> dict:
+    run = solve(document.problem(), document.method)
+    return contents_of(Recording(Scene(document), (run,)), [run.steps], no_report)
+
+
+@pytest.fixture(scope="module")
+def engine(qapp):
+    engine = Engine("numbers.js", "kernels.js", "run.js", "contours.js", "field.js", "decision.js")
+    engine.run("Array.prototype.flatMap = function (f) { return [].concat(...this.map(f)); }")
+    return engine
+
+
+@pytest.mark.parametrize("name", DOCUMENTS)
+def test_places_are_decided_as_by_the_library(engine, name):
+    document = DOCUMENTS[name]
+    expansions = [machine.expansion for machine in solve_machines(document)]
+    data = document.all_points.points
+    low, high = data.min(axis=0) - 1.0, data.max(axis=0) + 1.0
+    places = np.random.default_rng(0).uniform(low, high, (300, 2))
+    scaled = places / document.factors
+    decision = decision_at(document.many.machines, expansions, scaled)
+    found = engine.call(
+        "((machines) => places.map((place) => {"
+        " const at = place.map((value, axis) => value - (machines.origin?.[axis] ?? 0));"
+        " const values = machines.betas.map((beta, m) => beta && machines.many.biases[m]"
+        "   + beta.reduce((sum, b, i) => sum + b * machines.kernel(machines.X[i], at), 0));"
+        " const { best, isUndecided } = machines.decide(values);"
+        " return [best, isUndecided, values];"
+        "}))(new MachinesOfPage(new RunOfPage(contents)))",
+        contents=contents_for(document),
+        places=scaled.tolist(),
+    )
+    for index, expansion in enumerate(expansions):
+        values = [row[2][index] for row in found]
+        if expansion is None:
+            assert set(values) == {None}
+        else:
+            np.testing.assert_allclose(values, expansion(scaled), rtol=1e-7, atol=1e-7)
+    assert [row[0] for row in found] == decision.classes.tolist()
+    assert [row[1] for row in found] == decision.undecided.tolist()
+
+
+def test_votes_and_ties_are_those_of_the_library(engine):
+    rng = np.random.default_rng(1)
+    values = rng.choice([-1.5, -0.5, 0.0, 0.5, 1.5], (200, 3))
+    found = engine.call(
+        "((machines) => values.map((f) => { const d = machines.decide(f);"
+        " return [d.best, d.isUndecided, d.level];"
+        "}))(new MachinesOfPage(new RunOfPage(contents)))",
+        contents=contents_for(DOCUMENTS["code"]),
+        values=values.tolist(),
+    )
+    decision = decide(CODE, values)
+    assert [row[0] for row in found] == decision.classes.tolist()
+    assert [row[1] for row in found] == decision.undecided.tolist()
+    expected = decision.lead / (0.3 + decision.lead)
+    np.testing.assert_allclose([row[2] for row in found], expected, rtol=1e-12)
+
+
+def test_only_pages_of_several_classes_have_the_decision(qapp):
+    two = Document(PointSet(clouds(3).points, np.where(clouds(3).labels > 0, 1, -1)))
+    assert "many" not in contents_for(two)
+    assert "MachinesOfPage" not in page_of("two", "")
+    sides = (2,), (0, 1)
+    page = page_of("three", "", sides=sides)
+    assert "class MachinesOfPage" in page
+    assert "--class_5: #" in page

@@ -1,0 +1,56 @@
+"""The decision in a browser: its switch, and regions that are right to a px."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from svmviz.frames.solved_machines import decision_at, solve_machines
+from tests.export.html.test_decision import DOCUMENTS
+
+pytestmark = pytest.mark.slow
+
+
+@pytest.mark.parametrize("name", ["three", "six, rest", "code"])
+def test_regions_are_right_to_a_px(browser, opened, name):
+    document = DOCUMENTS[name]
+    page, _ = opened(document)
+    before = page.evaluate("page.views[0].canvas.toDataURL()")
+    page.click("#decision-label input")
+    page.wait_for_function("Boolean(page.views[0].decisionImage)")
+    assert page.evaluate("page.views[0].canvas.toDataURL()") != before
+    legend = page.inner_text("#legend")
+    assert all(class_name in legend for class_name in document.class_names)
+    width, height, view, classes = page.evaluate(
+        "((view) => { const { width, height, regions } = view.machines.regions(view);"
+        " return [width, height, view.view, regions.map((each) => each.best)]; })(page.views[0])"
+    )
+    left, right, bottom, top = view
+    # A px is right if the library decides so somewhere within 1 px of its middle.
+    shifts = [(a, b) for a in (-1, 0, 1) for b in (-1, 0, 1)]
+    x = left + (np.arange(width) + 0.5) / width * (right - left)
+    y = top - (np.arange(height) + 0.5) / height * (top - bottom)
+    expansions = [machine.expansion for machine in solve_machines(document)]
+    found = np.array(classes).reshape(height, width)
+    is_right = np.zeros(found.shape, dtype=bool)
+    for across, down in shifts:
+        places = np.stack(
+            np.meshgrid(x + across * (right - left) / width, y - down * (top - bottom) / height),
+            axis=-1,
+        ).reshape(-1, 2)
+        decided = decision_at(document.many.machines, expansions, places / document.factors)
+        is_right |= decided.classes.reshape(found.shape) == found
+    assert is_right.mean() == 1.0
+    page.click("#decision-label input")
+    page.wait_for_timeout(300)
+    assert "support vector" in page.inner_text("#legend")
+
+
+def test_the_switch_leaves_when_the_reader_changes_points(browser, opened):
+    page, _ = opened(DOCUMENTS["three"])
+    assert page.is_visible("#decision-label")
+    page.click("#decision-label input")
+    page.click("#live")
+    page.locator("#live-C").fill("2")
+    page.wait_for_function("document.getElementById('decision-label').hidden")
+    assert not page.is_checked("#decision-label input")
