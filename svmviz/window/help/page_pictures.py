@@ -16,8 +16,9 @@ from PySide6.QtCore import QRectF, Qt
 from PySide6.QtGui import QColor, QFont, QFontMetricsF, QImage, QPainter
 
 from solvers import KERNELS, METHODS, RBF, Kernel, Linear, Method, solve
-from solvers.data.datasets import DATASETS
+from solvers.data.datasets import DATASETS, PointSet
 from solvers.data.regression_datasets import CURVES
+from solvers.problem.machines import ONE_AGAINST_ONE, ONE_AGAINST_REST, machines_of
 from svmviz.base.words import number
 from svmviz.document.document import Document, Penalty
 from svmviz.document.held_out import Shares
@@ -28,6 +29,7 @@ from svmviz.frames.frame import Frame, Lane
 from svmviz.frames.lane_reader import make_frame
 from svmviz.frames.part_risks import part_risks
 from svmviz.frames.viewport import Grid
+from svmviz.plane.overlays import studies_for
 from svmviz.plane.paint.style import Style
 from svmviz.plane.picture import Picture
 from svmviz.theme import LABEL, Theme
@@ -140,6 +142,16 @@ def _test_error_plane(document: Document, points: str) -> PicturePlane:
     return PicturePlane(words, document)
 
 
+def _three_classes(reduction: str) -> Document:
+    """Return three clouds in a triangle, of which one machine is looked at."""
+    labels, angles = np.arange(45) % 3, np.pi / 2 + 2.0 * np.pi * np.arange(3) / 3
+    centres = 2.0 * np.column_stack([np.cos(angles), np.sin(angles)])
+    points = centres[labels] + np.random.default_rng(5).normal(0.0, 0.7, (45, 2))
+    document = Document(PointSet(points, labels, ("1", "2", "3")), Linear())
+    assert document.many is not None
+    return document.with_many(document.many.with_machines(machines_of(reduction, 3)))
+
+
 def _step(lane: Lane) -> str:
     return f"Step {number(lane.step)}"
 
@@ -170,6 +182,7 @@ def scenes() -> dict[str, tuple[PicturePlane, ...]]:
 def _concept_planes() -> dict[str, tuple[PicturePlane, ...]]:
     """Return the planes of the picture of each concept."""
     numbered = replace(NO_LEGEND, alpha_numbers=True)
+    decided = replace(NO_LEGEND, decision=True, rings=False)
     overlapping = functools.partial(classes, "gaussians", 40, 0.9)
     moons = functools.partial(classes, "moons", 70, 0.35)
     return {
@@ -204,6 +217,18 @@ def _concept_planes() -> dict[str, tuple[PicturePlane, ...]]:
             PicturePlane(functools.partial(_tube, epsilon), _curve(epsilon))
             for epsilon in (0.1, 0.5)
         ),
+        "many-classes": (
+            PicturePlane(
+                _text("1 against 1: each line is a machine of two classes"),
+                _three_classes(ONE_AGAINST_ONE),
+                options=decided,
+            ),
+            PicturePlane(
+                _text("1 against the rest: hatched where votes are equal"),
+                _three_classes(ONE_AGAINST_REST),
+                options=decided,
+            ),
+        ),
         "legend": (
             PicturePlane(
                 _text("The legend stands above the plane, at the right"),
@@ -227,7 +252,8 @@ def _frame(plane: PicturePlane) -> Frame:
         run = solve(document.problem(), document.method)
         # The smallest grid, because the picture computes its own field.
         grid = Grid(-1.0, 1.0, -1.0, 1.0, 2, 2)
-        return make_frame(document, (run,), round(plane.share * run.steps), grid)
+        studies = studies_for(document, plane.options)
+        return make_frame(document, (run,), round(plane.share * run.steps), grid, studies)
 
 
 def paint(name: str, size: tuple[int, int], theme: Theme, scale: float) -> QImage:

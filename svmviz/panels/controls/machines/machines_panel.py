@@ -30,7 +30,7 @@ from svmviz.frames.studies import Pending, Study
 from svmviz.frames.tally_words import tally_sentence
 from svmviz.panels.controls.machines.codes import with_new_row, with_next_code, without_row
 from svmviz.panels.controls.machines.grid import Cell, Grid
-from svmviz.panels.frame_panel import FramePanel
+from svmviz.panels.frame_panel import FramePanel, reader_of
 from svmviz.session.edits import look_at
 from svmviz.stage.stage import Stage
 from svmviz.theme import look_of
@@ -74,7 +74,7 @@ class MachinesPanel(FramePanel):
     def __init__(self, stage: Stage) -> None:
         super().__init__(stage, gap=2.0)
         self._result: MachinesStudy | None = None
-        self._place = self.share_numbers("place", 2, lambda _numbers: self._show())
+        self._place = self.share_value("place", reader_of(2), self._on_place)
         row = self.add(Column(across=True))
         self.reductions = {name: row.add(QPushButton(title), 1) for name, title, _ in REDUCTIONS}
         for name, _, tip in REDUCTIONS:
