@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 from PySide6.QtCore import QSize, Qt
 from PySide6.QtGui import QGuiApplication, QHideEvent, QResizeEvent, QShowEvent
-from PySide6.QtWidgets import QGraphicsView, QScrollArea
+from PySide6.QtWidgets import QGraphicsView, QScrollArea, QWidget
 
 from svmviz.frames.frame import Frame, Lane
 from svmviz.frames.studies import Study
@@ -62,6 +62,8 @@ class FramePanel(Column):
         # Whether the panel, if not all fits, leaves out what matters least, because nobody scrolls
         # it.
         self.gives_way = False
+        # Widgets that only change settings, which a presentation leaves out (see `present`).
+        self.forms: list[QWidget] = []
         # Functions that show a choice of the view state, by its key.
         self._shared: dict[str, Callable[[str], None]] = {}
         self._study = self.make_study()
@@ -81,6 +83,15 @@ class FramePanel(Column):
             chart.setMinimumSize(least, least)
         if self.isVisible():
             self._on_frame(self.stage.feed.frame)
+
+    def present(self) -> None:
+        """Leave out what only changes settings, for good: an audience looks at the picture."""
+        self.gives_way = True
+        # A panel may show its forms again, but not in a hidden parent.
+        attic = QWidget(self)
+        attic.hide()
+        for form in self.forms:
+            form.setParent(attic)
 
     def fit_into(self, width: int, height: int) -> int:
         """Return the height for a width, px; a subclass may leave something out to need less."""

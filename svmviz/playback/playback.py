@@ -224,15 +224,13 @@ class Playback(QObject):
     def set_by_beats(self, by_beats: bool) -> None:
         """Set whether steps are shown in beats.
 
-        If ``by_beats``, playing stops, and the position stays. At the end of a finished run it goes
-        to step 0 instead, since no further beat follows.
+        If ``by_beats``, playing stops. The position stays; at the end, the next beat is the first
+        one of the run.
         """
         if by_beats == self._by_beats:
             return
         self._by_beats = by_beats
-        if by_beats and self.is_at_end:
-            self.go_to_start()
-        elif by_beats:
+        if by_beats and not self.is_at_end:
             self.pause()
         else:
             self._beats = 0

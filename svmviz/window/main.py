@@ -255,10 +255,14 @@ class MainWindow(QMainWindow):
         return not self.docks.layouts.are_hidden
 
     def _open_example(self, example: Example) -> None:
-        """Open an example, and show its panel with the example's choices."""
-        if self._open_scene(example) and example.panel:
+        """Open an example with its panel and choices there, or with the layout's own panel."""
+        if not self._open_scene(example):
+            return
+        if example.panel:
             self.stage.view.choose(example.choices)
             self.docks.layouts.bring_example(example.panel)
+        else:
+            self.docks.layouts.show_own()
 
     def _open_scene(self, example: Example) -> bool:
         """Open the scene of an example with the first tool; return False if it is not opened."""

@@ -159,11 +159,11 @@ def gamma_words(kernel: Kernel) -> tuple[str, str]:
     return f"γ = {number(gamma)}", line
 
 
-def model_words(document: Document) -> str:
+def model_words(document: Document, has_numbers: bool = True) -> str:
     """Return methods, kernel with its numbers, and penalty: ``SMO · RBF, γ = 1 · C = 10``."""
     kernel, methods = document.kernel, document.methods
     parts = [kernel.label.partition(" (")[0]]
-    for name, spec in settings_of(kernel).items():
+    for name, spec in settings_of(kernel).items() if has_numbers else ():
         value = getattr(kernel, name)
         # "degree d" has the letter d.
         is_number = not isinstance(value, str)

@@ -73,10 +73,12 @@ def test_many_presses_at_once_are_all_counted(qtbot, open_stage):
 def test_the_ends_of_a_run_are_the_ends_of_its_beats(qtbot, open_stage):
     stage = open_stage(moons(methods=(SMO(),)))
     playback, run = stage.playback, stage.session.runs[0]
-    # At the end there is nothing to explain: it goes to step 0, as playing does.
+    # At the end the step is kept, and the next beat is the first one, as playing starts again.
     playback.set_by_beats(True)
-    wait_for(qtbot, stage, 0, None)
-    playback.go_back()
+    wait_for(qtbot, stage, run.steps, (run.steps, 7, 7))
+    playback.set_by_beats(False)
+    wait_for(qtbot, stage, run.steps, None)
+    playback.set_by_beats(True)
     playback.go_on()
     playback.go_on()
     wait_for(qtbot, stage, 0, (1, 2, 7))

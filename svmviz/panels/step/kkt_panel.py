@@ -112,7 +112,8 @@ class KktPanel(FramePanel):
         self.nearest_x = np.clip(nearest(problem.kkt_corners, coordinates), low, high)
         self._show_words(lane)
         self.counts.setVisible(not self.brief)
-        shows_candidates = shows_errors(lane) and not self.brief
+        # An audience cannot read lists of points: they are one hover away.
+        shows_candidates = shows_errors(lane) and not self.gives_way
         self.candidates.setVisible(shows_candidates)
         if shows_candidates:
             self.candidates.setText(candidates_line(lane))
@@ -194,8 +195,10 @@ class KktPanel(FramePanel):
         self._paint_kkt_line(paint, lane.certified_problem)
         on_line = np.column_stack([self.nearest_x, self.points[:, 1]])
         paint.segments(self.points[violates], on_line[violates], theme.warning)
-        paint.points(self.points[~violates], self._labels[~violates], DOT, 0.45)
-        paint.points(self.points[violates], self._labels[violates], DOT)
+        # Before an audience the chart has the room for dots that are seen behind the line.
+        dot, opacity = (1.6 * DOT, 0.8) if self.gives_way and not self.brief else (DOT, 0.45)
+        paint.points(self.points[~violates], self._labels[~violates], dot, opacity)
+        paint.points(self.points[violates], self._labels[violates], dot)
         for points, colour, size, width in (
             (() if lane.at_end else lane.marked, theme.highlight, DOT + 8.0, 2.5),
             (self.stage.session.selection, theme.focus, DOT + 6.0, 1.5),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from PySide6.QtCore import QPointF, QRectF, Qt
+from PySide6.QtCore import QPointF, QRectF, QSizeF, Qt
 from PySide6.QtGui import QColor, QFontMetricsF, QPainter
 
 from svmviz.camera.camera import Camera
@@ -19,12 +19,17 @@ from svmviz.theme import STRONG, TEXT
 PADDING, LINE_HEIGHT, COLUMN_GAP, POINT_DISTANCE, CORNER = 12.0, 20.0, 24.0, 20.0, 8.0
 # Radius of the mark in the card, as a fraction of its full size.
 MARK_SHARE = 0.85
+# Rows that the card leaves out before an audience, which looks at the picture.
+NOT_IN_HALL = ("f / ‖w‖", "f / ‖w‖ (scaled)", "E = f − y", "αy may", "KKT violation")
 
 
 def draw_card(painter: QPainter, canvas: Canvas, card: PointCard, x: float, y: float) -> None:
     """Draw a card beside the pixel (x, y), inside the picture."""
     style = canvas.style
-    box = place_card(_size(card, style), x, y, canvas.camera, style.scale)
+    if style.in_hall:
+        card = replace(card, rows=tuple(row for row in card.rows if row[0] not in NOT_IN_HALL))
+    place = place_at_edge if style.in_hall else place_card
+    box = place(size_of(card, style), x, y, canvas.camera, style.scale)
     scale, pad = style.scale, PADDING * style.scale
     _draw_background(painter, box, style)
     top, line = box.top() + 0.8 * pad, LINE_HEIGHT * scale
@@ -87,15 +92,29 @@ def place_card(
     )
 
 
-def _size(card: PointCard, style: Style) -> tuple[float, float]:
+def place_at_edge(
+    size: tuple[float, float], x: float, y: float, camera: Camera, scale: float
+) -> QRectF:
+    """Return the box of a card at the edge that is nearer to pixel (x, y), not on the pixel."""
+    (width, height), distance, edge = size, POINT_DISTANCE * scale, 4.0 * scale
+    left = edge if x < 0.5 * camera.width else camera.width - width - edge
+    top = min(max(y - 0.5 * height, edge), max(edge, camera.height - height - edge))
+    if left - distance < x < left + width + distance:
+        below, above = y + distance, y - distance - height
+        top = below if below + height + edge <= camera.height else max(above, edge)
+    return QRectF(QPointF(round(left), round(top)), QSizeF(round(width), round(height)))
+
+
+def size_of(card: PointCard, style: Style) -> tuple[float, float]:
     """Return the width and the height of a card, px."""
-    scale = style.scale
+    scale, letters = style.scale, style.letters
     plain, small = QFontMetricsF(style.font(TEXT)), QFontMetricsF(style.font(style.label))
+    # Letters of formulas are wider than those of the text.
     rows = [
-        plain.horizontalAdvance(name) + COLUMN_GAP * scale + plain.horizontalAdvance(value)
-        for name, value in card.rows
+        sum(plain.horizontalAdvance(letters(text)) for text in row) + COLUMN_GAP * scale
+        for row in card.rows
     ]
-    notes = [small.horizontalAdvance(note) for note in card.notes]
+    notes = [small.horizontalAdvance(letters(note)) + 1.0 for note in card.notes]
     lines = 1.0 + len(card.rows) + 0.85 * len(card.notes)
     return (
         max([*rows, *notes]) + 2.0 * PADDING * scale,

@@ -160,7 +160,9 @@ class Layouts(QObject):
         now = self._placing.read() if self._window.isVisible() else self._fitted(self._arrangement)
         floating = (n for n, dock in self._docks.items() if dock.isFloating() and dock.isVisible())
         shown = [n for n in (*now.fronts, *floating) if n in PANELS]
-        return min(shown, key=rank_in(self.recent), default="")
+        # A view that has taken the place of another one was used when that one was.
+        rank = rank_in(self.recent)
+        return min(shown, key=lambda name: min(map(rank, views_of(name))), default="")
 
     @property
     def panels(self) -> list[str]:
@@ -227,6 +229,20 @@ class Layouts(QObject):
     def bring_example(self, name: str) -> None:
         """Show the panel of an example; those of model selection bring the layout Choose."""
         self.bring(CHOOSE if name in CHOICE_PANELS else None, EXAMPLE, (name,))
+
+    def show_own(self) -> None:
+        """Bring the panels that the present layout has by itself in front of those opened in it."""
+        self._take_up()
+        entry = self._stack[-1]
+        changed = entry.arrangement
+        if changed is None or entry.owner or entry.is_hidden:
+            return
+        entry.arrangement = None
+        own = self._arrangement.fronts
+        entry.arrangement = changed
+        for name in own:
+            if name in PANELS and name in changed.names:
+                self.open(name)
 
     def leave(self, owner: str) -> None:
         """Take away a layout that was brought; nothing happens if it is not there."""

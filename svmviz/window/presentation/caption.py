@@ -65,13 +65,17 @@ class ModelCaption(TypeFollower, QWidget):
         if parent is None or not parent.isAncestorOf(view) or not view.isVisibleTo(parent):
             self.hide()
             return
-        words = model_words(document)
-        self.text = look.letters(words)
         scale, camera = look.metrics.scale, view.camera
         measure = QFontMetricsF(self._font)
         name = QFontMetricsF(look.font(LABEL)).horizontalAdvance(axis_units(document.data)[0][0])
-        left, width = GAP * scale, measure.horizontalAdvance(self.text)
+        left = GAP * scale
         room = camera.left + 0.5 * (camera.plot_width - name) - 2.0 * left
+        # Without the numbers of the kernel if there is no room for them.
+        for words in (model_words(document), model_words(document, has_numbers=False)):
+            self.text = look.letters(words)
+            width = measure.horizontalAdvance(self.text)
+            if width <= room:
+                break
         has_axes = camera.margins.bottom >= 2.0 * measure.height()
         size = QSize(ceil(width) + 1, ceil(measure.height()))
         corner = QPoint(round(left), view.height() - size.height() - round(0.3 * left))

@@ -28,7 +28,7 @@ SHARE, MAX_SHARE = 0.36, 0.46
 # factor, because a panel beside the planes is higher and shows more.
 GAIN = 1.5
 # Height of a panel below the planes, as a fraction of the height of the presentation.
-HEIGHT_SHARE = 0.34
+HEIGHT_SHARE = 0.38
 # Height of the sentence below planes and panels, roughly, as such a fraction.
 CAPTION_SHARE = 0.12
 # Width of the card of a lesson, as a fraction of the width of the presentation. A panel is below it
@@ -129,7 +129,7 @@ class SidePanel(PresentationFrame):
         if isinstance(shown, CardWith):
             has_panel = self._content is not None and not self._content.isHidden()
             return self._title_of(shown.panel) if has_panel else LESSON.title
-        return self._title.text()
+        return self._title_of(shown)
 
     @property
     def covers(self) -> bool:
@@ -171,6 +171,8 @@ class SidePanel(PresentationFrame):
         """Adapt position and size of the panel to those of the presentation."""
         width, height = self.window().width(), self.window().height()
         self.is_below = below = self._is_better_below(width, height)
+        # Below the planes, the height is the chart's.
+        self._title.setHidden(below or not self._title.text())
         self.setMinimumSize(0, 0)
         self.setMaximumSize(NO_LIMIT, NO_LIMIT)
         if self.covers:
@@ -347,7 +349,7 @@ class SidePanel(PresentationFrame):
             spec = panel_named(name)
             panel = spec.make(self._stage)
             if isinstance(panel, FramePanel):
-                panel.gives_way = True
+                panel.present()
             scroller = Scroller(panel, spec.scrolls, self)
         policies = Qt.ScrollBarPolicy
         wraps = name == LESSON.name
@@ -365,6 +367,7 @@ class SidePanel(PresentationFrame):
                 panel = PANELS[place.front].make(self._stage)
                 if isinstance(panel, FramePanel):
                     panel.set_brief(True)
+                    panel.present()
                 column.add(panel, round(100 * place.height))
                 for widget in (panel, column, whole):
                     widget.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Ignored)

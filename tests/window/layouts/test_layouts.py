@@ -339,3 +339,13 @@ def test_the_first_panel_that_is_opened_gets_more_room_than_the_chart(user):
     height = docks["step"].height()
     window.docks.show("kkt")
     user.until(lambda: docks["kkt"].height() == height)
+
+
+def test_an_example_without_a_panel_of_its_own_shows_that_of_the_layout(user):
+    window = user.window
+    window.docks.show("feature-map")
+    user.until(lambda: window.stage.view.panel == "feature-map")
+    window.stage.session.undo_stack.setClean()
+    window._open_example(scenes()["two-clouds"])
+    settle(user)
+    user.until(lambda: window.stage.view.panel == "alpha")

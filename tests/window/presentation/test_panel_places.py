@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import pytest
 from PySide6.QtCore import QPoint, QSize
-from PySide6.QtWidgets import QMenu
+from PySide6.QtWidgets import QLabel, QMenu, QPushButton
 
 from svmviz.lessons.shipped import find_lesson
 from svmviz.panels.controls.model.model_card import ModelCard
+from svmviz.panels.frame_panel import FramePanel
 from svmviz.panels.lesson.lesson_panel import LessonPanel
 from tests.stages import eight
 from tests.window.conftest import settle
@@ -110,3 +111,24 @@ def test_plane_and_panel_change_places_and_the_panel_fills_the_screen(user):
     user.until(lambda: planes.isVisible() and planes.width() == screen.width())
     leave(user)
     assert planes.isVisible()
+
+
+@pytest.mark.parametrize(
+    ("name", "words"), [("split", "Divide again"), ("model-choice", "2  Candidates"), ("race", "")]
+)
+def test_forms_are_left_out_and_buttons_that_show_something_stay(user, name, words):
+    screen = present(user)
+    screen.show_panel(name)
+    user.until(screen.side.isVisible)
+    panel = screen.side.findChild(FramePanel)
+    forms = [form for form in panel.forms if form.isVisible()]
+    assert panel.forms
+    assert not forms
+    shown = [
+        label.text()
+        for label in (*panel.findChildren(QPushButton), *panel.findChildren(QLabel))
+        if label.isVisible()
+    ]
+    assert words not in shown
+    if name == "split":
+        assert "Reveal test points" in shown

@@ -117,6 +117,7 @@ class RacePanel(FramePanel):
         self.more = self._make_button()
         row = side.add(Column(across=True))
         row.add(self.more)
+        self.forms.append(row)
         row.box.addStretch(1)
         self.words = side.add(StillText(lines=2))
         side.box.addStretch(1)
@@ -201,7 +202,7 @@ class RacePanel(FramePanel):
         alone = len(methods) == 1
         for index, row in enumerate(self.rows):
             row.setVisible(index < len(methods))
-            row.remove.setVisible(not alone)
+            row.remove.setVisible(not alone and not self.gives_way)
         self.more.setVisible(len(methods) < MAX_LANES)
         standing = standing_of(frame)
         for index, title in enumerate(titles_of(frame)):
@@ -249,7 +250,11 @@ class RacePanel(FramePanel):
         hint = hint_for(frame.document) if raced else ALONE
         self.words.setText(hint)
         self.problem.setText(self._problem_words(frame))
-        self.words.setVisible(bool(hint) and (not raced or self._has_room_below_lanes()))
+        # Before an audience the height is the chart's.
+        self.problem.setHidden(self.gives_way)
+        self.words.setVisible(
+            bool(hint) and not self.gives_way and (not raced or self._has_room_below_lanes())
+        )
         self._plot.setVisible(raced)
         self._lay_out()
         if raced:
@@ -277,6 +282,8 @@ class RacePanel(FramePanel):
         count = sum(not row.isHidden() for row in self.rows)
         flat = active().printing and not wide and count < 3
         self._list.lay_across(flat and self.width() > count * side * MIN_TITLE_WIDTH)
+        # Before an audience the planes beside the chart name their lanes.
+        self._side.setHidden(self.gives_way and wide)
         # No minimum width is set, because it could make the window wider than its screen.
         self._beside.box.setStretchFactor(self._side, 3 if wide else 0)
         self._beside.box.setStretchFactor(self._plot, 4 if wide else 1)

@@ -81,7 +81,7 @@ class MapPanel(FramePanel):
         set_tip(self.numbers, "Write the numbers into the cells, if there is room for them.")
         self.scale = left.add(MapScale())
         self.map = left.add(MapView(), 1)
-        self.reading = left.add(StillText(lines=2))
+        self.reading = left.add(StillText(lines=3))
         self.share_choice("layer", self.layer, lambda _layer: self._refresh())
         self.numbers.clicked.connect(self._refresh)
         self.map.pointed.connect(self._on_pointed)
@@ -102,6 +102,7 @@ class MapPanel(FramePanel):
     def _make_settings(self) -> None:
         """Make the form of axes and procedure."""
         self.card = self.add(FoldingCard("What is searched"))
+        self.forms.append(self.card)
         self.across = AxisForm("Across")
         self.up = AxisForm("Up", optional=True)
         self.plan = PlanForm()
