@@ -63,7 +63,7 @@ class FramePanel(Column):
         # it.
         self.gives_way = False
         # Widgets that only change settings, which a presentation leaves out (see `present`).
-        self.forms: list[QWidget] = []
+        self.setting_forms: list[QWidget] = []
         # Functions that show a choice of the view state, by its key.
         self._shared: dict[str, Callable[[str], None]] = {}
         self._study = self.make_study()
@@ -90,7 +90,7 @@ class FramePanel(Column):
         # A panel may show its forms again, but not in a hidden parent.
         attic = QWidget(self)
         attic.hide()
-        for form in self.forms:
+        for form in self.setting_forms:
             form.setParent(attic)
 
     def fit_into(self, width: int, height: int) -> int:

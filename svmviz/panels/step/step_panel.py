@@ -60,7 +60,7 @@ class StepPanel(FramePanel):
             self.prediction = PredictionView(self.stage)
             self.box.insertWidget(0, self.prediction)
             self.stage.prediction.changed.connect(self._on_prediction)
-            self.forms.append(self.prediction.switch)
+            self.setting_forms.append(self.prediction.switch)
         if self.prediction is not None:
             self.prediction.setVisible(brief)
         for view in (*self.letters, *self.numbers):

@@ -120,9 +120,11 @@ def test_forms_are_left_out_and_buttons_that_show_something_stay(user, name, wor
     screen = present(user)
     screen.show_panel(name)
     user.until(screen.side.isVisible)
-    panel = screen.side.findChild(FramePanel)
-    forms = [form for form in panel.forms if form.isVisible()]
-    assert panel.forms
+    panels = screen.side.findChildren(FramePanel)
+    panel = next(panel for panel in panels if panel.name == name)
+    user.until(panel.isVisible)
+    forms = [form for form in panel.setting_forms if form.isVisible()]
+    assert panel.setting_forms
     assert not forms
     shown = [
         label.text()

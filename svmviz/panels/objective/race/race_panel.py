@@ -117,7 +117,7 @@ class RacePanel(FramePanel):
         self.more = self._make_button()
         row = side.add(Column(across=True))
         row.add(self.more)
-        self.forms.append(row)
+        self.setting_forms.append(row)
         row.box.addStretch(1)
         self.words = side.add(StillText(lines=2))
         side.box.addStretch(1)

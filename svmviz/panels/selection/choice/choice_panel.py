@@ -132,7 +132,7 @@ class ChoicePanel(FramePanel):
         self.take = self._button("Take the best", TAKE_TIP, self._take)
         self.retrain = self._button("Retrain", RETRAIN_TIP, self._retrain)
         self.test = self._button("Test once", TEST_TIP, lambda: open_drawer(stage))
-        self.forms += [self.shares, self.sizes, self._boxes, *self._heads[:2]]
+        self.setting_forms += [self.shares, self.sizes, self._boxes, *self._heads[:2]]
         self.box.addStretch(1)
         self.model.changed.connect(self._refresh)
         stage.session.document_changed.connect(self._refresh)

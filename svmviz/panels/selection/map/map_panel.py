@@ -102,7 +102,7 @@ class MapPanel(FramePanel):
     def _make_settings(self) -> None:
         """Make the form of axes and procedure."""
         self.card = self.add(FoldingCard("What is searched"))
-        self.forms.append(self.card)
+        self.setting_forms.append(self.card)
         self.across = AxisForm("Across")
         self.up = AxisForm("Up", optional=True)
         self.plan = PlanForm()

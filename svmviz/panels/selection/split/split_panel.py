@@ -74,8 +74,13 @@ class SplitPanel(FramePanel):
         self._add_drawer()
         self._add_shares()
         self._add_moves()
-        self.forms += [*self.usual, *self.sliders.values(), *self._rows[1:], self.stratified]
-        self.forms.append(self.chosen)
+        self.setting_forms += [
+            *self.usual,
+            *self.sliders.values(),
+            *self._rows[1:],
+            self.stratified,
+        ]
+        self.setting_forms.append(self.chosen)
         self.box.addStretch(1)
         stage.session.document_changed.connect(self._show_document)
         self._show_document()
