@@ -9,6 +9,7 @@ from dataclasses import replace
 
 from solvers.data.datasets import PointSet
 from svmviz.document.document import Document
+from svmviz.document.held_out import TEST
 
 
 class UsedPoints:
@@ -28,10 +29,13 @@ class UsedPoints:
         self._used: set[complex] = set()
         # For each opened test part, the test error at the moment when it was opened.
         self._errors: dict[PointSet, float | None] = {}
+        # The test parts that were opened, with the points that a machine leaves out.
+        self._opened: set[PointSet] = set()
         self._recorded: PointSet | None = None
         held_out = document.held_out
         if held_out is not None and held_out.seen:
             self._errors[held_out.test] = held_out.at_opening
+            self._opened.add(_test_part(document))
         self.record(document)
 
     def record(self, document: Document) -> None:
@@ -52,7 +56,7 @@ class UsedPoints:
             return document
         test = held_out.test
         at_opening = self._errors.get(test)
-        seen = held_out.seen or test in self._errors
+        seen = held_out.seen or _test_part(document) in self._opened
         used = held_out.used or (not seen and self._has_used(document, test))
         if (seen, used, at_opening) == (held_out.seen, held_out.used, held_out.at_opening):
             return document
@@ -68,6 +72,7 @@ class UsedPoints:
         if held_out is None or held_out.seen or not len(held_out.test):
             return document
         self._errors[held_out.test] = None if held_out.used else risk
+        self._opened.add(_test_part(document))
         opened = self.mark(document)
         self.record(opened)
         return opened
@@ -79,6 +84,14 @@ class UsedPoints:
         """
         used = self._used & _places(test)
         return bool(used) and not used <= _places(document.data)
+
+
+def _test_part(document: Document) -> PointSet:
+    """Return the test points of all classes; the document has some."""
+    if document.many is not None:
+        return document.many.data.at(document.parts == TEST)
+    assert document.held_out is not None
+    return document.held_out.test
 
 
 def _places(data: PointSet) -> set[complex]:

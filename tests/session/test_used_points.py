@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 from solvers import BadInput
+from solvers.data.datasets import PointSet
 from svmviz.document.document import Document
 from svmviz.document.held_out import TEST, TRAINING, Shares
 from svmviz.document.source import Source
@@ -15,6 +16,7 @@ from svmviz.document.splitting import moved_to, split, split_alike, with_fresh_t
 from svmviz.io.scene import Scene, read_scene, write_scene
 from svmviz.session import edits
 from svmviz.session.session import Session
+from svmviz.session.used_points import UsedPoints
 from tests.stages import moons
 
 SOURCE = Source("moons", 0.2, 0)
@@ -196,3 +198,18 @@ def test_the_source_stays_until_the_user_changes_points(session):
         with_fresh_test(session.document, None)
     session.undo_stack.undo()
     assert session.document.source == SOURCE.after()
+
+
+def test_a_test_part_of_several_classes_is_opened_for_all_machines():
+    rng = np.random.default_rng(0)
+    data = PointSet(rng.normal(size=(80, 2)), np.arange(80) % 4, ("a", "b", "c", "d"))
+    first = split(Document(data=data), Shares(0.0, 0.25))
+    # The points of c and d in the test part were shown too, pale, though a against b was tested.
+    last = first.looking_at(len(first.many.machines) - 1)
+    assert set(last.data.class_names) == {"c", "d"}
+    used = UsedPoints(first)
+    assert not used.mark(last).held_out.seen
+    used.open(first, 0.1)
+    assert used.mark(first).held_out.at_opening == 0.1
+    marked = used.mark(last).held_out
+    assert (marked.seen, marked.at_opening) == (True, None)
