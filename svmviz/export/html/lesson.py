@@ -248,8 +248,10 @@ def _line_of(document: Document, moves: bool) -> list[float] | None:
         return [*document.user_line.w, document.user_line.b]
     if not moves or not document.n:
         return None
-    x = document.data.points[:, 0]
-    return [1.0, 0.0, 0.05 * float(np.ptp(x)) - float(x.min())]
+    # Slanted, because a vertical one is as far from a horizontal one as it can be.
+    w = [1.0, 0.3]
+    values = document.data.points @ w
+    return [*w, 0.05 * float(np.ptp(values)) - float(values.min())]
 
 
 def _part(part: str | CardFormula) -> dict[str, Any]:

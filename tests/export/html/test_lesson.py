@@ -202,7 +202,7 @@ def test_certificates_are_judged_as_by_the_program(engine, kind, C):
 
 def test_goals_of_lessons_are_watched_in_the_way_that_they_need(qapp):
     ways = []
-    for name in ("who-holds", "own-line", "the-gap"):
+    for name in ("who-holds", "own-line", "pegasos"):
         made = lesson_contents(LESSONS[name], shown_by_lessons())
         ways += [task["way"] for card in made["cards"] for task in card["tasks"] if "way" in task]
         for card, own in zip(made["cards"], LESSONS[name].cards, strict=True):
