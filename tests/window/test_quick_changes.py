@@ -198,7 +198,7 @@ def test_the_word_fits_a_narrow_picture(user):
 
 def test_the_page_of_keys_lists_quick_keys(user):
     page = keys_as_html(user.window.menus.groups)
-    for words in ("Next solver", "Next kernel", "Next data set", "Larger C"):
+    for words in ("Next method", "Next kernel", "Next data set", "Larger C"):
         assert words in page
 
 

@@ -55,7 +55,7 @@ def wait_for_threads():
 
 
 def test_a_refusal_is_its_sentence(drawer, tmp_path):
-    with pytest.raises(BadInput, match=r"^The chart of a race needs two or more solvers"):
+    with pytest.raises(BadInput, match=r"^The chart of a race needs two or more methods"):
         ProcessFigure(FigureSettings(views=("race",)), drawer).write(tmp_path / "a.svg")
     with pytest.raises(BadInput, match=r"^No such folder"):
         ProcessFigure(FigureSettings(views=("kkt",)), drawer).write(tmp_path / "b" / "a.svg")

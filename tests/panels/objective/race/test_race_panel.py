@@ -159,7 +159,7 @@ def test_the_reference_rests_once_it_has_ended(race, qtbot):
 
 def test_alone_it_invites(open_stage, show):
     panel = show(RacePanel(open_stage(moons())))
-    assert panel.words.text().startswith("Add a second solver")
+    assert panel.words.text().startswith("Add a second method")
     assert not panel.chart.isVisible()
     assert np.isclose(len(panel.lines), 0)
 
