@@ -194,7 +194,7 @@ def test_the_source_stays_until_the_user_changes_points(session):
     assert session.document.source == SOURCE.after()
     session.edit(session.document.moved(range(session.document.n), (50.0, 50.0)), "Move points")
     assert session.document.source is None
-    with pytest.raises(BadInput, match="Fresh points need a source"):
+    with pytest.raises(BadInput, match="New test points need a source"):
         with_fresh_test(session.document, None)
     session.undo_stack.undo()
     assert session.document.source == SOURCE.after()
