@@ -16,7 +16,7 @@ from svmviz.export.shapes import painted_shapes
 from svmviz.export.tex_shapes import Styles, ToTex, page_coordinate, write_shapes
 from svmviz.export.tex_words import tex
 from svmviz.frames.frame import Field
-from svmviz.plane.draw import FIELD, GRID, POINTS, Layer, layers
+from svmviz.plane.draw import FIELD, GRID, POINTS, Layer, layers, without_margin
 from svmviz.plane.overlays import decision_in
 from svmviz.plane.paint.axes import FIRST_ROW, NAME_LEFT, TICK_LENGTH, ticks_of
 from svmviz.plane.paint.canvas import Canvas
@@ -112,7 +112,7 @@ def write_plane(
         The image of the field; None if the field is hidden or consists of filled bands. The
         decision of several machines is always an image.
     """
-    canvas, axis, lane = canvas.with_sizes(), TexAxis(canvas.camera), canvas.lane
+    canvas, axis, lane = without_margin(canvas.with_sizes()), TexAxis(canvas.camera), canvas.lane
     lines, image, is_decision = [], None, decision_in(canvas) is not None
     for layer in layers(canvas):
         if layer.name == FIELD and lane is not None and (is_decision or not canvas.style.bands):

@@ -38,7 +38,7 @@ def draw_plane(painter: QPainter, canvas: Canvas) -> None:
     painter.save()
     painter.setRenderHint(QPainter.RenderHint.Antialiasing)
     painter.setRenderHint(QPainter.RenderHint.TextAntialiasing)
-    canvas = canvas.with_sizes()
+    canvas = without_margin(canvas.with_sizes())
     legend = paint_legend.lay_out(canvas)
     draw_ground(painter, canvas, legend)
     painter.setClipRect(canvas.plot)
@@ -48,6 +48,16 @@ def draw_plane(painter: QPainter, canvas: Canvas) -> None:
     paint_axes.draw_edge(painter, canvas)
     paint_legend.draw_counts(painter, legend, canvas.style)
     painter.restore()
+
+
+def without_margin(canvas: Canvas) -> Canvas:
+    """Return the canvas without margin and slack if it shows the decision of several machines.
+
+    They are those of one machine.
+    """
+    if decision_in(canvas) is None:
+        return canvas
+    return canvas.with_style(options=replace(canvas.style.options, band=False, sticks=False))
 
 
 class Layer(NamedTuple):
@@ -67,6 +77,7 @@ class Layer(NamedTuple):
 
 def layers(canvas: Canvas) -> list[Layer]:
     """Return the layers of the plot, from bottom to top, for a canvas with sizes."""
+    canvas = without_margin(canvas)
     names = names_of_overlays(canvas)
     options = canvas.style.options
     # The field of the frame is shown even if the points are newer than the frame.
@@ -75,9 +86,6 @@ def layers(canvas: Canvas) -> list[Layer]:
     draw_boundary = paint_field.draw_boundary
     decision = None if fielded is None else decision_in(canvas)
     if decision is not None:
-        # Margin and slack are those of one machine.
-        canvas = canvas.with_style(options=replace(options, band=False, sticks=False))
-        options = canvas.style.options
         draw_shades = partial(draw_regions, study=decision)
         draw_boundary = partial(draw_boundaries, study=decision)
     add = _Layers(canvas)

@@ -14,7 +14,7 @@ from PySide6.QtWidgets import QWidget
 
 from svmviz.camera.camera import Camera
 from svmviz.frames.frame import Frame
-from svmviz.plane.draw import draw_plane
+from svmviz.plane.draw import draw_plane, without_margin
 from svmviz.plane.paint.axes import have_room
 from svmviz.plane.paint.canvas import Canvas
 from svmviz.plane.paint.feedback import draw_feedback, draw_focus_ring, draw_invitation
@@ -93,7 +93,7 @@ class ScreenPainter(QObject):
         """Return the tooltip of the legend entry at a position, px; empty if there is none."""
         if not self.is_current:
             return ""
-        canvas = Canvas(self.frame, camera, self._style(1.0))
+        canvas = without_margin(Canvas(self.frame, camera, self._style(1.0)))
         entry = entry_at(lay_out(canvas), x, y, canvas.style.scale)
         return tip_of(entry, self.frame.lane) if entry else ""
 
