@@ -175,8 +175,10 @@ def _points_of(
     on_rows(rows)
     tell_guesses(table, on_guess)
     names = choice.class_names
-    labels = labels_of(choice.classes[np.searchsorted(choice.rows, rows)], len(names))
-    return PointSet(points, labels, names, _axis_names(table, choice))
+    classes_of_rows = choice.classes[np.searchsorted(choice.rows, rows)]
+    return PointSet(
+        points, labels_of(classes_of_rows, len(names)), names, _axis_names(table, choice)
+    )
 
 
 def tell_guesses(table: Table, on_guess: OnGuess) -> None:
