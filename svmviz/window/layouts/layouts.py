@@ -345,6 +345,8 @@ class Layouts(QObject):
         now, arrangement = self._placing.read(), self._arrangement
         if now == before:
             return
+        # A panel that is made later must not bring the old sizes back.
+        self._placed = now
         moved = {area: s for area, s in now.shares.items() if s != before.shares.get(area)}
         # Rows that are tabs for lack of room keep their sizes.
         is_whole = now.shape == arrangement.shape
