@@ -29,11 +29,11 @@ from svmviz.export.html.contents import program_of
 from svmviz.export.runs.run_settings import RunSettings
 from svmviz.lessons.pages import page_of
 from svmviz.panels.panel_spec import PanelSpec
-from svmviz.panels.registry import PANELS
+from svmviz.panels.registry import LESSON, PANELS
 from svmviz.theme.icons import names as icon_names
 from svmviz.tools import TOOLS, ToolEntry
 from svmviz.tools.base import Tool
-from svmviz.window.docks.panel_keys import PANEL_KEYS
+from svmviz.window.docks.docks import SETTINGS_SPEC
 from svmviz.window.menus import actions
 from tests.solvers.methods import test_beats as beats
 from tests.solvers.methods import test_contract as contract
@@ -126,11 +126,12 @@ def missing_of_method(kind: type[Method]) -> Missing:
 def missing_of_panel(spec: PanelSpec) -> Missing:
     if is_lacking(lambda: importlib.import_module(spec.make.module)):
         yield f"is to be in {spec.make.module}, which cannot be imported"
-    if spec.name not in PANEL_KEYS:
-        yield "has no key: add one to PANEL_KEYS in svmviz/window/docks/panel_keys.py"
-    same = [name for name, key in PANEL_KEYS.items() if key == PANEL_KEYS.get(spec.name)]
+    if not spec.key:
+        yield "has no key: add one to its entry in svmviz/panels/registry.py"
+    others = (*PANELS.values(), LESSON, SETTINGS_SPEC)
+    same = [each.name for each in others if spec.key and each.key == spec.key]
     if len(same) > 1:
-        yield f"has the key of another panel in PANEL_KEYS: {', '.join(same)}"
+        yield f"has the key of another panel: {', '.join(same)}"
     yield from missing_of_page("panels", spec.name)
 
 

@@ -62,6 +62,8 @@ class PanelSpec:
         The text of the help, for a panel of another package. Ours have a page.
     family : str
         One of ``FAMILIES``.
+    key : str
+        The key that is pressed after P, in Qt's portable spelling; empty if there is none.
     view_of : str
         The name of the panel of which this is a view; empty if it is a panel of its own. A dock
         shows one view of a panel, and the others can be chosen in its title.
@@ -79,6 +81,7 @@ class PanelSpec:
     needs: str = ""
     about: str = ""
     family: str = FAMILIES[0]
+    key: str = ""
     view_of: str = ""
 
     @property

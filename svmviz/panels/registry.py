@@ -25,82 +25,86 @@ def _name_of_panel(spec: Any) -> str:
     return checked_name(spec.name)
 
 
+def _panel(name: str, title: str, key: str, widget: str, **options: Any) -> PanelSpec:
+    """Return the description of a panel of this package; ``widget`` is its class, in ``panels``."""
+    return PanelSpec(name, title, later(f"panels.{widget}"), key=key, **options)
+
+
 # What some panels need. Points with coordinates come on top of that where ``plane`` is true.
 _TWO_CLASSES: dict[str, Any] = {"tasks": CLASSIFICATION_ONLY, "needs": "two classes"}
 _A_LINE = _TWO_CLASSES | {"condition": is_linear, "needs": "two classes and the linear kernel"}
-# The panels of each family, in order of importance. Views follow their panel.
+# The panels of each family, in order of importance, with the key that is pressed after P. Views
+# follow their panel. The key is the first letter of the title. If two panels share it, one has this
+# letter with Shift. If more than two share it, another letter of the title is used.
 _STEP = (
-    PanelSpec("step", "Why?", later("panels.step.step_panel:StepPanel")),
-    PanelSpec("pseudo-code", "Pseudo-code", later("panels.step.pseudo_code_panel:PseudoCodePanel")),
-    PanelSpec(
+    _panel("step", "Why?", "W", "step.step_panel:StepPanel"),
+    _panel("pseudo-code", "Pseudo-code", "Shift+P", "step.pseudo_code_panel:PseudoCodePanel"),
+    _panel(
         "pair",
         "Pair",
-        later("panels.step.pair_panel:PairPanel"),
+        "P",
+        "step.pair_panel:PairPanel",
         condition=lambda document: any(method.moves_pairs for method in document.methods),
         needs="a method that moves pairs, such as SMO",
     ),
-    PanelSpec(
+    _panel(
         "alpha",
         "α values",
-        later("panels.step.alpha_chart:AlphaChart"),
+        "A",
+        "step.alpha_chart:AlphaChart",
         scrolls=False,
         regression_title="β values",
     ),
-    PanelSpec("kkt", "KKT", later("panels.step.kkt_panel:KktPanel")),
+    _panel("kkt", "KKT", "K", "step.kkt_panel:KktPanel"),
 )
 _MODEL = (
-    PanelSpec("model", "Model", later("panels.controls.model.model_card:ModelCard")),
-    PanelSpec(
-        "sums",
-        "f as a sum",
-        later("panels.duality.sums_panel:SumsPanel"),
-        plane=True,
-        view_of="model",
-    ),
-    PanelSpec(
+    _panel("model", "Model", "M", "controls.model.model_card:ModelCard"),
+    _panel("sums", "f as a sum", "U", "duality.sums_panel:SumsPanel", plane=True, view_of="model"),
+    _panel(
         "machines",
         "Machines",
-        later("panels.controls.machines.machines_panel:MachinesPanel"),
+        "I",
+        "controls.machines.machines_panel:MachinesPanel",
         condition=lambda document: document.many is not None,
         plane=True,
         tasks=CLASSIFICATION_ONLY,
         needs="three or more classes",
     ),
-    PanelSpec("kernel-matrix", "Kernel matrix", later("panels.kernels.kernel_panel:KernelPanel")),
-    PanelSpec(
+    _panel("kernel-matrix", "Kernel matrix", "Shift+K", "kernels.kernel_panel:KernelPanel"),
+    _panel(
         "components",
         "Kernel PCA",
-        later("panels.kernels.components_panel:ComponentsPanel"),
+        "C",
+        "kernels.components_panel:ComponentsPanel",
         view_of="kernel-matrix",
     ),
-    PanelSpec(
+    _panel(
         "feature-map",
         "Feature map",
-        later("panels.kernels.feature_panel:FeaturePanel"),
+        "F",
+        "kernels.feature_panel:FeaturePanel",
         plane=True,
         view_of="kernel-matrix",
         **_TWO_CLASSES,
     ),
-    PanelSpec(
+    _panel(
         "table",
         "Points",
-        later("panels.controls.points.points_table:PointsTable"),
+        "T",
+        "controls.points.points_table:PointsTable",
         area="bottom",
         scrolls=False,
     ),
 )
 _GEOMETRY = (
-    PanelSpec(
-        "line",
-        "Your line",
-        later("panels.geometry.line_panel:LinePanel"),
-        plane=True,
-        **_TWO_CLASSES,
+    _panel(
+        "line", "Your line", "Shift+L", "geometry.line_panel:LinePanel", plane=True, **_TWO_CLASSES
     ),
-    PanelSpec(
+    _panel(
         "hulls",
         "Hulls",
-        later("panels.geometry.hull_panel:HullPanel"),
+        "H",
+        "geometry.hull_panel:HullPanel",
         condition=lambda document: (
             is_linear(document) or any(method.name == "hulls" for method in document.methods)
         ),
@@ -108,46 +112,35 @@ _GEOMETRY = (
         tasks=CLASSIFICATION_ONLY,
         needs="two classes, and the linear kernel or the method of convex hulls",
     ),
-    PanelSpec(
-        "difference-set",
-        "Difference set",
-        later("panels.geometry.difference_panel:DifferencePanel"),
-        plane=True,
-        view_of="hulls",
-        **_A_LINE,
-    ),
-    PanelSpec(
-        "weight-space",
-        "w-space",
-        later("panels.geometry.weight_panel:WeightPanel"),
-        plane=True,
-        view_of="hulls",
-        **_A_LINE,
+    *(
+        _panel(name, title, key, widget, plane=True, view_of="hulls", **_A_LINE)
+        for name, title, key, widget in (
+            ("difference-set", "Difference set", "D", "geometry.difference_panel:DifferencePanel"),
+            ("weight-space", "w-space", "Shift+W", "geometry.weight_panel:WeightPanel"),
+        )
     ),
 )
 _COST = (
-    PanelSpec("objective", "Objective", later("panels.objective.objective_chart:ObjectiveChart")),
-    PanelSpec(
-        "race", "Race", later("panels.objective.race.race_panel:RacePanel"), view_of="objective"
-    ),
-    PanelSpec("loss", "Loss", later("panels.objective.loss_panel:LossPanel")),
-    PanelSpec(
-        "budget", "Slack", later("panels.objective.budget_panel:BudgetPanel"), view_of="loss"
-    ),
-    PanelSpec(
+    _panel("objective", "Objective", "O", "objective.objective_chart:ObjectiveChart"),
+    _panel("race", "Race", "Shift+R", "objective.race.race_panel:RacePanel", view_of="objective"),
+    _panel("loss", "Loss", "L", "objective.loss_panel:LossPanel"),
+    _panel("budget", "Slack", "B", "objective.budget_panel:BudgetPanel", view_of="loss"),
+    _panel(
         "slice",
         "P along a line",
-        later("panels.objective.slice_panel:SlicePanel"),
+        "Shift+A",
+        "objective.slice_panel:SlicePanel",
         condition=lambda document: math.isfinite(document.C),
         needs="a finite C",
         view_of="loss",
     ),
-    PanelSpec("derivation", "Derivation", later("panels.duality.derivation_panel:DerivationPanel")),
-    PanelSpec("quadratic-program", "Quadratic program", later("panels.duality.qp_panel:QPPanel")),
-    PanelSpec(
+    _panel("derivation", "Derivation", "V", "duality.derivation_panel:DerivationPanel"),
+    _panel("quadratic-program", "Quadratic program", "Q", "duality.qp_panel:QPPanel"),
+    _panel(
         "dual-landscape",
         "Dual landscape",
-        later("panels.duality.landscape_panel:LandscapePanel"),
+        "Shift+D",
+        "duality.landscape_panel:LandscapePanel",
         condition=lambda document: document.n <= 4,
         tasks=CLASSIFICATION_ONLY,
         needs="two to four points of two classes",
@@ -155,13 +148,13 @@ _COST = (
     ),
 )
 _CHOICE = tuple(
-    PanelSpec(name, title, later(f"panels.selection.{widget}"), plane=True, view_of=panel)
-    for name, title, widget, panel in (
-        ("model-choice", "Model choice", "choice.choice_panel:ChoicePanel", ""),
-        ("split", "Split", "split.split_panel:SplitPanel", "model-choice"),
-        ("folds", "Folds", "folds.folds_panel:FoldsPanel", "model-choice"),
-        ("map", "Parameter map", "map.map_panel:MapPanel", ""),
-        ("risk", "Risk", "risk.risk_panel:RiskPanel", "map"),
+    _panel(name, title, key, f"selection.{widget}", plane=True, view_of=panel)
+    for name, title, key, widget, panel in (
+        ("model-choice", "Model choice", "Shift+C", "choice.choice_panel:ChoicePanel", ""),
+        ("split", "Split", "Shift+S", "split.split_panel:SplitPanel", "model-choice"),
+        ("folds", "Folds", "Shift+F", "folds.folds_panel:FoldsPanel", "model-choice"),
+        ("map", "Parameter map", "Shift+M", "map.map_panel:MapPanel", ""),
+        ("risk", "Risk", "R", "risk.risk_panel:RiskPanel", "map"),
     )
 )
 PANELS: Registry[PanelSpec] = Group("svmviz.panels", "panel", _name_of_panel).registry(
@@ -172,7 +165,7 @@ PANELS: Registry[PanelSpec] = Group("svmviz.panels", "panel", _name_of_panel).re
     }
 )
 # The panel of a lesson, which only a window shows: no figure contains it.
-LESSON = PanelSpec("lesson", "Lesson", later("panels.lesson.lesson_panel:LessonPanel"))
+LESSON = _panel("lesson", "Lesson", "E", "lesson.lesson_panel:LessonPanel")
 # The controls on a card of a lesson: callable(Stage, frozenset of str) -> QWidget.
 CARD_CONTROLS = later("panels.controls.settings.card_controls:CardControls")
 

@@ -21,7 +21,6 @@ from svmviz.widgets.tab_order import give_focus
 from svmviz.window.bottom_bar import BottomBar
 from svmviz.window.docks.dock_title import DockTitle
 from svmviz.window.docks.panel_dock import PanelDock
-from svmviz.window.docks.panel_keys import panel_keys
 from svmviz.window.docks.panel_on_demand import PanelFiller
 from svmviz.window.docks.settings_column import SettingsColumn
 from svmviz.window.docks.view_row import ViewRow
@@ -31,7 +30,11 @@ from svmviz.window.layouts.layouts import Layouts
 # Below this height of the docks, px at scale 1, the data are folded at the first start.
 MIN_UNFOLDED_HEIGHT = 950
 SETTINGS_SPEC = PanelSpec(
-    SETTINGS, "Settings", later("window.docks.settings_column:SettingsColumn"), scrolls=False
+    SETTINGS,
+    "Settings",
+    later("window.docks.settings_column:SettingsColumn"),
+    scrolls=False,
+    key="S",
 )
 
 
@@ -154,7 +157,7 @@ class Docks(QObject):
         # Qt's action shows the dock, but `Layouts` knows where.
         action = dock.toggleViewAction()
         action.triggered.connect(lambda on: self.show(spec.name) if on else None)
-        action.setShortcuts([QKeySequence(key) for key in panel_keys(spec.name)])
+        action.setShortcuts([QKeySequence(f"P, {spec.key}")] if spec.key else [])
         action.installEventFilter(self)
         # Pages of the help are read when they are needed: all of them take 50 ms of a start.
         action.hovered.connect(lambda: self._say_what(spec, action))

@@ -7,7 +7,8 @@ from collections.abc import Callable
 from PySide6.QtCore import QEvent, QObject, Qt, QTimer
 from PySide6.QtGui import QKeyEvent, QKeySequence, QWindow
 
-from svmviz.window.docks.panel_keys import PANEL_KEYS
+from svmviz.panels.registry import LESSON, PANELS
+from svmviz.window.docks.docks import SETTINGS_SPEC
 
 # Time in which the letter must follow, ms.
 LETTER_TIME = 700
@@ -38,7 +39,8 @@ class PanelLetter(QObject):
     ) -> None:
         super().__init__(parent)
         self._choose, self._otherwise = choose, otherwise
-        self._names = {QKeySequence(key).toString(): name for name, key in PANEL_KEYS.items()}
+        specs = [spec for spec in (*PANELS.values(), LESSON, SETTINGS_SPEC) if spec.key]
+        self._names = {QKeySequence(spec.key).toString(): spec.name for spec in specs}
         self._timer = QTimer(self, singleShot=True, interval=LETTER_TIME)
         self._timer.timeout.connect(otherwise)
         window.installEventFilter(self)
