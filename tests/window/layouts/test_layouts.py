@@ -73,6 +73,9 @@ def test_each_layout_is_chosen_from_the_menu_and_leaves_half_the_window_to_the_p
 def test_the_plane_keeps_half_of_a_window_that_shrinks(open_window):
     user = open_window(eight(), size=QSize(1500, 900))
     window = user.window
+    # A panel that is made later gives the docks their shares again.
+    user.until(lambda: window.docks.docks["alpha"].widget() is not None)
+    user.until_still(window.plane)
     window.resizeDocks([window.docks.settings], [700], Qt.Orientation.Horizontal)
     user.until(lambda: window.docks.settings.width() == 700)
     for width in (1300, 1100, 900):
