@@ -5,7 +5,9 @@ from __future__ import annotations
 import pytest
 
 from svmviz.panels.registry import PANELS
+from svmviz.widgets.inputs.choice_box import ChoiceBox
 from svmviz.widgets.inputs.segmented import Segmented
+from tests.choosing import choose
 from tests.stages import moons
 
 # Panels, and their controls by the names of the attributes.
@@ -20,10 +22,18 @@ SHARED = {
 }
 
 
-def control_of(panel, name) -> Segmented:
+def control_of(panel, name) -> Segmented | ChoiceBox:
     control = getattr(panel, name)
-    assert isinstance(control, Segmented)
+    assert isinstance(control, Segmented | ChoiceBox)
     return control
+
+
+def click(control, key):
+    """Choose an entry as a user does."""
+    if isinstance(control, ChoiceBox):
+        choose(control, key)
+    else:
+        control.button(key).click()
 
 
 @pytest.mark.parametrize(("name", "control"), [(n, c) for n, cs in SHARED.items() for c in cs])
@@ -34,14 +44,14 @@ def test_a_choice_is_shown_by_every_panel_of_the_name(qtbot, open_stage, name, c
         qtbot.addWidget(panel)
     last = control_of(one, control).keys[-1]
     assert control_of(two, control).value != last
-    control_of(one, control).button(last).click()
+    click(control_of(one, control), last)
     assert control_of(two, control).value == last
     later = PANELS[name].make(stage)
     qtbot.addWidget(later)
     assert control_of(later, control).value == last
     # The other way round, too.
     first = control_of(two, control).keys[0]
-    control_of(two, control).button(first).click()
+    click(control_of(two, control), first)
     assert [control_of(panel, control).value for panel in (one, later)] == [first, first]
 
 
