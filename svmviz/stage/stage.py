@@ -8,6 +8,7 @@ from PySide6.QtCore import QObject
 from PySide6.QtWidgets import QApplication
 from shiboken6 import isValid
 
+from solvers import Method
 from svmviz.document.document import Document
 from svmviz.playback.feed import FrameFeed
 from svmviz.playback.playback import Playback
@@ -92,6 +93,22 @@ class Stage:
             picking,
             prediction,
         )
+
+    @property
+    def lane(self) -> int:
+        """Index of the lane in focus."""
+        return min(self.playback.focus, len(self.session.document.methods) - 1)
+
+    @property
+    def method(self) -> Method:
+        """The method of the lane in focus."""
+        return self.session.document.methods[self.lane]
+
+    def end_race(self) -> None:
+        """Remove all methods from the document except the one in focus; undo restores the race."""
+        document = self.session.document
+        if len(document.methods) > 1:
+            self.session.edit(document.with_methods((self.method,)), "End the race")
 
     def close(self) -> None:
         """End the background threads, and let go of all views.

@@ -43,8 +43,7 @@ class QuickChanges(QObject):
         self, stage: Stage, settings: Callable[[], SettingsColumn], parent: QObject
     ) -> None:
         super().__init__(parent)
-        self._session, self._playback = stage.session, stage.playback
-        self._view = stage.view
+        self._stage, self._session, self._view = stage, stage.session, stage.view
         self._settings = settings
 
     def choose_method(self, by: int) -> None:
@@ -52,9 +51,8 @@ class QuickChanges(QObject):
         before = self._session.document
         self._settings().solver.choose_method(by)
         document = self._session.document
-        method = document.methods[min(self._playback.focus, len(document.methods) - 1)]
         bias = f"Bias b: {BIAS_NAMES[document.bias]}" if document.bias != before.bias else ""
-        self.changed.emit(method.label, bias)
+        self.changed.emit(self._stage.method.label, bias)
 
     def choose_kernel(self, by: int) -> None:
         """Use the next kernel, or the one before it if ``by`` is -1."""
@@ -140,10 +138,8 @@ class QuickChanges(QObject):
 
     def end_race(self) -> None:
         """Remove all methods from the race except the one in focus."""
-        document = self._session.document
-        method = document.methods[min(self._playback.focus, len(document.methods) - 1)]
-        self._session.edit(document.with_methods((method,)), "End the race")
-        self.changed.emit(method.label, "")
+        self._stage.end_race()
+        self.changed.emit(self._stage.method.label, "")
 
 
 def kernel_name(kernel: Kernel) -> str:

@@ -178,8 +178,7 @@ class HullPanel(FramePanel):
             True makes an undo entry. False, while the slider is dragged, only makes a preview.
         """
         session = self.stage.session
-        lane = min(self.stage.playback.focus, len(session.document.methods) - 1)
-        method = session.document.methods[lane]
+        lane, method = self.stage.lane, self.stage.method
         if not isinstance(method, Hulls):
             return
         algorithm = "wolfe" if method.algorithm == "pairwise" and mu < 1.0 else method.algorithm

@@ -251,18 +251,10 @@ class Docks(QObject):
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         # The user has closed the race panel by its title, the menu or the frame of its window.
         if event.type() == QEvent.Type.Close and watched is self.docks["race"]:
-            self._end_race()
+            self._stage.end_race()
         if event.type() == QEvent.Type.Shortcut:
             # A click on the menu entry shows or hides the panel; its key also gives it the focus.
             names = [name for name, action in self.toggles.items() if action is watched]
             self.go_to(names[0])
             return True
         return super().eventFilter(watched, event)
-
-    def _end_race(self) -> None:
-        """Remove all methods but the one in focus from the document; undo restores the race."""
-        session = self._stage.session
-        methods = session.document.methods
-        if len(methods) > 1:
-            method = methods[min(self._stage.playback.focus, len(methods) - 1)]
-            session.edit(session.document.with_methods((method,)), "End the race")

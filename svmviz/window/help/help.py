@@ -64,9 +64,7 @@ class Help:
 
     def show_method(self) -> None:
         """Open the help at the method of the lane in focus."""
-        methods = self._stage.session.document.methods
-        lane = min(self._stage.playback.focus, len(methods) - 1)
-        self.show(f"method:{methods[lane].name}")
+        self.show(f"method:{self._stage.method.name}")
 
     def show_kernel(self) -> None:
         """Open the help at the kernel of the document."""

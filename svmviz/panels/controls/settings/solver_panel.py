@@ -26,7 +26,7 @@ class SolverPanel(SettingsPanel):
 
     def __init__(self, stage: Stage) -> None:
         super().__init__(stage)
-        self._playback = stage.playback
+        self._stage = stage
         # Each method with its last settings, by name, restored when the user returns to it.
         self._last_methods: dict[str, Method] = {}
         # The names of the controls that are shown (`keep_only`); None to show all.
@@ -48,13 +48,9 @@ class SolverPanel(SettingsPanel):
         stage.playback.focus_changed.connect(self._show_document)
         self._show_document()
 
-    @property
-    def _lane(self) -> int:
-        return min(self._playback.focus, len(self._session.document.methods) - 1)
-
     def _show_document(self) -> None:
         document = self._session.document
-        method = document.methods[self._lane]
+        method = self._stage.method
         self._last_methods[method.name] = method
         self.method.set_value(method.name)
         self.method.refuse(
@@ -101,10 +97,10 @@ class SolverPanel(SettingsPanel):
 
     def _on_method(self, name: str) -> None:
         document = self._session.document
-        if name != document.methods[self._lane].name:
+        if name != self._stage.method.name:
             method = self._last_methods.get(name) or METHODS[name]()
             try:
-                changed = document.with_method(method, self._lane)
+                changed = document.with_method(method, self._stage.lane)
             except BadInput as error:
                 # In a race, the method may have no kind of bias in common with the other lanes.
                 self._show_document()
@@ -122,16 +118,16 @@ class SolverPanel(SettingsPanel):
         document = self._session.document
         for name in self.method.keys_from(by):
             with contextlib.suppress(BadInput):
-                document.with_method(METHODS[name](), self._lane)
+                document.with_method(METHODS[name](), self._stage.lane)
                 self._on_method(name)
                 return
 
     def _on_moved(self, method: Method) -> None:
-        self._session.preview(self._session.document.with_method(method, self._lane))
+        self._session.preview(self._session.document.with_method(method, self._stage.lane))
 
     def _on_released(self, method: Method) -> None:
         document = self._session.document
-        self._session.edit(document.with_method(method, self._lane), f"Change {method.label}")
+        self._session.edit(document.with_method(method, self._stage.lane), f"Change {method.label}")
 
     def _on_bias(self, bias: str) -> None:
         self._session.edit(replace(self._session.document, bias=bias), "Change bias")
