@@ -225,7 +225,7 @@ NEWCOMERS = [
     (
         missing_of_panel,
         PanelSpec("new", "New", later("panels.nowhere:New")),
-        ["panels.nowhere", "PANEL_KEYS", "assets/help/panels/new.md"],
+        ["panels.nowhere", "registry.py", "assets/help/panels/new.md"],
     ),
     (
         missing_of_tool,
