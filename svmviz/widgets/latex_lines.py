@@ -37,7 +37,7 @@ def break_lines(latex: str, width: float) -> tuple[str, ...]:
         elif not left or not re.search(r" = |arrow ", left):
             lines += _break_at_sign(piece, width)
         else:
-            lines += [*_break_at_sign(left, width), rf"\quad{equals}{result}"]
+            lines += [*break_lines(left, width), rf"\quad{equals}{result}"]
     return tuple(lines)
 
 

@@ -107,9 +107,8 @@ BY_ERRORS = r"""
     Which point has the smallest error $E_is of them? Click it.
 
     # Which may fall
-    $falling_variables may fall, as the bounds leave room ($falls_if): the largest E is
-    $largest_E, at $name_m$tied_m. It exceeds E of $name_i by $violation: so much the two violate
-    optimality.
+    $falling_variables may fall ($falls_if): the largest E is $largest_E, at $name_m$tied_m,
+    above E of $name_i by their violation $violation.
     pair: NOTHING
     points: m_points
     others: falling
@@ -121,9 +120,8 @@ BY_ERRORS = r"""
     Which point has the largest error $E_is of them? Click it.
 
     # Its partners
-    With $name_i, $partner_variables promises a rise of the dual D by (Eₖ − Eᵢ)²/2η[[ (with $tau for
-    an η that is not above 0)]], large if Eₖ is far above Eᵢ and the curvature η small, with the
-    bounds on α left aside; the largest promise wins.
+    With $name_i, $partner_variables promises a rise of D by (Eₖ − Eᵢ)²/2η[[ (with $tau for an η
+    that is not above 0)]], bounds on α left aside; the largest promise wins.
     when: second_order
     pair: NOTHING
     points: i_points

@@ -124,7 +124,7 @@ EXPLAIN = Layout(
             suits=_has_pair,
         ),
         Form(
-            at_right(0.54, {_CODE: 1.0}, {_PAIR: 0.64, _WHY: 0.36}, widths=(0.53, 0.47)),
+            at_right(0.54, {_CODE: 1.0}, {_PAIR: 0.7, _WHY: 0.3}, widths=(0.53, 0.47)),
             min_width=580,
             suits=_has_pair,
         ),
