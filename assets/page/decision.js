@@ -17,9 +17,22 @@ const CORNERS = [
   TRIANGLE, [[0, -1.25], [1.25, 0], [0, 1.25], [-1.25, 0]], TRIANGLE.map(([x, y]) => [x, -y]), CROSS_CORNERS,
 ];
 
+const REST_COLOUR = "rest";
+// Width of one half of a line f = 0, of the machine looked at and of the others, px.
+const HALVES = { own: 2, other: 1.2 };
+
+function colourOf(name) {
+  return getComputedStyle(document.documentElement).getPropertyValue(`--${name}`).trim();
+}
+
 function classColours() {
-  const style = getComputedStyle(document.documentElement);
-  return CLASS_COLOURS.map((name) => style.getPropertyValue(`--${name}`).trim());
+  return CLASS_COLOURS.map(colourOf);
+}
+
+// The colour of a side of a machine, +1 or -1: that of its class, or of the rest.
+function sideColour(code, side) {
+  const classes = code.flatMap((value, index) => (value === side ? [index] : []));
+  return colourOf(classes.length === 1 ? CLASS_COLOURS[classes[0]] : REST_COLOUR);
 }
 
 // Draws the mark of a class: filled, or hollow and pale.
@@ -103,12 +116,12 @@ class MachinesOfPage {
         regions.push(this.decide(values));
       }
     }
-    return { width, height, regions };
+    return { width, height, regions, fields, columns, rows };
   }
 
   // The regions as a canvas, in the colours of the classes.
   picture(view) {
-    const { width, height, regions } = this.regions(view), { plane } = view.colours, fills = classColours();
+    const { width, height, regions, fields, columns, rows } = this.regions(view), { plane } = view.colours, fills = classColours();
     const canvas = Object.assign(element("canvas"), { width, height }), image = new ImageData(width, height);
     const tables = fills.map((fill) => Array.from({ length: 256 }, (_, level) =>
       mixed(plane, fill, REGION.least + (REGION.most - REGION.least) * (level / 255) ** EXPONENT)));
@@ -118,9 +131,36 @@ class MachinesOfPage {
       image.data.set(isUndecided ? (isHatch ? hatches[best] : ground) : tables[best][Math.floor(255 * level)], 4 * place);
       image.data[4 * place + 3] = 255;
     });
-    canvas.getContext("2d").putImageData(image, 0, 0);
+    const context = canvas.getContext("2d");
+    context.putImageData(image, 0, 0);
+    const order = fields.map((_, m) => m).sort((a, b) => (a === this.many.shown) - (b === this.many.shown));
+    for (const m of order) {
+      if (!fields[m]) continue;
+      const half = m === this.many.shown ? HALVES.own : HALVES.other;
+      const lines = insidePieces(ringsAbove(fields[m], columns, rows, 0), columns, rows).map((line) =>
+        line.map((value, k) => (k % 2 ? height - (value * height) / (rows - 1) : (value * width) / (columns - 1))));
+      for (const side of [1, -1]) strokeBeside(context, lines, 0.5 * side * half, half, sideColour(this.many.codes[m], side));
+    }
     return canvas;
   }
+}
+
+// Strokes lines, px, moved to their left (seen with y upwards) by a distance.
+function strokeBeside(context, lines, distance, width, colour) {
+  context.strokeStyle = colour;
+  context.lineWidth = width;
+  context.beginPath();
+  for (const line of lines) {
+    const count = line.length / 2;
+    for (let i = 0; i < count; i++) {
+      const a = Math.max(0, i - 1), b = Math.min(count - 1, i + 1);
+      const across = line[2 * b] - line[2 * a], down = line[2 * b + 1] - line[2 * a + 1], size = Math.hypot(across, down) || 1;
+      const place = [line[2 * i] + (distance * down) / size, line[2 * i + 1] - (distance * across) / size];
+      if (i === 0) context.moveTo(...place);
+      else context.lineTo(...place);
+    }
+  }
+  context.stroke();
 }
 
 // Paints the decision at the ends in place of f, and all points with the colours of their classes.
@@ -159,16 +199,20 @@ function addDecision(page) {
   byId("transport").append(label);
   const show = () => {
     for (const view of page.views) view.decides = box.checked;
-    if (box.checked) showClasses(byId("legend"), page.views[0]);
-    else {
-      showLegend(byId("legend"), page.run);
-      paintLegend(byId("legend"), page.views[0]);
-    }
+    if (!box.checked) showLegend(byId("legend"), page.run);
+    // Before the first fit there are no sizes and colours; then it draws the legend.
+    if (page.views[0].view) page.views[0].onFit();
     page.show();
   };
   box.addEventListener("change", show);
+  let fileRun = null;
   return () => {
-    const { many } = page.run;
+    const { many } = page.run, isNew = fileRun !== page.fileRun;
+    fileRun = page.fileRun;
+    if (isNew && (box.checked || many?.decides)) {
+      box.checked = Boolean(many?.decides);
+      show();
+    }
     label.hidden = !many || page.run !== page.fileRun;
     name.textContent = many ? ` Decision, ${many.title}` : "";
     if (label.hidden && box.checked) {

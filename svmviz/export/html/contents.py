@@ -72,7 +72,7 @@ def contents_of(recording: Recording, steps: Sequence[int], report: Report) -> d
         "lanes": lanes,
         "test": _test_part(document),
         **(
-            {"many": decision_contents(document, recording.runs[0])}
+            {"many": decision_contents(recording.scene, recording.runs[0])}
             if has_decision(document)
             else {}
         ),

@@ -14,6 +14,7 @@ from svmviz.document.held_out import TRAINING
 from svmviz.export.html.kernel_programs import program_of
 from svmviz.export.html.packing import array_text
 from svmviz.frames.solved_machines import solve_machine
+from svmviz.io.scene import Scene
 
 TITLES = {
     ONE_AGAINST_ONE: "one against one",
@@ -27,12 +28,14 @@ def has_decision(document: Document) -> bool:
     return document.many is not None and document.has_coordinates
 
 
-def decision_contents(document: Document, run: Run) -> dict[str, Any]:
+def decision_contents(scene: Scene, run: Run) -> dict[str, Any]:
     """Return the training points of all classes, and f of each machine at its end.
 
-    ``run`` is that of the machine looked at. All machines are written as combinations of one kernel
-    at the same points, from one origin, so that a page computes its values once.
+    The page begins with the decision if the scene shows it. ``run`` is that of the machine looked
+    at. All machines are written as combinations of one kernel at the same points, from one origin,
+    so that a page computes its values once.
     """
+    document = scene.document
     many = document.many
     assert many is not None
     rows = np.flatnonzero(many.parts == TRAINING)
@@ -52,6 +55,7 @@ def decision_contents(document: Document, run: Run) -> dict[str, Any]:
         "codes": [list(machine.code) for machine in many.machines],
         "weights": decision_weights(many.machines).tolist(),
         "shown": many.shown,
+        "decides": scene.options.decision,
         "title": TITLES[many.reduction],
         "kernel_program": program_of(kernel),
         "origin": None if origin is None else origin.tolist(),

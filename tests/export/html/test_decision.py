@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
@@ -10,6 +12,7 @@ from solvers.cancelling import no_report
 from solvers.data.datasets import PointSet
 from solvers.problem.machines import ONE_AGAINST_REST, Machine, decide, machines_of
 from svmviz.document.document import Document, Penalty
+from svmviz.document.view_options import ViewOptions
 from svmviz.export.html.contents import contents_of
 from svmviz.export.html.save import page_of
 from svmviz.export.runs.recording import Recording
@@ -112,3 +115,12 @@ def test_only_pages_of_several_classes_have_the_decision(qapp):
     page = page_of("three", "", sides=sides)
     assert "class MachinesOfPage" in page
     assert "--class_5: #" in page
+
+
+def test_a_page_begins_with_the_decision_if_the_scene_shows_it():
+    document = DOCUMENTS["three"]
+    run = solve(document.problem(), document.method)
+    for decision in (False, True):
+        scene = Scene(document, options=replace(ViewOptions(), decision=decision))
+        contents = contents_of(Recording(scene, (run,)), [run.steps], no_report)
+        assert contents["many"]["decides"] is decision
