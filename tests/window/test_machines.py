@@ -125,9 +125,10 @@ def test_one_against_rest_is_a_button_and_errors_are_those_of_the_classifier(use
     assert panel(user).error_words.text().startswith(f"{wrong} of 60 training points wrong")
     shown = [[int(cell.text) for cell in row[1:]] for row in panel(user).errors.rows]
     assert np.array(shown).sum(axis=1).tolist() == [20, 20, 20]
-    user.click_on(panel(user).new_row)
+    # These buttons may be below the part of the panel that is in sight.
+    panel(user).new_row.click()
     user.until(lambda: len(many(user).machines) == 4)
-    user.click_on(panel(user).drop_row)
+    panel(user).drop_row.click()
     user.until(lambda: many(user).machines == machines_of(ONE_AGAINST_REST, 3))
 
 
