@@ -109,6 +109,8 @@ class PresentationScreen(QWidget):
         self._mouse = QPointF()
         self._controls_timer = QTimer(self, singleShot=True, interval=CONTROLS_DURATION)
         self._controls_timer.timeout.connect(self._hide_controls)
+        self._n_points = stage.session.document.n
+        stage.session.document_changed.connect(self._note_point)
         for entry in KEYS:
             for key in entry.keys:
                 shortcut = QShortcut(QKeySequence(key), self)
@@ -226,6 +228,12 @@ class PresentationScreen(QWidget):
             self.toggle_panel()
         self.side.room = room
         self.side.follow()
+
+    def _note_point(self) -> None:
+        """Say that a click has added a point, which before an audience may be a mistake."""
+        before, self._n_points = self._n_points, self._stage.session.document.n
+        if self._n_points == before + 1 and self.isVisible():
+            self._planes.word.show_word("Point added", "Ctrl+Z removes it")
 
     def _say_panel(self) -> None:
         side = self.side
