@@ -137,11 +137,14 @@ def test_forms_are_left_out_and_buttons_that_show_something_stay(user, name, wor
 
 
 def test_a_click_that_adds_a_point_says_how_it_is_taken_back(user):
-    screen, session = present(user), user.window.stage.session
+    present(user)
+    session = user.window.stage.session
     words = []
     user.window.planes.word.word_shown.connect(lambda *texts: words.append(texts))
     n = session.document.n
-    user.click(screen.mapToGlobal(user.window.planes.geometry().center()))
+    plane = user.window.plane
+    corner = QPoint(round(plane.camera.left) + 30, round(plane.camera.top) + 30)
+    user.click(plane.mapToGlobal(corner))
     user.until(lambda: session.document.n == n + 1)
     user.until(lambda: ("Point added", "Ctrl+Z removes it") in words)
     user.key("ctrl+z")
