@@ -67,11 +67,19 @@ def entries(canvas: Canvas) -> list[MarkEntry]:
         kind = ZERO if lane.certified_problem.hard else BOUND
         kind = kind if options.rings else PLAIN
         result.append(MarkEntry(ERROR, "misclassified", int(canvas.wrong.sum()), 1, kind))
-    return result + layer_entries(data, is_regression, options, has_margin=canvas.has_margin)
+    has_slack = bool((lane.certificate.slack > lane.kkt_tolerance).any())
+    return result + layer_entries(
+        data, is_regression, options, has_margin=canvas.has_margin, has_slack=has_slack
+    )
 
 
 def layer_entries(
-    data: PointSet, is_regression: bool, options: ViewOptions, *, has_margin: bool = True
+    data: PointSet,
+    is_regression: bool,
+    options: ViewOptions,
+    *,
+    has_margin: bool = True,
+    has_slack: bool = True,
 ) -> list[MarkEntry]:
     """Return the entries of band, slack and halos, as far as the options show them."""
     result = []
@@ -79,7 +87,7 @@ def layer_entries(
         result += [MarkEntry(VALUE, NO_BOUNDARY)] if options.field else []
     elif options.band and has_margin:
         result.append(MarkEntry(TUBE, "f ± ε") if is_regression else MarkEntry(BAND, "margin band"))
-    if options.sticks and has_margin and (is_regression or data.items is None):
+    if options.sticks and has_margin and has_slack and (is_regression or data.items is None):
         result.append(MarkEntry(RESIDUAL if is_regression else SLACK, "slack ξ"))
     if options.alpha_area:
         result.append(MarkEntry(HALO, "area: |β|" if is_regression else "area: α", label=1))

@@ -35,7 +35,9 @@ def test_each_mark_has_a_meaning(qapp, name):
     frame = solved(document, camera)
     found = entries(Canvas(frame, camera, Style(LIGHT)))
     tips = [tip_of(entry, frame.lane) for entry in found]
-    assert len(tips) >= 5
+    # Slack is explained where there is some.
+    assert name != "hard" or "slack ξ" not in [entry.text for entry in found]
+    assert len(tips) >= 4
     assert all(tip.endswith(".") for tip in tips)
     assert len(set(tips)) == len(tips)
     assert all(("β" in tip) == (name == "regression") for tip in tips if "α" in tip or "β" in tip)
