@@ -75,11 +75,12 @@ class MachinesOfPage {
   // The class decided for, its level, and whether it is undecided, from f of each machine.
   decide(values) {
     const { codes, weights } = this.many, k = codes[0].length;
-    const votes = new Array(k).fill(0), sums = new Array(k).fill(0);
+    const votes = new Array(k).fill(0), sums = new Array(k).fill(0), least = new Array(k).fill(Infinity);
     values.forEach((f, m) => {
       if (f === null) return;
       for (let c = 0; c < k; c++) {
         if (codes[m][c] * (f >= 0 ? 1 : -1) > 0) votes[c]++;
+        if (codes[m][c]) least[c] = Math.min(least[c], codes[m][c] * f);
         sums[c] += weights[m][c] * f;
       }
     });
@@ -89,9 +90,7 @@ class MachinesOfPage {
       else if (votes[c] > votes[best]) isUndecided = false;
       if (votes[c] > votes[best] || (votes[c] === votes[best] && sums[c] > sums[best])) best = c;
     }
-    let second = -Infinity;
-    for (let c = 0; c < k; c++) if (c !== best && sums[c] > second) second = sums[c];
-    const lead = Math.max(0, sums[best] - second);
+    const lead = Math.max(0, least[best]);
     return { best, level: lead / (HALF_LEVEL + lead), isUndecided };
   }
 

@@ -128,10 +128,13 @@ class Decision:
         For each class the sum of the f in its favour: f of a machine that has the class on its
         positive side, and -f of one that has it on its negative side. With one machine per class
         against the rest it is f of that machine, which has the same order and no rounding errors.
+    least : array, shape (m, k)
+        For each class the smallest f in its favour, of all machines that have it on a side.
     """
 
     votes: np.ndarray
     sums: np.ndarray
+    least: np.ndarray
 
     @cached_property
     def _has_most(self) -> np.ndarray:
@@ -154,15 +157,13 @@ class Decision:
 
     @cached_property
     def lead(self) -> np.ndarray:
-        """How far the decision is from that for another class, shape (m,), at least 0.
+        """How far the decision is from losing a vote, shape (m,), at least 0.
 
-        It is the difference between the sum of the class decided for and the largest sum of
-        another class; 0 if another class has a larger sum and fewer votes.
+        It is the smallest f in favour of the class decided for, or 0 if a machine votes against it.
+        In one against one that is its lead over the second class. It is continuous and 0 at the
+        edge of a region, while sums of f, which grow far from all points, are not.
         """
-        rows = np.arange(len(self.sums))
-        others = self.sums.copy()
-        others[rows, self.classes] = -np.inf
-        return np.maximum(self.sums[rows, self.classes] - others.max(axis=1), 0.0)
+        return np.maximum(self.least[np.arange(len(self.least)), self.classes], 0.0)
 
 
 def decide(machines: Sequence[Machine], values: np.ndarray) -> Decision:
@@ -179,12 +180,15 @@ def decide(machines: Sequence[Machine], values: np.ndarray) -> Decision:
     values = np.asarray(values, dtype=np.float64)
     is_positive = values >= 0.0
     votes = is_positive @ (codes > 0).astype(np.int64) + ~is_positive @ (codes < 0).astype(np.int64)
-    sums = np.zeros(votes.shape)
+    sums, least = np.zeros(votes.shape), np.full(votes.shape, np.inf)
+    for code, f in zip(codes, values.T, strict=True):
+        for k in np.flatnonzero(code):
+            least[:, k] = np.minimum(least[:, k], f * code[k])
     # One machine after the other, since the bits of a matrix product depend on the BLAS library.
     for weights, f in zip(decision_weights(machines), values.T, strict=True):
         for k in np.flatnonzero(weights):
             sums[:, k] += f * weights[k]
-    return Decision(votes, sums)
+    return Decision(votes, sums, least)
 
 
 def decision_weights(machines: Sequence[Machine]) -> np.ndarray:

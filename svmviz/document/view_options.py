@@ -87,8 +87,8 @@ class ViewOptions(Checked):
         False,
         "Decision",
         "With more than two classes, shade the plane by the class that all machines decide for "
-        "together, in place of the machine looked at: stronger where the lead over the second "
-        "class is larger, and hatched where several classes have most votes.",
+        "together, in place of the machine looked at: stronger where no machine is near "
+        "to another vote, and hatched where several classes have most votes.",
         scale="switch",
     )
     ridge: bool = setting(

@@ -30,6 +30,8 @@ MOVING_NODES = 480
 MAX_GRIDS = 3
 # Values of f are clipped to this size, so that their sums are finite in single precision.
 MAX_SINGLE = 1e30
+# Votes, sums and least f of each class, arrays of shape (k, rows, columns).
+Tally = tuple[np.ndarray, np.ndarray, np.ndarray]
 # Rows of nodes that are decided at a time, so that all arrays fit into the cache of a processor.
 ROWS = 32
 
@@ -69,13 +71,15 @@ class OthersOnGrid:
 
     Attributes
     ----------
-    votes, sums : arrays, shape (k, rows, columns)
+    votes, sums, least : arrays, shape (k, rows, columns)
+        As in ``solvers.problem.machines.Decision``.
     boundaries : tuple of lists of arrays, shape (m, 2)
         For each machine the lines f = 0, none for the one looked at.
     """
 
     votes: np.ndarray
     sums: np.ndarray
+    least: np.ndarray
     boundaries: tuple[list[np.ndarray], ...]
 
 
@@ -123,9 +127,13 @@ class DecisionFields:
         levels, undecided = np.empty_like(classes), np.empty(shape, dtype=bool)
         for top in range(0, len(own), ROWS):
             rows = slice(top, top + ROWS)
-            votes, sums = others.votes[:, rows].copy(), others.sums[:, rows].copy()
-            _add(votes, sums, own[rows], code, weights)
-            classes[rows], levels[rows], undecided[rows] = _decided(votes, sums)
+            tally = (
+                others.votes[:, rows].copy(),
+                others.sums[:, rows].copy(),
+                others.least[:, rows].copy(),
+            )
+            _add(tally, own[rows], code, weights)
+            classes[rows], levels[rows], undecided[rows] = _decided(tally)
         # Images begin with the top row.
         classes, levels, undecided = (
             freeze(np.ascontiguousarray(a[::-1])) for a in (classes, levels, undecided)
@@ -147,6 +155,7 @@ class DecisionFields:
         k, factor = len(self.machines[0].code), _refinement(grid)
         shape = k, factor * (grid.rows - 1) + 1, factor * (grid.columns - 1) + 1
         votes, sums = np.zeros(shape, dtype=np.uint8), np.zeros(shape, dtype=np.float32)
+        least = np.full(shape, MAX_SINGLE, dtype=np.float32)
         boundaries: list[list[np.ndarray]] = [[] for _ in self.machines]
         xs, ys = grid.xs / self._factors[0], grid.ys / self._factors[1]
         for index, expansion in enumerate(self.expansions):
@@ -156,8 +165,8 @@ class DecisionFields:
             values = expansion.on_grid(xs, ys)
             boundaries[index] = contour_generator(grid.xs, grid.ys, values).lines(0.0)
             code = np.array(self.machines[index].code)
-            _add(votes, sums, _refined(values, factor), code, self._weights[index])
-        return OthersOnGrid(votes, sums, tuple(boundaries))
+            _add((votes, sums, least), _refined(values, factor), code, self._weights[index])
+        return OthersOnGrid(votes, sums, least, tuple(boundaries))
 
 
 def _refinement(grid: Grid) -> int:
@@ -176,26 +185,26 @@ def _refined(values: np.ndarray, factor: int) -> np.ndarray:
     return np.ascontiguousarray(fine)
 
 
-def _add(
-    votes: np.ndarray, sums: np.ndarray, f: np.ndarray, code: np.ndarray, weights: np.ndarray
-) -> None:
-    """Add a machine's votes, and its f with a weight per class; arrays of shape (k, ...)."""
+def _add(tally: Tally, f: np.ndarray, code: np.ndarray, weights: np.ndarray) -> None:
+    """Add what a machine with these f says, by its code and its weight in each class's sum."""
+    votes, sums, least = tally
     is_positive = f >= 0.0
-    is_negative = ~is_positive
+    is_negative, negated = ~is_positive, -f
     for k, side in enumerate(code.tolist()):
         if side:
             votes[k] += is_positive if side > 0 else is_negative
+            np.minimum(least[k], f if side > 0 else negated, out=least[k])
         if weights[k]:
-            sums[k] += f if weights[k] > 0 else -f
+            sums[k] += f if weights[k] > 0 else negated
 
 
-def _decided(votes: np.ndarray, sums: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+def _decided(tally: Tally) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     """Return class, level and whether it is undecided, as in ``Regions``.
 
     One class after the other is compared, which takes a third of the time of ``argmax``.
     """
-    most, best = votes[0].copy(), sums[0].copy()
-    first, second = sums[0].copy(), np.full_like(best, -np.inf)
+    votes, sums, least = tally
+    most, best, lead = votes[0].copy(), sums[0].copy(), least[0].copy()
     classes = np.zeros(most.shape, dtype=np.uint8)
     undecided = np.zeros(most.shape, dtype=bool)
     for k in range(1, len(votes)):
@@ -204,8 +213,7 @@ def _decided(votes: np.ndarray, sums: np.ndarray) -> tuple[np.ndarray, np.ndarra
         undecided = (undecided & ~more) | equal
         classes[wins] = k
         np.copyto(best, sums[k], where=wins)
+        np.copyto(lead, least[k], where=wins)
         np.maximum(most, votes[k], out=most)
-        np.maximum(second, np.minimum(first, sums[k]), out=second)
-        np.maximum(first, sums[k], out=first)
-    lead = np.where(best >= first, first - second, np.float32(0.0))
-    return classes, (255.0 * lead / (HALF_LEVEL + lead)).astype(np.uint8), undecided
+    np.maximum(lead, 0.0, out=lead)
+    return classes, (255.0 * (lead / (HALF_LEVEL + lead))).astype(np.uint8), undecided

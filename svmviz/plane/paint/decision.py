@@ -1,7 +1,7 @@
 """The decision of all machines: the regions of the classes, hatches, and the lines f = 0.
 
-The region of a class has its colour, which is stronger where the lead over the second class is
-larger. A place is undecided if several classes have most votes. It is never filled: hatches in the
+The region of a class has its colour, which is paler where a machine is near to another vote.
+A place is undecided if several classes have most votes. It is never filled: hatches in the
 colour of the class that has the largest sum say what the sums decide.
 """
 

@@ -108,7 +108,7 @@ def _class_name(title: str) -> str:
 
 
 def _side_entries(canvas: Canvas) -> list[MarkEntry]:
-    """Return the entries of the classes on the sides of a machine, and one of those left out."""
+    """Return the entries of the classes on the sides of a machine, and of those left out."""
     many, marks, left_out = canvas.drawn.many, canvas.marks, canvas.drawn.left_out
     assert many is not None
     titles = [_class_name(title) for title in class_titles(many.data)]
@@ -120,7 +120,13 @@ def _side_entries(canvas: Canvas) -> list[MarkEntry]:
         for k in side
     ]
     others = [k for k, side in enumerate(many.machine.code) if side == 0]
-    if len(left_out):
+    if canvas.style.options.decision:
+        # Beside the decision all classes are equally important.
+        result += [
+            MarkEntry(LEFT_OUT, titles[k], int((left_out.classes == k).sum()), mark_of_class[k])
+            for k in others
+        ]
+    elif len(left_out):
         words = titles[others[0]] if len(others) == 1 else f"{len(others)} classes"
         result.append(
             MarkEntry(LEFT_OUT, f"{words} left out", len(left_out), mark_of_class[others[0]])

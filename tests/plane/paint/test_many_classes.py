@@ -117,6 +117,13 @@ def test_the_legend_names_sides_and_what_is_left_out(qapp):
     assert [entry.text for entry in found] == ["a", "c", "d", "e", "f", "b"]
 
 
+def test_beside_the_decision_the_legend_names_each_class(qapp):
+    document = document_of(machine=10)
+    style = Style(options=ViewOptions(decision=True))
+    found = entries(Canvas(Frame(document), fitted(document), style))
+    assert sorted((entry.text, entry.count) for entry in found) == [(c, 4) for c in "abcdef"]
+
+
 def test_held_out_points_have_the_marks_of_their_classes():
     parts = np.repeat([TRAINING, VALIDATION, TEST, TRAINING], 6)
     document = Document().with_many(ManyClasses(SIX, parts))

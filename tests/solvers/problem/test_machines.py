@@ -64,8 +64,8 @@ def test_votes_and_sums_are_those_counted_one_by_one(seed):
         assert decision.classes[i] == best
         assert decision.undecided[i] == (votes.count(max(votes)) > 1)
         assert decision.first_classes[i] == votes.index(max(votes))
-        others = max(s for c, s in enumerate(decision.sums[i]) if c != best)
-        assert decision.lead[i] == max(decision.sums[i, best] - others, 0.0)
+        favours = [m.code[best] * f for m, f in zip(machines, row) if m.code[best]]
+        assert decision.lead[i] == max(min(favours), 0.0)
 
 
 @pytest.mark.parametrize("k", [3, 4, 6])
