@@ -113,7 +113,7 @@ def _docks(window: MainWindow) -> list[tuple[str, Action]]:
 
 def _dialogs(window: MainWindow) -> list[tuple[str, Action]]:
     asks = (
-        ("export dialog", window.pictures.ask_export),
+        ("export dialog", window.exports.ask_picture),
         ("page of keys", window.menus.actions["keys"].trigger),
         ("about", window.menus.actions["about"].trigger),
         ("typed step", window.menus.actions["go-to"].trigger),
