@@ -112,7 +112,7 @@ def test_no_panel_demands_more_than_its_share(qtbot, qapp, open_stage, spec, sca
             qapp.processEvents()
         hint = holder.minimumSizeHint()
         # Numbers in a table of names and values are never cut off.
-        assert hint.width() <= (255 if spec.name == "model" else 190) * scale + 20
+        assert hint.width() <= (250 if spec.name == "model" else 190) * scale + 20
         assert hint.height() <= 130 * scale
     finally:
         apply(qapp, LIGHT, 1.0)

@@ -32,24 +32,24 @@ LINE_ROWS: Rows = (
     ("unit_b", "b / ‖w‖", "f(x) / ‖w‖ is the signed distance of x to the line"),
     (
         "margin",
-        "margin line at 1 / ‖w‖",
+        "margin 1 / ‖w‖",
         "Distance from the line to a margin line, where f = ±1. It is the distance of the nearest "
         "point, too, if y f(x) ≥ 1 at every point and = 1 at one",
     ),
     NEAREST_POINT_ROW,
-    ("width", "margin band 2 / ‖w‖", "Distance between the two margin lines"),
+    ("width", "band 2 / ‖w‖", "Distance between the two margin lines"),
     ("origin", "origin |b| / ‖w‖", "Distance of the line to the origin"),
 )
 CURVED_ROWS: Rows = (
     ("b", "b", "Bias: f(x) = Σ βᵢ k(xᵢ, x) + b"),
     (
         "margin",
-        "margin line at 1 / ‖w‖",
+        "margin 1 / ‖w‖",
         "In the feature space: distance from f = 0 to f = ±1. It is the distance of the nearest "
         "point, too, if y f(x) ≥ 1 at every point and = 1 at one",
     ),
     NEAREST_POINT_ROW,
-    ("width", "margin band 2 / ‖w‖", "In the feature space: distance between f = −1 and f = +1"),
+    ("width", "band 2 / ‖w‖", "In the feature space: distance between f = −1 and f = +1"),
 )
 # Row for methods that do not maximise a margin, so that 1 / ||w|| is not the margin of the points.
 LEVEL_ROW = (

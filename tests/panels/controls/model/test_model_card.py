@@ -49,7 +49,7 @@ def test_before_the_optimum_the_nearest_point_has_another_distance_than_the_marg
     assert panel.head.text("margin") == number(1 / certificate.norm)
     assert panel.head.text("nearest") == number(nearest)
     names = {key: name for key, name, _ in panel.sheet.head}
-    assert names["margin"] == "margin line at 1 / ‖w‖"
+    assert names["margin"] == "margin 1 / ‖w‖"
 
 
 def test_model_card_uses_data_units_if_one_number_scales_both_axes(qtbot, open_stage, show):
