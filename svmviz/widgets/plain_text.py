@@ -329,7 +329,9 @@ def tip_of(text: str) -> str:
 def _wrapped(line: str) -> str:
     """Return a line broken into lines of at most `MAX_LINE` characters, but not inside formulas."""
     kept = _TOGETHER.sub(lambda found: found[0].replace(" ", NO_BREAK), line)
-    return textwrap.fill(kept, MAX_LINE, break_long_words=False)
+    return textwrap.fill(
+        kept, MAX_LINE, break_long_words=False, expand_tabs=False, replace_whitespace=False
+    )
 
 
 def words_of_tip(target: QWidget | QAction) -> str:

@@ -37,6 +37,7 @@ def test_commands(svmviz, moons, tmp_path, monkeypatch, command):
     Path("heights.csv").write_text(f"a,b,height\n{rows}\n")
     species = "\n".join(f"{x % 7},{x % 11},{'abc'[x % 3]}" for x in range(60))
     Path("species.csv").write_text(f"x,y,species\n{species}\n")
+    Path("three-classes.csv").write_text(f"x,y,species\n{species}\n")
     Path("words.csv").write_text("singing,a\nringing,a\nsinger,b\nringer,b\n")
     Path("points.libsvm").write_text("+1 1:1 5:2 9:1\n-1 1:-1 5:1\n")
     words = shlex.split(command, comments=True)

@@ -36,7 +36,7 @@ def test_which_panels_are_off_and_why():
     document = words(methods=(Hulls(), SMO()))
     off = {name for name, spec in PANELS.items() if not spec.fits(document)}
     assert off >= OFF
-    assert off <= OFF | {"pair", "budget", "slice", "dual-landscape", "lesson"}
+    assert off <= OFF | {"pair", "budget", "slice", "dual-landscape", "lesson", "machines"}
     assert all("coordinates" in PANELS[name].needs_for(document) for name in OFF)
     assert PANELS["hulls"].needs_for(Document()) == PANELS["hulls"].needs
 

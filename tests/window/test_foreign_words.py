@@ -41,8 +41,10 @@ def assert_plain(widget, *expected):
     """Nothing in a widget is taken for HTML, and what is expected is shown somewhere."""
     walk = Walk(widget)
     assert not walk.faults
+    # Long tips are wrapped.
+    seen = [" ".join(text.split()) for text in walk.seen]
     for words in expected:
-        assert any(words in seen for seen in walk.seen), f"{words!r} is not shown"
+        assert any(words in text for text in seen), f"{words!r} is not shown"
 
 
 def show_all(user):
@@ -143,7 +145,7 @@ def test_a_file_is_opened_and_remembered(user, tmp_path):
     entry = window.menus.submenus.recent.actions()[0]
     # Nothing is underlined, and nothing is in the column of the shortcuts.
     assert entry.text() == "passwd> &&.csv"
-    assert_plain(window.menus.submenus.recent, "&lt;img src=/etc/passwd&gt;")
+    assert_plain(window.menus.submenus.recent, "img src=/etc/passwd")
 
 
 def test_a_placeholder_of_qt_in_a_name_stays_a_name(user, tmp_path):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import unicodedata
 from dataclasses import replace
 
 import pytest
@@ -77,7 +78,8 @@ def test_a_view_that_does_not_fit_says_what_it_needs(user):
     assert "slice" not in shown(window)
     button = row_of(window, "loss").button("slice")
     assert not button.isEnabled()
-    assert button.toolTip() == "This needs a finite C."
+    # The letters of formulas are typeset.
+    assert unicodedata.normalize("NFKC", button.toolTip()) == "This needs a finite C."
     assert row_of(window, "loss").button("budget").isEnabled()
     session.edit(soft, "soft")
     user.until(lambda: "slice" in shown(window) and "loss" not in shown(window))

@@ -181,7 +181,7 @@ def test_a_page_paints_its_picture_in_another_thread(page, qtbot, monkeypatch):
 
 
 def test_methods_and_kernels_have_pictures_that_end_at_their_optima():
-    wanted = {f"concept:{name}" for name in WANTED} - TRIED.keys()
+    wanted = {f"concept:{name}" for name in WANTED} - TRIED.keys() - {"concept:letters"}
     wanted |= {f"method:{name}" for name in METHODS} | {f"kernel:{name}" for name in KERNELS}
     assert scenes().keys() == wanted
     for name in METHODS:

@@ -44,6 +44,10 @@ def test_everything_that_can_be_done_is_in_it(user):
     places = {(entry.place, entry.text) for entry in entries_of(window)}
     titles = {text for _, text in places}
     for name, action in window.menus.actions.items():
+        # Of two classes the next one can be added, and no later one.
+        if name in {f"tool-add-class-{number}" for number in (4, 5, 6)}:
+            assert action.text() not in titles
+            continue
         assert action.text().replace("&", "") in titles, name
     for spec in PANELS.values():
         inside = f"View › Panels › {spec.family}"
