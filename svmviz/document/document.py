@@ -197,8 +197,13 @@ class Document:
         """The points that the machine leaves out, except a test part that is not opened yet."""
         if self.many is None or not self.has_coordinates:
             return self.data.at(np.zeros(self.n, dtype=bool))
+        return self.many.data.at(self.left_out_rows)
+
+    @cached_property
+    def left_out_rows(self) -> np.ndarray:
+        """The indices of :attr:`left_out` among all points, ascending."""
         has_seen = self.held_out is not None and self.held_out.seen
-        return self.many.left_out(
+        return self._many.left_out(
             (TRAINING, VALIDATION, TEST) if has_seen else (TRAINING, VALIDATION)
         )
 

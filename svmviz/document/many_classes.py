@@ -130,9 +130,9 @@ class ManyClasses:
         validation, test = (self.rows(part).tolist() for part in (VALIDATION, TEST))
         return tuple(validation), tuple(test)
 
-    def left_out(self, parts: Iterable[int]) -> PointSet:
-        """Return the points of some parts that the machine does not see, with their classes."""
-        return self.data.at(np.isin(self.parts, list(parts)) & (self.labels == 0))
+    def left_out(self, parts: Iterable[int]) -> np.ndarray:
+        """Return the indices of the points of some parts that the machine does not see."""
+        return np.flatnonzero(np.isin(self.parts, list(parts)) & (self.labels == 0))
 
     @property
     def sides(self) -> tuple[tuple[int, ...], tuple[int, ...]]:

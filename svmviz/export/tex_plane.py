@@ -17,7 +17,6 @@ from svmviz.export.tex_shapes import Styles, ToTex, page_coordinate, write_shape
 from svmviz.export.tex_words import tex
 from svmviz.frames.frame import Field
 from svmviz.plane.draw import FIELD, GRID, POINTS, Layer, layers, without_margin
-from svmviz.plane.overlays import decision_in
 from svmviz.plane.paint.axes import FIRST_ROW, NAME_LEFT, TICK_LENGTH, ticks_of
 from svmviz.plane.paint.canvas import Canvas
 from svmviz.plane.paint.decision import pixels_of
@@ -113,7 +112,7 @@ def write_plane(
         decision of several machines is always an image.
     """
     canvas, axis, lane = without_margin(canvas.with_sizes()), TexAxis(canvas.camera), canvas.lane
-    lines, image, is_decision = [], None, decision_in(canvas) is not None
+    lines, image, is_decision = [], None, canvas.decision is not None
     for layer in layers(canvas):
         if layer.name == FIELD and lane is not None and (is_decision or not canvas.style.bands):
             image = field_image(lane.field, canvas)
@@ -152,7 +151,7 @@ def field_image(field: Field, canvas: Canvas) -> QImage:
     The outer nodes of the grid lie on the edges of the plot. With one pixel per node, the outer
     halves of the outer pixels would lie outside the plot, so they are cut off.
     """
-    decision = decision_in(canvas)
+    decision = canvas.decision
     if decision is None:
         pixels = shades(canvas.style.theme, canvas.style.options.shading)[field.shades]
     else:

@@ -7,18 +7,14 @@ from dataclasses import dataclass
 import numpy as np
 
 from solvers import Certificate, Expansion, Run
-from solvers.cancelling import check_cancelled
-from solvers.problem.machines import confusion, decide
+from solvers.problem.machines import confusion
 from svmviz.document.document import Document
 from svmviz.document.held_out import TEST
-from svmviz.frames.frame import Frame, Lane
+from svmviz.frames.decided_points import DecidedPoints
+from svmviz.frames.frame import Frame
 from svmviz.frames.machine_ends import MachineEnds
 from svmviz.frames.solved_machines import SolvedMachine
-from svmviz.frames.studies import Pending, SlowResult
-
-# With more kernel values than this, the errors are computed at the end of a run only.
-MAX_KERNEL_VALUES = 2_000_000
-PENDING = "Counting the errors of the decision …"
+from svmviz.frames.studies import Pending
 
 
 @dataclass(frozen=True)
@@ -76,11 +72,9 @@ class MachinesStudyMaker:
 
     def __init__(self) -> None:
         self._ends = MachineEnds()
-        self._slow = SlowResult()
+        self._points = DecidedPoints()
         self._of: object = None
         self._states: tuple[MachineState, ...] = ()
-        # f of the machines that are not looked at, at all points, shape (n, machines).
-        self._values: np.ndarray | None = None
 
     def __call__(self, frame: Frame, _runs: tuple[Run, ...]) -> MachinesStudy | Pending | None:
         document, lane = frame.document, frame.lane
@@ -91,51 +85,27 @@ class MachinesStudyMaker:
         if isinstance(ends, Pending):
             return ends
         if self._of is not ends:
-            self._of, self._values = ends, None
+            self._of = ends
             self._states = tuple(MachineState("", 0) if e is None else _end_state(e) for e in ends)
         states, expansions = list(self._states), [end and end.expansion for end in ends]
         name = many.machine.name(many.data.class_names)
         states[many.shown] = _state(name, document.n, lane.step, lane.length, lane.certificate)
         expansions[many.shown] = lane.expansion
-        if self._values is None:
-            found = self._slow.find(id(ends), lambda: _values_of(document, ends), PENDING)
-            self._values = None if isinstance(found, Pending) else found
-        tables = {} if self._values is None else self._tables(document, lane)
-        is_unfinished = self._values is None
+        decided = self._points.find(document, ends, lane)
+        is_unfinished = isinstance(decided, Pending)
+        tables = {} if decided is None or is_unfinished else _tables(document, decided)
         return MachinesStudy(tuple(states), tuple(expansions), tables, is_unfinished)
 
-    def _tables(self, document: Document, lane: Lane) -> dict[int, np.ndarray]:
-        many, values = document.many, self._values
-        assert many is not None
-        assert values is not None
-        n_values = len(many.data) * len(lane.expansion.support)
-        if n_values > MAX_KERNEL_VALUES and not lane.at_end:
-            return {}
-        values = values.copy()
-        values[:, many.shown] = lane.expansion(many.data.points / document.factors)
-        present = [i for i, end in enumerate(self._states) if not end.trouble]
-        machines = [many.machines[i] for i in present]
-        decided = decide(machines, values[:, present]).classes
-        has_seen = document.held_out is not None and document.held_out.seen
-        parts = [p for p in np.unique(many.parts).tolist() if p != TEST or has_seen]
-        return {
-            part: confusion(
-                many.data.classes[many.parts == part], decided[many.parts == part], many.k
-            )
-            for part in parts
-        }
 
-
-def _values_of(document: Document, ends: tuple[SolvedMachine | None, ...]) -> np.ndarray:
+def _tables(document: Document, decided: np.ndarray) -> dict[int, np.ndarray]:
     many = document.many
     assert many is not None
-    values = np.zeros((len(many.data), len(ends)))
-    points = many.data.points / document.factors
-    for index, end in enumerate(ends):
-        check_cancelled()
-        if end is not None and end.expansion is not None:
-            values[:, index] = end.expansion(points)
-    return values
+    has_seen = document.held_out is not None and document.held_out.seen
+    parts = [p for p in np.unique(many.parts).tolist() if p != TEST or has_seen]
+    return {
+        part: confusion(many.data.classes[many.parts == part], decided[many.parts == part], many.k)
+        for part in parts
+    }
 
 
 def _end_state(end: SolvedMachine) -> MachineState:

@@ -4,14 +4,20 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
+import numpy as np
+
 from solvers import Expansion, Run
 from svmviz.document.document import Document
 from svmviz.document.view_options import ViewOptions
+from svmviz.frames.decided_points import DecidedPoints
 from svmviz.frames.decision_regions import DecisionFields, Regions
 from svmviz.frames.frame import Field, Frame, Lane
 from svmviz.frames.machine_ends import MachineEnds
+from svmviz.frames.solved_machines import SolvedMachine
 from svmviz.frames.studies import Pending, SlowResult
 
+# The key of the results in ``frame.studies``.
+KEY = "plane:decision"
 # A grid with fewer columns is not painted, as that of a frame for a file, which gets a finer field.
 MIN_COLUMNS = 3
 
@@ -25,12 +31,15 @@ class DecisionStudy:
     fields : DecisionFields
     expansions : tuple of Expansion or None
         f of each machine: that of the step for the one looked at, and of the ends of the others.
+    decided : int array, shape (n,), or None
+        The class decided for at each point of all parts; None while that is not known.
     unfinished : bool
         Whether the regions are coarser than the field, and finer ones are being computed.
     """
 
     fields: DecisionFields
     expansions: tuple[Expansion | None, ...]
+    decided: np.ndarray | None = None
     unfinished: bool = False
     _regions: list[tuple[Field, Regions]] = field(default_factory=list)
 
@@ -51,6 +60,7 @@ class DecisionStudyMaker:
 
     def __init__(self) -> None:
         self._ends = MachineEnds()
+        self._points = DecidedPoints()
         self._slow = SlowResult()
         self._fields: DecisionFields | None = None
         # What the fields belong to.
@@ -65,27 +75,47 @@ class DecisionStudyMaker:
         if many is None:
             return ()
         ends = self._ends.find(document)
-        if isinstance(ends, Pending):
+        decided, pending = self._decided(frame, ends)
+        if pending is not None:
             # While a point is dragged, the other machines may be those of a moment before.
             is_close = self._fields is not None and (
                 (self._fields.machines, self._fields.shown) == (many.machines, many.shown)
             )
             if not (frame.temporary and is_close):
-                return (ends,) * len(frame.lanes)
-        elif self._of is not ends:
+                return (pending,) * len(frame.lanes)
+        elif self._of is not ends and not isinstance(ends, Pending):
             self._of = ends
             expansions = [end and end.expansion for end in ends]
             self._fields = DecisionFields(many.machines, expansions, many.shown, document.factors)
             self._last = {}
         assert self._fields is not None
-        results = {lane.run: self._study_of(lane, self._fields) for lane in frame.lanes}
+        results = {
+            lane.run: self._study_of(lane, self._fields, classes)
+            for lane, classes in zip(frame.lanes, decided, strict=True)
+        }
         self._last = {lane.run: (lane.step, results[lane.run]) for lane in frame.lanes}
         return tuple(results[lane.run] for lane in frame.lanes)
 
-    def _study_of(self, lane: Lane, fields: DecisionFields) -> DecisionStudy:
+    def _decided(
+        self, frame: Frame, ends: tuple[SolvedMachine | None, ...] | Pending
+    ) -> tuple[list[np.ndarray | None], Pending | None]:
+        """Return the classes of all points for each lane, and what they wait for."""
+        if isinstance(ends, Pending):
+            return [None] * len(frame.lanes), ends
+        decided, pending = [], None
+        for lane in frame.lanes:
+            found = self._points.find(frame.document, ends, lane)
+            if isinstance(found, Pending):
+                found, pending = None, found
+            decided.append(found)
+        return decided, pending
+
+    def _study_of(
+        self, lane: Lane, fields: DecisionFields, decided: np.ndarray | None
+    ) -> DecisionStudy:
         expansions = list(fields.expansions)
         expansions[fields.shown] = lane.expansion
-        study, grid = DecisionStudy(fields, tuple(expansions)), lane.field.grid
+        study, grid = DecisionStudy(fields, tuple(expansions), decided), lane.field.grid
         if grid.columns < MIN_COLUMNS:
             return study
         step, last = self._last.get(lane.run, (-1, None))
@@ -103,3 +133,10 @@ class DecisionStudyMaker:
 def is_shown(document: Document, options: ViewOptions) -> bool:
     """Return whether the plane shows the decision."""
     return options.decision and document.many is not None and document.has_coordinates
+
+
+def decision_of(frame: Frame) -> DecisionStudy | None:
+    """Return the decision at the step of the lane in focus, or None if it is not known."""
+    results = frame.studies.get(KEY) or ()
+    result = results[min(frame.focus, len(results) - 1)] if results else None
+    return result if isinstance(result, DecisionStudy) else None

@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 
 from PySide6.QtGui import QPainter
 
-from svmviz.plane.overlays import decision_in, draw_overlays, names_of_overlays, write_overlays
+from svmviz.plane.overlays import draw_overlays, names_of_overlays, write_overlays
 from svmviz.plane.paint import axes as paint_axes
 from svmviz.plane.paint import field as paint_field
 from svmviz.plane.paint import labels as paint_labels
@@ -55,7 +55,7 @@ def without_margin(canvas: Canvas) -> Canvas:
 
     They are those of one machine.
     """
-    if decision_in(canvas) is None:
+    if canvas.decision is None:
         return canvas
     return canvas.with_style(options=replace(canvas.style.options, band=False, sticks=False))
 
@@ -84,7 +84,7 @@ def layers(canvas: Canvas) -> list[Layer]:
     fielded = canvas.frame.lane if canvas.document.has_coordinates else None
     draw_shades = draw_bands if canvas.style.bands else paint_field.draw_shades
     draw_boundary = paint_field.draw_boundary
-    decision = None if fielded is None else decision_in(canvas)
+    decision = None if fielded is None else canvas.decision
     if decision is not None:
         draw_shades = partial(draw_regions, study=decision)
         draw_boundary = partial(draw_boundaries, study=decision)

@@ -107,16 +107,6 @@ OVERLAYS: dict[str, PlaneOverlay] = {
 }
 
 
-def decision_in(canvas: Canvas) -> decision_study.DecisionStudy | None:
-    """Return the decision that a canvas shows in place of the machine looked at, or None."""
-    frame, overlay = canvas.frame, OVERLAYS["decision"]
-    results = frame.studies.get(overlay.key) or ()
-    if not results or not overlay.is_shown(frame.document, canvas.style.options):
-        return None
-    result = results[min(frame.focus, len(results) - 1)]
-    return result if isinstance(result, decision_study.DecisionStudy) else None
-
-
 def studies_for(document: Document, options: ViewOptions) -> dict[str, Study]:
     """Return a new study for each overlay that is shown for a document, by ``overlay.key``."""
     return {

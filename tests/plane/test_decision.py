@@ -11,12 +11,14 @@ from PySide6.QtGui import QImage, QPainter
 from PySide6.QtSvg import QSvgRenderer
 
 from solvers import Linear
-from solvers.data.datasets import DATASETS, MAX_CLASSES
+from solvers.data.datasets import DATASETS, MAX_CLASSES, PointSet
 from solvers.problem.machines import ONE_AGAINST_REST, REDUCTIONS, decide, machines_of
 from solvers.sklearn import SVMClassifier
 from svmviz.camera.camera import Camera, Margins
 from svmviz.cli.render import figure_from, frame_of
 from svmviz.document.document import Document
+from svmviz.document.held_out import TRAINING, VALIDATION
+from svmviz.document.many_classes import ManyClasses
 from svmviz.document.view_options import ViewOptions
 from svmviz.export import FORMATS
 from svmviz.export.figure_settings import FigureSettings
@@ -24,11 +26,14 @@ from svmviz.export.tex_plane import field_image
 from svmviz.frames.decision_field import HALF_LEVEL, make_field
 from svmviz.frames.decision_regions import DecisionFields
 from svmviz.frames.solved_machines import decision_at, solve_machines
+from svmviz.frames.studies import Pending
 from svmviz.frames.viewport import Viewport
 from svmviz.io.scene import Scene, read_scene, write_scene
-from svmviz.plane.overlays import OVERLAYS, decision_in, studies_for
+from svmviz.plane.overlays import OVERLAYS, studies_for
 from svmviz.plane.paint.canvas import Canvas
 from svmviz.plane.paint.decision import colours_of_regions, draw_regions, hatches
+from svmviz.plane.paint.held_out import draw_left_out
+from svmviz.plane.paint.legend_marks import ERROR, TIE, entries
 from svmviz.plane.paint.style import Style
 from svmviz.plane.picture import Picture, refine
 from svmviz.theme import LIGHT
@@ -106,7 +111,7 @@ def wanted_classes(document: Document, canvas: Canvas) -> np.ndarray:
 def test_regions_are_painted_within_a_pixel(qapp, size, k, reduction):
     document = classes_of(k, reduction)
     canvas = canvas_of(document, *size)
-    study, lane = decision_in(canvas), canvas.frame.lane
+    study, lane = canvas.decision, canvas.frame.lane
     image = QImage(*size, QImage.Format.Format_RGB32)
     image.fill(0)
     with QPainter(image) as painter:
@@ -149,7 +154,7 @@ def test_every_format_has_the_regions(qapp, tmp_path):
 def test_undecided_places_are_hatched_and_never_filled(qapp):
     document = classes_of(3, ONE_AGAINST_REST)
     canvas = canvas_of(document, 500, 400)
-    regions = decision_in(canvas).regions(canvas.frame.lane.field)
+    regions = canvas.decision.regions(canvas.frame.lane.field)
     starts, ends, classes = hatches(canvas, regions)
     middles = np.array([canvas.camera.to_data(*place) for place in 0.5 * (starts + ends)])
     long = np.hypot(*(ends - starts).T) > 4.0
@@ -255,3 +260,56 @@ def test_10_000_places_are_decided_as_by_the_classifier(seed):
     study = frame.studies[OVERLAYS["decision"].key][0]
     decision = decision_at(study.fields.machines, study.expansions, places)
     assert (decision.classes == model.predict(places)).all()
+
+
+@pytest.mark.parametrize(("k", "reduction", "step"), [(3, REDUCTIONS[0], 3), (4, REDUCTIONS[1], 9)])
+def test_crosses_and_legend_are_those_of_the_decision(qapp, k, reduction, step):
+    rng = np.random.default_rng(0)
+    points = rng.normal(0.0, 1.0, (20 * k, 2)) + 1.2 * np.eye(k)[np.arange(20 * k) % k, :2]
+    data = PointSet(points, np.arange(20 * k) % k, tuple("abcd"[:k]))
+    parts = rng.choice([TRAINING, VALIDATION], 20 * k, p=[0.8, 0.2])
+    many = ManyClasses(data, parts, machines_of(reduction, k), 1)
+    document = Document(data=data).with_many(many)
+    frame = frame_of(Scene(document, options=ON), step, FigureSettings())
+    ends = [machine.expansion for machine in solve_machines(document)]
+    ends[1] = frame.lane.expansion
+    decided = decision_at(many.machines, ends, document.solver_points).classes
+    wrong = decided != data.classes
+    canvas = Canvas(frame, Camera().fitted(points), Style(options=ON))
+    assert (canvas.decided_wrongly == wrong).all()
+    assert (canvas.wrong == wrong[(parts == TRAINING) & (many.labels != 0)]).all()
+    entry = next(entry for entry in entries(canvas) if entry.mark == ERROR)
+    assert (entry.text, entry.count) == ("decided wrongly", wrong[parts == TRAINING].sum())
+    # Each point that the machine leaves out has a cross if it is decided wrongly.
+    left_out = wrong[many.labels == 0]
+    assert left_out.any() == (0 in many.machine.code)
+    with_cross = painted_held(document, canvas)
+    canvas.frame.studies[OVERLAYS["decision"].key][0].decided[many.labels == 0] = data.classes[
+        many.labels == 0
+    ]
+    assert (painted_held(document, canvas) != with_cross) == left_out.any()
+    # While the other machines are being solved, nothing is known.
+    pending = replace(frame, studies={OVERLAYS["decision"].key: (Pending("…"),)})
+    waiting = replace(canvas, frame=pending)
+    assert not waiting.wrong.any()
+    assert ERROR not in {entry.mark for entry in entries(waiting)}
+    # The view of the machine has its own errors.
+    alone = canvas.with_style(options=ViewOptions())
+    assert alone.decided_wrongly is None
+    assert (alone.wrong == (frame.lane.certificate.slack > 1.0)).all()
+
+
+def painted_held(document: Document, canvas: Canvas) -> QImage:
+    image = QImage(800, 600, QImage.Format.Format_RGB32)
+    image.fill(0)
+    camera = replace(canvas.camera, width=800, height=600)
+    with QPainter(image) as painter:
+        draw_left_out(painter, replace(canvas, camera=camera).with_sizes())
+    return image
+
+
+def test_the_legend_explains_hatches_where_there_are_some(qapp):
+    canvas = canvas_of(classes_of(3, ONE_AGAINST_REST), 500, 400)
+    assert canvas.decision.regions(canvas.lane.shown_field).undecided.any()
+    assert TIE in {entry.mark for entry in entries(canvas)}
+    assert TIE not in {entry.mark for entry in entries(canvas.with_style(options=ViewOptions()))}

@@ -14,8 +14,10 @@ from svmviz.base.words import axis_units
 from svmviz.camera.camera import Camera
 from svmviz.colours.themes import with_sides
 from svmviz.document.document import Document
+from svmviz.document.held_out import TRAINING
 from svmviz.document.many_classes import FIRST_MARK, LEFT_OUT_MARK, OWN_MARK
 from svmviz.frames.frame import Frame, Lane
+from svmviz.plane import decision_study
 from svmviz.plane.paint.roles import PLAIN
 from svmviz.plane.paint.style import Style
 
@@ -109,12 +111,37 @@ class Canvas:
     def wrong(self) -> np.ndarray:
         """The points on the wrong side of the boundary, a mask, shape (n,).
 
-        It has none if the boundary is hidden, as it may be by a lesson, and in regression.
+        It has none if the boundary is hidden, as it may be by a lesson, and in regression. Beside
+        the decision it has the points that are decided wrongly.
         """
+        if self.decided_wrongly is not None and self.drawn.many is not None:
+            return self.decided_wrongly[self.drawn.many.rows(TRAINING)]
         certificate = self._certificate
         if certificate is None or self.document.is_regression or not self.style.options.contours:
             return np.zeros(len(self.data), dtype=bool)
         return certificate.slack > 1.0
+
+    @property
+    def decision(self) -> decision_study.DecisionStudy | None:
+        """The decision that is shown in place of the machine looked at, or None."""
+        if not decision_study.is_shown(self.document, self.style.options):
+            return None
+        return decision_study.decision_of(self.frame)
+
+    @property
+    def decided_wrongly(self) -> np.ndarray | None:
+        """Which points of all parts and classes the machines together decide wrongly, a mask.
+
+        None if the canvas does not show the decision. The mask has none while the decision is not
+        known, and if the boundaries are hidden.
+        """
+        many, options = self.drawn.many, self.style.options
+        if many is None or not decision_study.is_shown(self.drawn, options):
+            return None
+        study = self.decision
+        if self.lane is None or study is None or study.decided is None or not options.contours:
+            return np.zeros(len(many.data), dtype=bool)
+        return study.decided != many.data.classes
 
     @property
     def _certificate(self) -> Certificate | None:

@@ -46,8 +46,9 @@ def draw_left_out(painter: QPainter, canvas: Canvas) -> None:
     """Draw the points of classes that the machine leaves out."""
     data = canvas.drawn.left_out
     none = np.zeros(len(data), dtype=bool)
-    marks = canvas.shown_marks(LEFT_OUT_MARK + data.classes)
-    _draw_part(painter, canvas, TRAINING, data, marks, none, none)
+    marks, wrong = canvas.shown_marks(LEFT_OUT_MARK + data.classes), canvas.decided_wrongly
+    wrong = none if wrong is None else wrong[canvas.drawn.left_out_rows]
+    _draw_part(painter, canvas, TRAINING, data, marks, wrong, none)
 
 
 def draw_held_out(painter: QPainter, canvas: Canvas) -> None:
@@ -69,6 +70,8 @@ def draw_held_out(painter: QPainter, canvas: Canvas) -> None:
             if decision is not None:
                 _draw_errors(painter, canvas, data, decision)
             wrong = np.zeros(len(data), dtype=bool)
+        elif canvas.decided_wrongly is not None and document.many is not None:
+            wrong = canvas.decided_wrongly[document.many.rows(part)]
         else:
             wrong = _misclassified(data, decision)
         marks = canvas.shown_marks(document.held_out_marks(part))
@@ -84,6 +87,9 @@ def draw_held_out_mark(
     """
     fill, edge = class_colours(style.theme, label)
     radius = _radius(style) * style.scale
+    if wrong and part == TRAINING:
+        # The mark is so pale that it must be above the cross.
+        draw_cross(painter, x, y, _radius(style), style, reach=REACH)
     painter.setBrush(Qt.BrushStyle.NoBrush)
     for colour, width in ((edge, OUTLINE + 1.0), (fill, OUTLINE)):
         if part == TRAINING and width > OUTLINE:
@@ -94,7 +100,7 @@ def draw_held_out_mark(
         painter.setPen(Qt.PenStyle.NoPen)
         painter.setBrush(style.pen(edge, 1.0).color())
         painter.drawEllipse(QPointF(x, y), DOT * radius, DOT * radius)
-    if wrong:
+    if wrong and part != TRAINING:
         draw_cross(painter, x, y, _radius(style), style, reach=REACH)
 
 

@@ -28,10 +28,13 @@ from svmviz.plane.paint.legend_marks import (
     RESIDUAL,
     SLACK,
     SUPPORT,
+    TIE,
+    TIE_ENTRY,
     TUBE,
     VALUE,
     MarkEntry,
     entries,
+    error_text,
     layer_entries,
 )
 from svmviz.plane.paint.point_shapes import draw_cross, draw_halo, draw_mark
@@ -110,7 +113,13 @@ def rows_needed(canvas: Canvas) -> int:
     if options.rings:
         shown += [MarkEntry(SUPPORT, text, n) for text in ("support vector", "α at bound C")]
     if options.contours and not is_regression:
-        shown.append(MarkEntry(ERROR, "misclassified", n))
+        shown.append(
+            MarkEntry(
+                ERROR, error_text(canvas), n if document.many is None else len(document.parts)
+            )
+        )
+    if canvas.decided_wrongly is not None:
+        shown.append(TIE_ENTRY)
     shown += layer_entries(document.data, is_regression, options)
 
     def rows_of(some: list[MarkEntry]) -> int:
@@ -309,6 +318,8 @@ def _draw_mark(painter: QPainter, entry: MarkEntry, x: float, y: float, style: S
         _draw_value(painter, x, y, style)
     elif entry.mark == TUBE:
         _draw_tube(painter, x, y, style)
+    elif entry.mark == TIE:
+        _draw_hatches(painter, x, y, style)
     elif entry.mark in (SLACK, RESIDUAL):
         _draw_slack(painter, entry, x, y, style)
     else:
@@ -326,6 +337,16 @@ def _draw_slack(painter: QPainter, entry: MarkEntry, x: float, y: float, style: 
     painter.drawLine(place - away, place + away)
     painter.setPen(style.pen(theme.margin, 0.7 * MARKS.margin_width))
     painter.drawLine(place + away - along, place + away + along)
+
+
+def _draw_hatches(painter: QPainter, x: float, y: float, style: Style) -> None:
+    """Draw hatches in a square, in no class's colour."""
+    half = 0.5 * MARK * style.scale
+    painter.setPen(style.pen(style.theme.muted, 0.7 * MARKS.margin_width))
+    for at in (-1.0, 0.0, 1.0):
+        low, high = max(-1.0, at - 1.0), min(1.0, at + 1.0)
+        start, end = (half * low, half * (at - low)), (half * high, half * (at - high))
+        painter.drawLine(QLineF(x + start[0], y + start[1], x + end[0], y + end[1]))
 
 
 def _draw_tube(painter: QPainter, x: float, y: float, style: Style) -> None:

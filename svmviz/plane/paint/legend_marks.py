@@ -10,7 +10,7 @@ from solvers.data.datasets import PointSet
 from solvers.problem.certificate import BOUND, FREE, ZERO
 from svmviz.base.kinds import HARD_MARGIN, REDUCED_HULLS, REGRESSION, kinds_of
 from svmviz.base.words import class_titles
-from svmviz.document.held_out import PARTS, TEST, VALIDATION, HeldOut
+from svmviz.document.held_out import PARTS, TEST, TRAINING, VALIDATION, HeldOut
 from svmviz.document.item_plane import NO_BOUNDARY
 from svmviz.document.view_options import ViewOptions
 from svmviz.frames.frame import Lane
@@ -20,7 +20,8 @@ from svmviz.plane.paint.roles import PLAIN
 # Kinds of marks.
 CLASS, SUPPORT, ERROR, BAND, TUBE = "class", "support", "error", "band", "tube"
 HALO, VALUE, SLACK, RESIDUAL, HELD_OUT = "halo", "value", "slack", "residual", "held"
-LEFT_OUT = "left"
+LEFT_OUT, TIE = "left", "tie"
+DECIDED_WRONGLY = "decided wrongly"
 
 
 @dataclass(frozen=True)
@@ -30,7 +31,8 @@ class MarkEntry:
     Attributes
     ----------
     mark : str
-        CLASS, SUPPORT, ERROR, BAND, TUBE, HALO, VALUE, SLACK, RESIDUAL, HELD_OUT or LEFT_OUT.
+        CLASS, SUPPORT, ERROR, BAND, TUBE, HALO, VALUE, SLACK, RESIDUAL, HELD_OUT, LEFT_OUT
+        or TIE.
     text : str
     count : int or None
         Number of points with the mark; None if it is not shown.
@@ -43,6 +45,14 @@ class MarkEntry:
     count: int | None = None
     label: int = 0
     kind: int = PLAIN
+
+
+TIE_ENTRY = MarkEntry(TIE, "votes tie")
+
+
+def error_text(canvas: Canvas) -> str:
+    """Return the words for points with a cross, which are those of the decision if it is shown."""
+    return "misclassified" if canvas.decided_wrongly is None else DECIDED_WRONGLY
 
 
 def entries(canvas: Canvas) -> list[MarkEntry]:
@@ -62,11 +72,17 @@ def entries(canvas: Canvas) -> list[MarkEntry]:
     if options.rings:
         result += _support_entries(lane)
         result = [replace(entry, count=_count(lane, entry)) for entry in result]
-    if canvas.wrong.any():
+    wrong = canvas.wrong
+    if canvas.decided_wrongly is not None:
+        wrong = canvas.decided_wrongly[document.parts == TRAINING]
+    if wrong.any():
         # With a bound on alpha, a misclassified point is at it in the end.
         kind = ZERO if lane.certified_problem.hard else BOUND
         kind = kind if options.rings else PLAIN
-        result.append(MarkEntry(ERROR, "misclassified", int(canvas.wrong.sum()), 1, kind))
+        result.append(MarkEntry(ERROR, error_text(canvas), int(wrong.sum()), 1, kind))
+    decision = canvas.decision
+    if decision and options.field and decision.regions(lane.shown_field).undecided.any():
+        result.append(TIE_ENTRY)
     has_slack = bool((lane.certificate.slack > lane.kkt_tolerance).any())
     return result + layer_entries(
         data, is_regression, options, has_margin=canvas.has_margin, has_slack=has_slack
@@ -170,6 +186,14 @@ ERROR_TIP = (
     "Points on the wrong side of the boundary, where the other class is predicted: y f(x) < 0, so "
     "their slack ξ is greater than 1."
 )
+DECIDED_TIP = (
+    "Training points of all classes that all machines together decide for another class than their "
+    "own."
+)
+TIE_TIP = (
+    "Several classes have equally many votes here, and more than the others. The hatches have the "
+    "colour of the class that the sum of f says."
+)
 VALUE_TIP = (
     "The points have no coordinates, only kernel values. So f has values at these points and "
     "nowhere else in the plane, and there is no boundary. The disc behind a point is shaded "
@@ -229,7 +253,9 @@ def tip_of(entry: MarkEntry, lane: Lane | None) -> str:
     if entry.mark == SUPPORT:
         return SUPPORT_TIPS[_tip_key(entry, lane)] if lane is not None else ""
     if entry.mark == ERROR:
-        return ERROR_TIP
+        return DECIDED_TIP if entry.text == DECIDED_WRONGLY else ERROR_TIP
+    if entry.mark == TIE:
+        return TIE_TIP
     return RESIDUAL_TIP if regression else SLACK_TIP
 
 
