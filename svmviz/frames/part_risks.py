@@ -105,27 +105,31 @@ def risk_of_test(document: Document, lane: Lane) -> float | None:
     return _risk_of(document, TEST, _targets(document, held_out.test), decision).risk
 
 
-def error_words(document: Document, lane: Lane) -> tuple[str, ...]:
+def error_words(document: Document, lane: Lane, machine: str = "") -> tuple[str, ...]:
     """Return alternative wordings of all errors, from the longest to the shortest.
 
     The caller shows the first wording that fits. The longest has all errors, as in
     ``training error 0 %, validation 5 %, test locked``. All shorter ones leave out the validation
-    error. The shortest also abbreviates "training error", and leaves out "(seen)".
+    error. The shortest also abbreviates "training error", and leaves out "(seen)". All begin with
+    ``machine``, such as "machine 1: ".
     """
     first, *others = part_risks(document, lane)
     mean = "mean " if document.is_regression else ""
-    training = f"{mean}{first.name} error {first.words}"
+    training = f"{machine}{mean}{first.name} error {first.words}"
     tests = [risk for risk in others if risk.part == TEST]
     texts = [
         [training, *(f"{risk.name} {risk.with_state}" for risk in others)],
         [training, *(f"{risk.name} {risk.with_state}" for risk in tests)],
-        [f"train {first.words}", *(f"{risk.name}\N{NO-BREAK SPACE}{risk.words}" for risk in tests)],
+        [
+            f"{machine}train {first.words}",
+            *(f"{risk.name}\N{NO-BREAK SPACE}{risk.words}" for risk in tests),
+        ],
     ]
     return tuple(dict.fromkeys(", ".join(phrases) for phrases in texts))
 
 
-def error_sentence(document: Document, lane: Lane) -> str:
-    """Return the errors as a sentence, with the number of misclassified points."""
+def error_sentence(document: Document, lane: Lane, machine: str = "") -> str:
+    """Return the errors as a sentence that begins with ``machine``, with the numbers of points."""
     phrases = []
     for risk in part_risks(document, lane):
         notes = [] if risk.wrong is None else [f"{count(risk.wrong)} of {count(risk.points)}"]
@@ -133,7 +137,7 @@ def error_sentence(document: Document, lane: Lane) -> str:
         error = " error" if risk.part == TRAINING and not document.is_regression else ""
         parenthesis = f" ({', '.join(notes)})" if notes else ""
         phrases.append(f"{risk.name}{error} {risk.words}{parenthesis}")
-    joined = ", ".join(phrases)
+    joined = machine + ", ".join(phrases)
     if document.is_regression:
         return f"Mean |y − f|: {joined}."
     return f"{joined[:1].upper()}{joined[1:]}."

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from solvers import Expansion, Run
+from svmviz.base.words import class_titles
 from svmviz.document.document import Document
 from svmviz.document.view_options import ViewOptions
 from svmviz.frames.decided_points import DecidedPoints
@@ -140,3 +141,16 @@ def decision_of(frame: Frame) -> DecisionStudy | None:
     results = frame.studies.get(KEY) or ()
     result = results[min(frame.focus, len(results) - 1)] if results else None
     return result if isinstance(result, DecisionStudy) else None
+
+
+def machine_words(frame: Frame, with_name: bool = False) -> str:
+    """Return words such as "machine 1: ", which go before errors of one machine.
+
+    They are empty unless the plane shows the decision, beside which the errors could be taken for
+    those of all machines.
+    """
+    many = frame.document.many
+    if many is None or KEY not in frame.studies:
+        return ""
+    name = f", {many.machine.name(class_titles(many.data))}" if with_name else ""
+    return f"machine {many.shown + 1}{name}: "

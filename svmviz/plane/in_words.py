@@ -9,6 +9,7 @@ from svmviz.base.kinds import kinds_of
 from svmviz.base.words import class_titles, count, number
 from svmviz.frames.frame import Frame
 from svmviz.frames.part_risks import error_sentence
+from svmviz.plane.decision_study import machine_words
 
 
 def plane_in_words(frame: Frame, brief: bool = False) -> str:
@@ -39,7 +40,7 @@ def plane_in_words(frame: Frame, brief: bool = False) -> str:
     sentences.append(
         f"{count(free + bound)} support vectors, {count(bound)} of them {kinds.at_bound}."
     )
-    sentences.append(error_sentence(document, lane))
+    sentences.append(error_sentence(document, lane, machine_words(frame, with_name=True)))
     return " ".join(sentences)
 
 

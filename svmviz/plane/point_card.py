@@ -12,9 +12,10 @@ from solvers.problem.reduced_hulls import ReducedHulls
 from solvers.problem.regression import Regression
 from svmviz.base.kinds import kinds_of
 from svmviz.base.words import axis_units, class_titles, number
-from svmviz.document.document import Document
+from svmviz.document.held_out import TRAINING
 from svmviz.document.many_classes import LEFT_OUT_MARK
 from svmviz.frames.frame import Frame, Lane
+from svmviz.plane.decision_study import decision_of
 from svmviz.plane.pair_candidates import error_rows, shows_errors
 
 # The rows that are left out of a card while a lesson hides something.
@@ -28,6 +29,7 @@ ROWS_OF = {
         "slack ξ",
         "E = f − y",
         "KKT violation",
+        "decided for",
     ),
     "slack": ("slack ξ",),
 }
@@ -93,15 +95,29 @@ def describe(frame: Frame, index: int) -> PointCard:
         return PointCard(title, label, (*rows, *fitted), notes)
     document = frame.document
     rows.append(("class", class_titles(document.all_points)[document.classes[index]]))
+    many = document.many
+    decided = [] if many is None else _decided_rows(frame, int(many.rows(TRAINING)[index]))
+    rows += decided
     if lane is None:
         return PointCard(title, label, tuple(rows))
     rows += _solved_rows(frame, lane, index)
-    return PointCard(title, label, tuple(rows), (alpha_note(lane, index), slack_note(lane, index)))
+    slack = slack_note(lane, index)
+    if decided:
+        slack = slack.replace("misclassified", "misclassified by this machine")
+    return PointCard(title, label, tuple(rows), (alpha_note(lane, index), slack))
 
 
-def left_out_card(document: Document, index: int) -> PointCard | None:
+def _decided_rows(frame: Frame, row: int) -> list[tuple[str, str]]:
+    """Return what all machines decide a point for, by its index among all, if that is shown."""
+    decision, many = decision_of(frame), frame.document.many
+    if many is None or decision is None or decision.decided is None:
+        return []
+    return [("decided for", class_titles(many.data)[decision.decided[row]])]
+
+
+def left_out_card(frame: Frame, index: int) -> PointCard | None:
     """Return the card of a point that the machine leaves out, by its index among these."""
-    data = document.left_out
+    document, data = frame.document, frame.document.left_out
     if index >= len(data):
         return None
     places = zip(axis_units(data), data.points[index], strict=True)
@@ -110,7 +126,11 @@ def left_out_card(document: Document, index: int) -> PointCard | None:
     return PointCard(
         "Left out",
         LEFT_OUT_MARK + int(data.classes[index]),
-        (*rows, ("class", name)),
+        (
+            *rows,
+            ("class", name),
+            *_decided_rows(frame, int(document.left_out_rows[index])),
+        ),
         ("this machine leaves its class out",),
     )
 

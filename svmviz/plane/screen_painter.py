@@ -86,7 +86,9 @@ class ScreenPainter(QObject):
         if not self.is_current:
             return None
         if index >= self.frame.document.n:
-            return left_out_card(self.frame.document, index - self.frame.document.n)
+            card = left_out_card(self.frame, index - self.frame.document.n)
+            # Its note says nothing that a lesson could ask for.
+            return card and replace(card.without(self._stage.view.hidden), notes=card.notes)
         return describe(self.frame, index).without(self._stage.view.hidden)
 
     def tip_at(self, x: float, y: float, camera: Camera) -> str:

@@ -14,6 +14,7 @@ from solvers import Linear
 from solvers.data.datasets import DATASETS, MAX_CLASSES, PointSet
 from solvers.problem.machines import ONE_AGAINST_REST, REDUCTIONS, decide, machines_of
 from solvers.sklearn import SVMClassifier
+from svmviz.base.words import class_titles
 from svmviz.camera.camera import Camera, Margins
 from svmviz.cli.render import figure_from, frame_of
 from svmviz.document.document import Document
@@ -29,6 +30,9 @@ from svmviz.frames.solved_machines import decision_at, solve_machines
 from svmviz.frames.studies import Pending
 from svmviz.frames.viewport import Viewport
 from svmviz.io.scene import Scene, read_scene, write_scene
+from svmviz.panels.controls.transport.narrator import caption
+from svmviz.panels.objective import badge_panel
+from svmviz.plane.in_words import plane_in_words
 from svmviz.plane.overlays import OVERLAYS, studies_for
 from svmviz.plane.paint.canvas import Canvas
 from svmviz.plane.paint.decision import colours_of_regions, draw_regions, hatches
@@ -36,6 +40,7 @@ from svmviz.plane.paint.held_out import draw_left_out
 from svmviz.plane.paint.legend_marks import ERROR, TIE, entries
 from svmviz.plane.paint.style import Style
 from svmviz.plane.picture import Picture, refine
+from svmviz.plane.point_card import describe, left_out_card
 from svmviz.theme import LIGHT
 from tests.stages import clouds
 
@@ -313,3 +318,23 @@ def test_the_legend_explains_hatches_where_there_are_some(qapp):
     assert canvas.decision.regions(canvas.lane.shown_field).undecided.any()
     assert TIE in {entry.mark for entry in entries(canvas)}
     assert TIE not in {entry.mark for entry in entries(canvas.with_style(options=ViewOptions()))}
+
+
+def test_cards_say_what_is_decided_and_errors_name_their_machine(qapp):
+    document = classes_of(3, REDUCTIONS[0])
+    frame, names = frame_for(document), document.class_names
+    places = (document.data.points, document.left_out.points)
+    decided = [decision_on(document, points).classes for points in places]
+    cards = describe(frame, 0), left_out_card(frame, 0)
+    for card, classes in zip(cards, decided, strict=True):
+        shown = dict(card.rows)["decided for"]
+        assert shown.endswith(names[classes[0]])
+        assert "decided for" not in dict(card.without(frozenset({"f"})).rows)
+    alone = frame_of(Scene(document), None, FigureSettings())
+    assert "decided for" not in dict(describe(alone, 0).rows)
+    name = document.many.machine.name(class_titles(document.all_points))
+    assert f"Machine 1, {name}: training error" in caption(frame)
+    assert f"Machine 1, {name}: training error" in plane_in_words(frame)
+    assert "machine 1: training error" in badge_panel.describe(frame)[1]
+    for words in (caption(alone), plane_in_words(alone), badge_panel.describe(alone)[1]):
+        assert "machine 1" not in words.lower()

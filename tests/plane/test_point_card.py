@@ -207,11 +207,11 @@ def test_the_card_of_a_perceptron_says_what_its_alpha_is():
 def test_a_point_that_the_machine_leaves_out_says_so():
     data = PointSet([[0.0, 0.0], [1.0, 1.0], [2.5, 3.0]], [0, 1, 2], ("a", "b", "c"))
     document = Document(data)
-    card = left_out_card(document, 0)
+    card = left_out_card(Frame(document), 0)
     assert dict(card.rows) == {"x₁": "2.5", "x₂": "3", "class": "c"}
     assert card.notes == ("this machine leaves its class out",)
     assert card.label == document.many.mark_of_class[2]
-    assert left_out_card(document, 1) is None
+    assert left_out_card(Frame(document), 1) is None
     # Points of the machine have the names of their own classes, not of its sides.
     rest = document.with_many(document.many.with_machines(machines_of(ONE_AGAINST_REST, 3)))
     assert dict(describe(Frame(rest), 2).rows)["class"] == "c"

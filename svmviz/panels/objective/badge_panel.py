@@ -11,11 +11,11 @@ from solvers import BadInput, Certificate, Problem, Reason
 from solvers.kernels.mercer import MAX_POINTS
 from solvers.problem.reduced_hulls import ReducedHulls
 from svmviz.base.words import count, number, percent, primal_help, primal_name, tidied
-from svmviz.document.document import Document
 from svmviz.frames.frame import Frame, Lane
 from svmviz.frames.objective_curves import ObjectiveCurve
 from svmviz.frames.part_risks import error_sentence, error_words
 from svmviz.lessons.shows import GAP
+from svmviz.plane.decision_study import machine_words
 from svmviz.stage.stage import Stage
 from svmviz.widgets.badge import Badge, BadgeState
 from svmviz.widgets.styling import StyleFollower
@@ -125,8 +125,9 @@ def describe(
     state, words = _verdict(lane)
     texts: tuple[str, ...] = (words,)
     if state is not BadgeState.BUSY:
-        texts = tuple(f"{words} · {errors}" for errors in error_words(frame.document, lane))
-    return state, texts[0], _tooltip(frame.document, lane, curves), texts[1:]
+        errors = error_words(frame.document, lane, machine_words(frame))
+        texts = tuple(f"{words} · {error}" for error in errors)
+    return state, texts[0], _tooltip(frame, lane, curves), texts[1:]
 
 
 def _verdict(lane: Lane) -> tuple[BadgeState, str]:
@@ -234,7 +235,7 @@ def _primal_rose(lane: Lane, curves: tuple[ObjectiveCurve, ...]) -> bool:
     return False
 
 
-def _tooltip(document: Document, lane: Lane, curves: tuple[ObjectiveCurve, ...]) -> str:
+def _tooltip(frame: Frame, lane: Lane, curves: tuple[ObjectiveCurve, ...]) -> str:
     """Return the lines of the tooltip: tolerance, step, certificate, errors, end of the run."""
     certificate = lane.certificate
     lower = "dual D, of a repaired α" if certificate.repaired else "dual D"
@@ -249,7 +250,7 @@ def _tooltip(document: Document, lane: Lane, curves: tuple[ObjectiveCurve, ...])
         f"{lower}  {number(certificate.dual)}, to be maximised",
         f"gap P − D  {gap_words(certificate)}{between}",
         f"support vectors  {count(len(lane.expansion.support))} of {count(lane.problem.n)}",
-        error_sentence(document, lane),
+        error_sentence(frame.document, lane, machine_words(frame, with_name=True)),
     ]
     if _primal_rose(lane, curves):
         lines.append(

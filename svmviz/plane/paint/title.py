@@ -10,10 +10,10 @@ from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QFont, QFontMetricsF, QPainter, QPolygonF
 
 from svmviz.base.words import lane_titles
-from svmviz.document.document import Document
 from svmviz.frames.frame import Frame, Lane
 from svmviz.frames.part_risks import error_words
 from svmviz.frames.standing import standing_of
+from svmviz.plane.decision_study import machine_words
 from svmviz.plane.paint.style import Style
 from svmviz.theme import STRONG, TEXT
 
@@ -85,7 +85,7 @@ def titles_of(frame: Frame) -> list[Title]:
     return [
         Title(
             name,
-            *_progress(frame.document, lane),
+            *_progress(frame, lane),
             series=number,
             leads=number == standing.leader,
             rank=ranks[number],
@@ -96,7 +96,7 @@ def titles_of(frame: Frame) -> list[Title]:
     ]
 
 
-def _progress(document: Document, lane: Lane | None) -> tuple[str, tuple[str, ...]]:
+def _progress(frame: Frame, lane: Lane | None) -> tuple[str, tuple[str, ...]]:
     """Return words such as ``step 231 of 966``, and shorter words, the longest first.
 
     At the end of a run, the reason why it ended and the errors on the data follow. Shorter words
@@ -108,7 +108,7 @@ def _progress(document: Document, lane: Lane | None) -> tuple[str, tuple[str, ..
     words = [f"step {step} of {length}", f"{step} of {length}", f"step {step}", step]
     if lane.at_end and lane.stop:
         reason = lane.stop.reason.replace("-", " ")
-        errors = error_words(document, lane)
+        errors = error_words(frame.document, lane, machine_words(frame))
         endings = [f"{steps}, {reason}" for steps in words] + [reason]
         words = [f"{ending}, {error}" for ending in endings for error in errors]
         words += [*errors, f"step {step}", step]

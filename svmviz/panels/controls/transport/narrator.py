@@ -20,6 +20,7 @@ from svmviz.document.document import Document
 from svmviz.frames import part_risks
 from svmviz.frames.frame import Frame, Lane
 from svmviz.lessons.shows import RUN, STEP
+from svmviz.plane.decision_study import machine_words
 from svmviz.stage.prediction import Prediction
 from svmviz.stage.stage import Stage
 from svmviz.theme import LABEL, SENTENCE, STRONG, TEXT, TITLE, font, look_of
@@ -91,7 +92,10 @@ class Narrator(TypeFollower, QWidget):
         if lane is not None and (lane.length or lane.stop):
             self._notice_timer.stop()
             head, text = question_words(self._prediction) or sentence(
-                lane, frame.document, is_counted=not self._prediction.is_on
+                lane,
+                frame.document,
+                is_counted=not self._prediction.is_on,
+                machine=machine_words(frame, with_name=True),
             )
             hidden = self._view.hidden
             if RUN in hidden:
@@ -243,7 +247,9 @@ def _so_far(seconds: int) -> str:
     return f" ({count(seconds)} s so far)" if seconds else ""
 
 
-def sentence(lane: Lane, document: Document, is_counted: bool = True) -> tuple[str, str]:
+def sentence(
+    lane: Lane, document: Document, is_counted: bool = True, machine: str = ""
+) -> tuple[str, str]:
     """Return the step label and its sentence.
 
     At the end of a run the label is empty. The sentence says why the run ended, and how large the
@@ -251,7 +257,8 @@ def sentence(lane: Lane, document: Document, is_counted: bool = True) -> tuple[s
     ``is_counted``: before a prediction, that would give away what the step is going to do.
     """
     if lane.at_end and lane.stop is not None:
-        return "", f"{_ending(lane, lane.stop)} {part_risks.error_sentence(document, lane)}"
+        errors = part_risks.error_sentence(document, lane, machine)
+        return "", f"{_ending(lane, lane.stop)} {errors}"
     if lane.shown_beat is not None:
         part = lane.shown_beat
         of = f" of {len(part.event.beats)}" if is_counted else ""
@@ -277,7 +284,7 @@ def caption(frame: Frame) -> str:
     if lane is None:
         return ""
     if lane.at_end and lane.stop is not None:
-        words = f"{_ending(lane, lane.stop)} {part_risks.error_sentence(frame.document, lane)}"
+        _, words = sentence(lane, frame.document, machine=machine_words(frame, with_name=True))
     elif lane.event is not None:
         words = f"Step {count(lane.step)}. {tidied(lane.event.sentence)}"
     else:

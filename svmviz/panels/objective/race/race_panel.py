@@ -33,6 +33,7 @@ from svmviz.panels.objective.race.race_lines import (
 )
 from svmviz.panels.objective.race.shared_problem import problem_words, why_not
 from svmviz.panels.objective.reference import Optimum, Reference
+from svmviz.plane.decision_study import machine_words
 from svmviz.plane.lane_title import LaneTitle
 from svmviz.plane.paint.title import titles_of
 from svmviz.plane.race_tiles import MAX_LANES
@@ -234,7 +235,7 @@ class RacePanel(FramePanel):
         words = ", ".join(filter(None, (reading, distance)))
         if lane is None or not lane.at_end or lane.stop is None:
             return words, distance.removeprefix("P* ")
-        errors = error_words(frame.document, lane)
+        errors = error_words(frame.document, lane, machine_words(frame))
         heads = [head for head in (words, reading or distance) if head]
         return (*(f"{head}, {error}" for head in heads for error in errors), *errors)
 
