@@ -13,12 +13,21 @@ NUMERALS = "no", "one", "two", "three", "four", "five", "six"
 
 def tally_sentence(machines: Sequence[Machine], decision: Decision, names: Sequence[str]) -> str:
     """Return how the first place of a decision is decided, and LIBSVM's rule where it differs."""
+    if all(name.isdecimal() for name in names):
+        # Otherwise a name reads as a number of votes.
+        names = [f"class {name}" for name in names]
+    sentence = _sentence(machines, decision, names)
+    return sentence[0].upper() + sentence[1:] if sentence.startswith("class ") else sentence
+
+
+def _sentence(machines: Sequence[Machine], decision: Decision, names: Sequence[str]) -> str:
     votes = decision.votes[0]
     most, decided = int(votes.max()), names[int(decision.classes[0])]
     first = np.flatnonzero(votes == most).tolist()
     if len(first) == 1:
         second = int(np.delete(votes, first).max())
-        return f"{decided} has the most votes: {numeral(most)}; the next has {numeral(second)}."
+        runner_up = numeral(second) if second else "none"
+        return f"{decided} has {counted_votes(most)}, the most; the next has {runner_up}."
     is_rest = all(machine.is_against_rest for machine in machines)
     rule = "largest f" if is_rest else "sum of f"
     if is_rest and most == len(machines) - 1 and len(first) == len(votes):

@@ -104,10 +104,13 @@ def words_on_new_class(before: Document, after: Document) -> str:
     if len(after.class_names) == len(before.class_names):
         return ""
     negative, positive = class_titles(after.data)
-    return (
+    words = (
         f"“{class_titles(after.all_points)[-1]}” is a new class. A machine separates some classes "
         f"from others: this one, {positive} against {negative}, leaves it out."
     )
+    if before.many is not None and before.many.reduction is None:
+        words += " One against one has replaced your code matrix."
+    return words
 
 
 def look_at(session: Session, machine: int) -> None:

@@ -7,7 +7,7 @@ import itertools
 import numpy as np
 import pytest
 
-from solvers.problem.machines import REDUCTIONS, decide, machines_of
+from solvers.problem.machines import REDUCTIONS, Machine, decide, machines_of
 from svmviz.frames.tally_words import listed, tally_sentence
 
 NAMES = "Adelie", "Gentoo", "Chinstrap"
@@ -16,7 +16,7 @@ NAMES = "Adelie", "Gentoo", "Chinstrap"
 @pytest.mark.parametrize(
     ("reduction", "f", "sentence"),
     [
-        (REDUCTIONS[0], (1, 1, 1), "Adelie has the most votes: two; the next has one."),
+        (REDUCTIONS[0], (1, 1, 1), "Adelie has two votes, the most; the next has one."),
         (
             REDUCTIONS[0],
             (0.5, -0.2, 0.1),
@@ -28,7 +28,7 @@ NAMES = "Adelie", "Gentoo", "Chinstrap"
             "Adelie, Gentoo and Chinstrap have one vote each; the sum of f says Gentoo. LIBSVM "
             "would say Adelie, the first of them.",
         ),
-        (REDUCTIONS[1], (1, -1, -1), "Adelie has the most votes: three; the next has one."),
+        (REDUCTIONS[1], (1, -1, -1), "Adelie has three votes, the most; the next has one."),
         (
             REDUCTIONS[1],
             (-0.3, -0.2, -0.5),
@@ -57,6 +57,25 @@ def test_the_sentence_names_the_class_decided_for_at_any_votes(reduction):
         decided = NAMES[int(decision.classes[0])]
         assert said.startswith(f"{decided} has") or said.endswith(f"says {decided}.")
         assert ("LIBSVM" in sentence) == (decision.classes[0] != decision.first_classes[0])
+
+
+def test_a_class_without_votes_has_none_and_names_that_are_numbers_are_classes():
+    machines = [Machine((1, -1, 0))]
+    one = decide(machines, np.array([[0.5]]))
+    assert (
+        tally_sentence(machines, one, NAMES) == "Adelie has one vote, the most; the next has none."
+    )
+    pairs = machines_of(REDUCTIONS[0], 3)
+    two = decide(pairs, np.array([[1, 1, 1]]))
+    tie = decide(pairs, np.array([[0.1, -0.2, 0.5]]))
+    numbers = "1", "2", "3"
+    assert (
+        tally_sentence(pairs, two, numbers) == "Class 1 has two votes, the most; the next has one."
+    )
+    assert tally_sentence(pairs, tie, numbers) == (
+        "Class 1, class 2 and class 3 have one vote each; the sum of f says class 2. LIBSVM would "
+        "say class 1, the first of them."
+    )
 
 
 def test_lists_of_names():

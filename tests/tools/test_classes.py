@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from solvers.data.datasets import PointSet
-from solvers.problem.machines import ONE_AGAINST_REST, machines_of
+from solvers.problem.machines import ONE_AGAINST_REST, Machine, machines_of
 from svmviz.document.document import Document
 from svmviz.session import edits
 from tests.plane_fixtures import RIGHT
@@ -32,6 +32,15 @@ def test_a_class_that_is_not_there_is_made(number):
     assert "leaves it out" in edits.words_on_new_class(document, added)
     assert edits.words_on_new_class(added, added) == ""
     assert edits.with_new_class(added, number) is added
+
+
+def test_a_code_matrix_of_ones_own_is_replaced_by_a_new_class_which_is_said():
+    document = Document(THREE)
+    assert "code matrix" not in edits.words_on_new_class(document, document.with_another_class())
+    own = document.with_many(document.many.with_machines([Machine((1, -1, 1))]))
+    words = edits.words_on_new_class(own, own.with_another_class())
+    assert words.endswith("One against one has replaced your code matrix.")
+    assert len(own.with_another_class().many.machines) == 6
 
 
 def test_the_right_button_adds_the_other_side():

@@ -75,6 +75,8 @@ class Grid(StyleFollower, QWidget):
         self._n_least = 1
         # Row and column of the cell that keys move from.
         self._cursor = (0, 0)
+        # The cell on which the mouse button went down.
+        self._down: tuple[int, int] | None = None
         self._name = name
         self.setAccessibleName(name)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
@@ -181,10 +183,17 @@ class Grid(StyleFollower, QWidget):
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
         found = self.cell_at(event.position().x(), event.position().y())
+        self._down = None
         if event.button() == Qt.MouseButton.LeftButton and found is not None and found[0] >= 0:
-            self._cursor = found
+            self._cursor = self._down = found
             self.update()
-            self.pressed.emit(*found)
+
+    def mouseReleaseEvent(self, event: QMouseEvent) -> None:
+        # Not when the button goes down: its release would hide a tip on the cell.
+        found, down = self.cell_at(event.position().x(), event.position().y()), self._down
+        self._down = None
+        if down is not None and found == down:
+            self.pressed.emit(*down)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         move = MOVES.get(Qt.Key(event.key()))

@@ -7,7 +7,8 @@ from functools import partial
 from typing import Any
 
 import numpy as np
-from PySide6.QtGui import QResizeEvent
+from PySide6.QtCore import QTimer
+from PySide6.QtGui import QCursor, QResizeEvent
 from PySide6.QtWidgets import QPushButton, QToolButton
 
 from solvers import BadInput
@@ -28,7 +29,13 @@ from svmviz.frames.machines_study import MachinesStudy, MachinesStudyMaker, Mach
 from svmviz.frames.solved_machines import decision_at
 from svmviz.frames.studies import Pending, Study
 from svmviz.frames.tally_words import tally_sentence
-from svmviz.panels.controls.machines.codes import with_new_row, with_next_code, without_row
+from svmviz.panels.controls.machines.codes import (
+    SIGNS,
+    with_new_row,
+    with_next_code,
+    without_row,
+    words_on_skip,
+)
 from svmviz.panels.controls.machines.grid import Cell, Grid
 from svmviz.panels.frame_panel import FramePanel, reader_of
 from svmviz.session.edits import look_at
@@ -37,14 +44,13 @@ from svmviz.theme import look_of
 from svmviz.theme.icons import icon
 from svmviz.widgets.column import Column
 from svmviz.widgets.inputs.segmented import Segmented
-from svmviz.widgets.plain_text import Label, set_tip
+from svmviz.widgets.plain_text import Label, set_tip, show_tip
 from svmviz.widgets.still_text import StillText
 
-SIGNS = {1: "+1", -1: "−1", 0: "0"}
 # Fractions of the colour of a class in its cells, by code, and on the diagonal of errors.
 SHARES = {1: 0.5, -1: 0.16}
 # Minimum width of the panel at which its buttons are side by side, px at scale 1.
-MIN_WIDTH_ACROSS = 240
+MIN_WIDTH_ACROSS = 300
 INVITATION = "Move the mouse over the plane: each machine's f and its vote are shown here."
 REDUCTIONS = (
     (
@@ -75,31 +81,35 @@ class MachinesPanel(FramePanel):
         super().__init__(stage, gap=2.0)
         self._result: MachinesStudy | None = None
         self._place = self.share_value("place", reader_of(2), self._on_place)
-        row = self.add(Column(across=True))
-        self.reductions = {name: row.add(QPushButton(title), 1) for name, title, _ in REDUCTIONS}
+        head = self.add(Column(gap=0.0, across=True))
+        row = head.add(Column(across=True), 1)
+        self.reductions = {
+            name: row.add(QPushButton(title), len(title)) for name, title, _ in REDUCTIONS
+        }
         for name, _, tip in REDUCTIONS:
             self.reductions[name].setCheckable(True)
             set_tip(self.reductions[name], tip)
             self.reductions[name].clicked.connect(partial(self._reduce, name))
         self._buttons = row
+        # Above the matrix, these keep their place when it grows.
+        self.new_row = self._row_button(head, "plus", "Add a machine; click its cells to any code.")
+        self.new_row.clicked.connect(lambda: self._edit(with_new_row, "Add a machine"))
+        self.drop_row = self._row_button(head, "minus", "Remove the machine that is looked at.")
+        self.drop_row.clicked.connect(lambda: self._edit(without_row, "Remove a machine"))
+        self.setting_forms = [head]
         self.matrix = self.add(Grid("Code matrix"))
         self.matrix.pressed.connect(self._on_pressed)
-        self.tally = self.add(StillText(lines=2))
-        below = self.add(Column(across=True))
-        self.state = below.add(StillText(lines=2), 1)
-        self.new_row = self._row_button(
-            below, "plus", "Add a machine; click its cells to any code."
-        )
-        self.new_row.clicked.connect(lambda: self._edit(with_new_row, "Add a machine"))
-        self.drop_row = self._row_button(below, "minus", "Remove the machine that is looked at.")
-        self.drop_row.clicked.connect(lambda: self._edit(without_row, "Remove a machine"))
         self.words = self.add(Label())
         self.words.setWordWrap(True)
+        self.tally = self.add(StillText(lines=2))
+        self.state = self.add(StillText(lines=2))
         self.part = self.add(Segmented([(name, name.capitalize()) for name in PARTS]))
         self.part.chosen.connect(lambda _part: self._show())
         self.errors = self.add(Grid("Confusion matrix"))
         self.error_words = self.add(StillText(lines=1))
         self.box.addStretch(1)
+        # The points that the place belongs to.
+        self._points = stage.session.document.all_points
         stage.spotlight.place_changed.connect(self._on_place)
         stage.session.document_changed.connect(self._on_document)
 
@@ -125,8 +135,15 @@ class MachinesPanel(FramePanel):
         self._show()
 
     def _on_document(self) -> None:
-        """Show other codes at once, before they are solved."""
+        """Show other codes at once, before they are solved, and forget a place of other points."""
         document, many = self.stage.session.document, self._document.many
+        self._said = ""
+        old, new = self._points, document.all_points
+        if new is not old and not self.stage.session.previewing:
+            self._points = new
+            # As in `must_fit`: edits by hand leave some points where they were.
+            if not np.isin(new.points.view(complex), old.points.view(complex)).any():
+                self._place = None
         if document.many and (many is None or many.machines != document.many.machines):
             self._document, self._result = document, None
             if self.isVisible():
@@ -141,6 +158,8 @@ class MachinesPanel(FramePanel):
 
     _document = Document()
     _pending = ""
+    # What is said of the last click, until the document changes.
+    _said = ""
 
     def _show(self) -> None:
         document, many = self._document, self._document.many
@@ -195,14 +214,14 @@ class MachinesPanel(FramePanel):
                 is_vote = code * voted > 0
                 tip = "The machine votes for this class here." if is_vote else ""
                 cells.append(Cell(SIGNS[code], fill, is_vote, not code, tip))
-            shown = "" if f is None else number(0.0 if abs(f) < 1e-12 else f, 2)
-            rows.append([*cells, Cell(shown), *_state_cells(state)])
+            tip = "" if f is None else f"f = {number(f)}"
+            rows.append([*cells, Cell(_short(f), tip=tip), *_state_cells(state)])
         if decision is not None:
             votes, sums = decision.votes[0].tolist(), decision.sums[0].tolist()
             decided = int(decision.classes[0])
             for head, tip, numbers in (
                 ("votes", "Number of machines that vote for each class", map(str, votes)),
-                ("Σ f", SUM_TIP, (number(value, 2) for value in sums)),
+                ("Σ f", SUM_TIP, map(_short, sums)),
             ):
                 fills = [theme.classes[k] if k == decided else "" for k in range(many.k)]
                 rows.append(
@@ -229,7 +248,7 @@ class MachinesPanel(FramePanel):
     def _trouble_words(self, names: tuple[str, ...]) -> str:
         many = self._document.many
         assert many is not None
-        sentences = []
+        sentences = [self._said] if self._said else []
         equal = equal_classes(many.machines)
         if equal is not None:
             first, second = (names[k] for k in equal)
@@ -288,14 +307,18 @@ class MachinesPanel(FramePanel):
             look_at(self.stage.session, row)
         elif 1 <= column <= many.k:
             edit = partial(with_next_code, row=row, column=column - 1)
-            self._edit(edit, "Change the code of a machine")
+            note = words_on_skip(many, row, column - 1)
+            self._edit(edit, "Change the code of a machine", note)
 
     def _reduce(self, name: str, _checked: bool = False) -> None:
         text = name.replace("-", " ").capitalize()
         self._edit(lambda many: many.with_machines(machines_of(name, many.k)), text)
         self._show()
 
-    def _edit(self, change: Callable[[ManyClasses], ManyClasses], text: str) -> None:
+    def _edit(
+        self, change: Callable[[ManyClasses], ManyClasses], text: str, note: str = ""
+    ) -> None:
+        """Change the machines, and say the note, or why they cannot change."""
         session = self.stage.session
         document = session.committed
         if document.many is None:
@@ -303,11 +326,20 @@ class MachinesPanel(FramePanel):
         try:
             changed = document.with_many(change(document.many))
         except BadInput as error:
-            self.words.setText(str(error))
-            self.words.setVisible(True)
-            return
-        session.select(())
-        session.edit(changed, text)
+            note = str(error)
+        else:
+            session.select(())
+            session.edit(changed, text)
+        self._said = note
+        self._show()
+        if note:
+            # Later, when the layout has placed the words.
+            QTimer.singleShot(0, self, self._say_in_sight)
+
+    def _say_in_sight(self) -> None:
+        """Show what is said at the mouse as well if it is not in sight below the matrix."""
+        if self._said and self.words.visibleRegion().boundingRect() != self.words.rect():
+            show_tip(QCursor.pos(), self._said, self)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         self._buttons.lay_across(self.width() >= look_of(self).metrics.px(MIN_WIDTH_ACROSS))
@@ -325,6 +357,13 @@ SUM_TIP = (
     "For each class the sum of the f in its favour; with one machine per class against the rest, "
     "the f of that machine"
 )
+
+
+def _short(value: float | None) -> str:
+    """Return a number that fits a narrow cell: two digits, of a small one the first."""
+    if value is None or abs(value) < 1e-12:
+        return "" if value is None else "0"
+    return number(value, 2 if abs(value) >= 0.1 else 1)
 
 
 def _state_cells(state: MachineState | None) -> list[Cell]:
