@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from PySide6.QtCore import QEvent, QPointF, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import (
     QColor,
+    QFont,
     QFontMetricsF,
     QHelpEvent,
     QKeyEvent,
@@ -24,6 +25,8 @@ from svmviz.widgets.styling import StyleFollower
 
 # Height of a row, the least widths of a cell and of the column at the left, px at scale 1.
 ROW, CELL, HEAD = 26.0, 44.0, 26.0
+# The smallest fraction of the size of the font to which the text of a narrow cell shrinks.
+LEAST_SHARE = 0.7
 MOVES = {
     Qt.Key.Key_Up: (-1, 0),
     Qt.Key.Key_Down: (1, 0),
@@ -44,6 +47,15 @@ class Cell:
     dot: bool = False
     muted: bool = False
     tip: str = ""
+
+
+def _narrowed(font: QFont, text: str, width: float) -> QFont:
+    """Return a font in which the text has at most a width, px, or the smallest that is legible."""
+    least = LEAST_SHARE * font.pixelSize()
+    while QFontMetricsF(font).horizontalAdvance(text) > width and font.pixelSize() > least:
+        font = QFont(font)
+        font.setPixelSize(font.pixelSize() - 1)
+    return font
 
 
 class Grid(StyleFollower, QWidget):
@@ -168,9 +180,12 @@ class Grid(StyleFollower, QWidget):
             painter.setBrush(QColor(look.theme.text))
             painter.drawEllipse(QPointF(box.right() - px(7), box.top() + px(7)), px(2.5), px(2.5))
         room = box.adjusted(px(2), 0, -px(2), 0)
-        shown = QFontMetricsF(font).elidedText(
-            look.letters(cell.text), Qt.TextElideMode.ElideRight, room.width()
-        )
+        shown = look.letters(cell.text)
+        if not is_head:
+            # A number without its last digits would be another one.
+            font = _narrowed(font, shown, room.width())
+            painter.setFont(font)
+        shown = QFontMetricsF(font).elidedText(shown, Qt.TextElideMode.ElideRight, room.width())
         painter.drawText(room, Qt.AlignmentFlag.AlignCenter, shown)
 
     def cell_at(self, x: float, y: float) -> tuple[int, int] | None:
