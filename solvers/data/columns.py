@@ -379,6 +379,9 @@ def doubt_of_classes(values: Sequence[str], n: int, is_certain: bool = False) ->
         return f"{count} that are not whole numbers ({listed})"
     if is_certain and len(values) <= MAX_CLASSES:
         return ""
+    if None in numbers and set(numbers) != {None}:
+        # The word may be the name of the column, in a header that looks like a row.
+        return f"{count}, some of them numbers and some words ({listed})"
     # Words that are all different are names of rows.
     is_named = len(values) < n and len(values) <= MAX_CLASSES and not are_numbers
     if n < 2 * len(values) and not is_named:

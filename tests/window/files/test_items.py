@@ -41,7 +41,6 @@ def test_a_file_is_opened_whatever_the_task(open_window, tmp_path, text, name):
     [
         (b"", "no points"),
         (b"word,class\n", "no points"),
-        (b"word,class\nsinging,verb\nringing,noun\nsung,other\n", "3 labels"),
         (b"word,class\nsinging,verb\nri\0nging,noun\n", "not a text file"),
         (b"word,class\n" + b"a" * 60 + b",x\nb,y\n", "60 letters"),
         (b"word,class\n" + b"abc,x\nabd,y\n" * 5000, "10,000 words"),
