@@ -66,7 +66,7 @@ def test_where_nobody_scrolls_the_last_result_is_in_sight(qtbot, open_stage, sho
 
     def is_laid_out():
         letters, first = panel.letters[0].isVisible(), panel.numbers[0].isVisible()
-        return place() <= height and first == (height > 200) and not (letters and height < 600)
+        return place() <= height and first == (height > 300) and not (letters and height < 600)
 
     qtbot.waitUntil(is_laid_out)
 
