@@ -25,7 +25,12 @@ import numpy as np
 from solvers.errors import BadInput
 
 ONE_AGAINST_ONE, ONE_AGAINST_REST = "one-against-one", "one-against-rest"
-REDUCTIONS = (ONE_AGAINST_ONE, ONE_AGAINST_REST)
+# The reductions by their names, with their titles.
+REDUCTION_TITLES = {
+    ONE_AGAINST_ONE: "one against one",
+    ONE_AGAINST_REST: "one against the rest",
+}
+REDUCTIONS = tuple(REDUCTION_TITLES)
 
 
 @dataclass(frozen=True)
@@ -118,23 +123,42 @@ def equal_classes(machines: Sequence[Machine]) -> tuple[int, int] | None:
 
 @dataclass(frozen=True, eq=False)
 class Decision:
-    """What several machines say together about m places.
+    """What several machines say together about m places; see :func:`decide`.
 
     Attributes
     ----------
-    votes : int array, shape (m, k)
-        Number of machines that vote for each class.
-    sums : array, shape (m, k)
-        For each class the sum of the f in its favour: f of a machine that has the class on its
-        positive side, and -f of one that has it on its negative side. With one machine per class
-        against the rest it is f of that machine, which has the same order and no rounding errors.
-    least : array, shape (m, k)
-        For each class the smallest f in its favour, of all machines that have it on a side.
+    codes : int array, shape (number of machines, k)
+    weights : int array, shape (number of machines, k)
+        :func:`decision_weights` of the machines.
+    values : array, shape (m, number of machines)
+        f of each machine at the places.
     """
 
-    votes: np.ndarray
-    sums: np.ndarray
-    least: np.ndarray
+    codes: np.ndarray
+    weights: np.ndarray
+    values: np.ndarray
+
+    @cached_property
+    def votes(self) -> np.ndarray:
+        """Number of machines that vote for each class, shape (m, k), int."""
+        is_positive = self.values >= 0.0
+        for_positive, for_negative = self.codes > 0, self.codes < 0
+        return is_positive @ for_positive.astype(int) + ~is_positive @ for_negative.astype(int)
+
+    @cached_property
+    def sums(self) -> np.ndarray:
+        """For each class the sum of the f in its favour, shape (m, k).
+
+        It has f of a machine with the class on its positive side, and -f of one with the class on
+        its negative side. With one machine per class against the rest it is f of that machine,
+        which has the same order and no rounding errors.
+        """
+        sums = np.zeros((len(self.values), self.codes.shape[1]))
+        # One machine after the other, since the bits of a matrix product depend on the BLAS.
+        for weights, f in zip(self.weights, self.values.T, strict=True):
+            for k in np.flatnonzero(weights):
+                sums[:, k] += f * weights[k]
+        return sums
 
     @cached_property
     def _has_most(self) -> np.ndarray:
@@ -163,7 +187,12 @@ class Decision:
         In one against one that is its lead over the second class. It is continuous and 0 at the
         edge of a region, while sums of f, which grow far from all points, are not.
         """
-        return np.maximum(self.least[np.arange(len(self.least)), self.classes], 0.0)
+        least = np.full(len(self.values), np.inf)
+        for code, f in zip(self.codes, self.values.T, strict=True):
+            # The side of the class decided for, of each place.
+            side = code[self.classes]
+            least = np.where(side != 0, np.minimum(least, f * side), least)
+        return np.maximum(least, 0.0)
 
 
 def decide(machines: Sequence[Machine], values: np.ndarray) -> Decision:
@@ -177,18 +206,7 @@ def decide(machines: Sequence[Machine], values: np.ndarray) -> Decision:
         f of each machine at the places.
     """
     codes = np.array([machine.code for machine in machines], dtype=np.int64)
-    values = np.asarray(values, dtype=np.float64)
-    is_positive = values >= 0.0
-    votes = is_positive @ (codes > 0).astype(np.int64) + ~is_positive @ (codes < 0).astype(np.int64)
-    sums, least = np.zeros(votes.shape), np.full(votes.shape, np.inf)
-    for code, f in zip(codes, values.T, strict=True):
-        for k in np.flatnonzero(code):
-            least[:, k] = np.minimum(least[:, k], f * code[k])
-    # One machine after the other, since the bits of a matrix product depend on the BLAS library.
-    for weights, f in zip(decision_weights(machines), values.T, strict=True):
-        for k in np.flatnonzero(weights):
-            sums[:, k] += f * weights[k]
-    return Decision(votes, sums, least)
+    return Decision(codes, decision_weights(machines), np.asarray(values, dtype=np.float64))
 
 
 def decision_weights(machines: Sequence[Machine]) -> np.ndarray:
@@ -209,3 +227,8 @@ def confusion(true: np.ndarray, decided: np.ndarray, k: int) -> np.ndarray:
     table = np.zeros((k, k), dtype=np.int64)
     np.add.at(table, (true, decided), 1)
     return table
+
+
+def number_wrong(table: np.ndarray) -> int:
+    """Return the number of points of a confusion matrix that are decided for another class."""
+    return int(table.sum() - np.trace(table))

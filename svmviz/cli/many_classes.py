@@ -9,20 +9,15 @@ import numpy as np
 
 from solvers import BadInput
 from solvers.errors import shorten
-from solvers.problem.machines import ONE_AGAINST_ONE, ONE_AGAINST_REST
+from solvers.problem.machines import REDUCTION_TITLES, number_wrong
 from solvers.problem.many_classes import ManyClassProblem
 from svmviz.cli.model_options import settings_text
 from svmviz.document.document import Document
-from svmviz.document.held_out import PARTS, TEST, TRAINING, VALIDATION
+from svmviz.document.held_out import PARTS, TRAINING
 from svmviz.frames.solved_machines import SolvedMachine, confusion_of, solve_machines
 
 # The name of the decision by machines that are no usual reduction.
 CODE_MATRIX = "code-matrix"
-DECISION_TITLES = {
-    ONE_AGAINST_ONE: "one against one",
-    ONE_AGAINST_REST: "one against the rest",
-    CODE_MATRIX: "a code matrix",
-}
 
 
 def problem_of_all(document: Document) -> ManyClassProblem:
@@ -54,12 +49,8 @@ def solve_all(document: Document) -> tuple[list[SolvedMachine], dict[int, np.nda
     solved = list(solve_machines(document))
     if not any(machine.run for machine in solved):
         raise BadInput(solved[0].trouble)
-    held_out, present = document.held_out, set(document.parts.tolist())
-    parts = [TRAINING, VALIDATION, *([TEST] if held_out is not None and held_out.seen else [])]
     expansions = [machine.expansion for machine in solved]
-    return solved, {
-        part: confusion_of(document, expansions, part) for part in parts if part in present
-    }
+    return solved, {part: confusion_of(document, expansions, part) for part in document.parts_seen}
 
 
 def members_of(
@@ -88,12 +79,7 @@ def members_of(
 
 
 def _table_members(table: np.ndarray) -> dict[str, Any]:
-    return {"n": int(table.sum()), "confusion": table.tolist(), "errors": errors_of(table)}
-
-
-def errors_of(table: np.ndarray) -> int:
-    """Return the number of points of a confusion matrix that are decided for another class."""
-    return int(table.sum() - np.trace(table))
+    return {"n": int(table.sum()), "confusion": table.tolist(), "errors": number_wrong(table)}
 
 
 def _machine_members(document: Document, index: int, one: SolvedMachine) -> dict[str, Any]:
@@ -125,7 +111,7 @@ def text_of(
     assert many is not None
     names = [shorten(name) for name in document.class_names]
     C, lam = document.penalty.value, document.penalty.kind != "C"
-    decision = DECISION_TITLES[many.reduction or CODE_MATRIX]
+    decision = REDUCTION_TITLES.get(many.reduction or "", "a code matrix")
     head = ["machine", "points", "steps", "support", "gap", "end"]
     machines = [_machine_row(one) for one in solved]
     blocks = [
@@ -136,7 +122,7 @@ def text_of(
         _aligned([head, *machines]),
     ]
     for part, table in tables.items():
-        errors, n = errors_of(table), int(table.sum())
+        errors, n = number_wrong(table), int(table.sum())
         rows = [[name, *map(str, row)] for name, row in zip(names, table.tolist(), strict=True)]
         blocks.append(
             _aligned([["true class, decided for", *names], *rows])

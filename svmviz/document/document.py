@@ -171,6 +171,17 @@ class Document:
         return self.data.items is None
 
     @property
+    def has_decision(self) -> bool:
+        """Whether several machines together decide for a class at each place of the plane."""
+        return self.many is not None and self.has_coordinates
+
+    @property
+    def parts_seen(self) -> tuple[int, ...]:
+        """The parts that have points and may be seen: not a test part that is not opened yet."""
+        has_seen = self.held_out is not None and self.held_out.seen
+        return tuple(p for p in np.unique(self.parts).tolist() if p != TEST or has_seen)
+
+    @property
     def solved_kernel(self) -> Kernel:
         """The kernel of the problem: for points without coordinates that of their Gram matrix."""
         return self.kernel if self.has_coordinates else Given()
@@ -202,10 +213,7 @@ class Document:
     @cached_property
     def left_out_rows(self) -> np.ndarray:
         """The indices of :attr:`left_out` among all points, ascending."""
-        has_seen = self.held_out is not None and self.held_out.seen
-        return self._many.left_out(
-            (TRAINING, VALIDATION, TEST) if has_seen else (TRAINING, VALIDATION)
-        )
+        return self._many.left_out(self.parts_seen)
 
     @property
     def sides(self) -> tuple[tuple[int, ...], tuple[int, ...]]:

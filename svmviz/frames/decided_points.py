@@ -50,7 +50,7 @@ class DecidedPoints:
         if n_values > MAX_KERNEL_VALUES and not lane.at_end:
             return None
         values = values.copy()
-        values[:, many.shown] = lane.expansion(many.data.points / document.factors)
+        values[:, many.shown] = lane.expansion(document.solver_points)
         present = [i for i, end in enumerate(ends) if end is None or end.expansion]
         return decide([many.machines[i] for i in present], values[:, present]).classes
 
@@ -59,7 +59,7 @@ def _values_of(document: Document, ends: tuple[SolvedMachine | None, ...]) -> np
     many = document.many
     assert many is not None
     values = np.zeros((len(many.data), len(ends)))
-    points = many.data.points / document.factors
+    points = document.solver_points
     for index, end in enumerate(ends):
         check_cancelled()
         if end is not None and end.expansion is not None:

@@ -10,7 +10,6 @@ from collections import OrderedDict
 from collections.abc import Hashable
 from threading import Lock
 
-from solvers import Expansion
 from solvers.cancelling import check_cancelled
 from svmviz.document.document import Document
 from svmviz.frames.solved_machines import SolvedMachine, solve_machine
@@ -42,16 +41,6 @@ class MachineEnds:
                 return found
             self._document, self._ends = document, found or ()
         return self._ends
-
-
-def present_expansions(
-    ends: tuple[SolvedMachine | None, ...], shown: Expansion
-) -> tuple[Expansion | None, ...]:
-    """Return f of each machine: the present one of the machine looked at, the others' at the end.
-
-    It is None for a machine that cannot be solved.
-    """
-    return tuple(shown if end is None else end.expansion for end in ends)
 
 
 def _solve_others(document: Document) -> tuple[SolvedMachine | None, ...]:

@@ -9,7 +9,6 @@ import numpy as np
 from solvers import Certificate, Expansion, Run
 from solvers.problem.machines import confusion
 from svmviz.document.document import Document
-from svmviz.document.held_out import TEST
 from svmviz.frames.decided_points import DecidedPoints
 from svmviz.frames.frame import Frame
 from svmviz.frames.machine_ends import MachineEnds
@@ -79,7 +78,7 @@ class MachinesStudyMaker:
     def __call__(self, frame: Frame, _runs: tuple[Run, ...]) -> MachinesStudy | Pending | None:
         document, lane = frame.document, frame.lane
         many = document.many
-        if many is None or lane is None or not document.has_coordinates:
+        if many is None or lane is None or not document.has_decision:
             return None
         ends = self._ends.find(document)
         if isinstance(ends, Pending):
@@ -100,11 +99,9 @@ class MachinesStudyMaker:
 def _tables(document: Document, decided: np.ndarray) -> dict[int, np.ndarray]:
     many = document.many
     assert many is not None
-    has_seen = document.held_out is not None and document.held_out.seen
-    parts = [p for p in np.unique(many.parts).tolist() if p != TEST or has_seen]
     return {
         part: confusion(many.data.classes[many.parts == part], decided[many.parts == part], many.k)
-        for part in parts
+        for part in document.parts_seen
     }
 
 

@@ -133,7 +133,7 @@ class DecisionStudyMaker:
 
 def is_shown(document: Document, options: ViewOptions) -> bool:
     """Return whether the plane shows the decision."""
-    return options.decision and document.many is not None and document.has_coordinates
+    return options.decision and document.has_decision
 
 
 def decision_of(frame: Frame) -> DecisionStudy | None:

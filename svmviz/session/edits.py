@@ -190,8 +190,7 @@ def paste(session: Session, pasted: PointSet) -> None:
     if not document.n and document.many is None:
         pasted_document, note = rescale_kernel(replace(document, data=pasted), document)
     else:
-        while len(document.class_names) < len(pasted.class_names):
-            document = document.with_another_class()
+        document = with_new_class(document, len(pasted.class_names) - 1)
         pasted_document = document.added(pasted.points, _labels_by_name(pasted, document))
     session.edit(pasted_document, f"Paste {points_phrase(len(pasted))}", note)
     session.select(range(document.n, pasted_document.n))

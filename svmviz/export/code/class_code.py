@@ -11,14 +11,8 @@ from dataclasses import replace
 
 import numpy as np
 
-from solvers import BadInput, Method
-from solvers.problem.machines import (
-    ONE_AGAINST_ONE,
-    ONE_AGAINST_REST,
-    REDUCTIONS,
-    Machine,
-    machines_of,
-)
+from solvers import Method
+from solvers.problem.machines import REDUCTION_TITLES, Machine, machines_of
 from svmviz.colours.contrast import mix
 from svmviz.colours.themes import Theme
 from svmviz.document.document import Document
@@ -34,8 +28,7 @@ from svmviz.frames.solved_machines import decision_at, solve_machines
 
 # Fraction of the colour of a class in the region where it is decided for.
 REGION = 0.3
-# Titles of the reductions, and of other machines.
-TITLES = {ONE_AGAINST_ONE: "one against one", ONE_AGAINST_REST: "one against the rest"}
+# The title of machines that are no reduction.
 OWN = "the code matrix of the scene"
 DECIDE = '''def train(machines):
     """Return machines with their functions f, except those with a side without points.
@@ -74,11 +67,6 @@ def penalty_code(document: Document) -> str:
     if penalty.kind == "C" or not penalty.value:
         return ""
     return f"1.0 / ({penalty.value!r} * seen.sum())"
-
-
-def has_all_classes(document: Document) -> bool:
-    """Return whether a script shows all classes: there are more than two, of points in a plane."""
-    return document.many is not None and document.has_coordinates
 
 
 def data_lines(document: Document, decision: np.ndarray, method: Method) -> str:
@@ -195,7 +183,7 @@ def _code_matrices(document: Document) -> dict[str, tuple[Machine, ...]]:
     """Return the machines of both reductions, and those of the document if they are others."""
     many = document.many
     assert many is not None
-    matrices = {TITLES[name]: machines_of(name, many.k) for name in REDUCTIONS}
+    matrices = {title: machines_of(name, many.k) for name, title in REDUCTION_TITLES.items()}
     return matrices if many.reduction else {**matrices, OWN: many.machines}
 
 
@@ -205,6 +193,4 @@ def _decided(document: Document, machines: tuple[Machine, ...], method: Method) 
     assert many is not None
     changed = replace(document, methods=(method,)).with_many(many.with_machines(machines))
     expansions = [machine.expansion for machine in solve_machines(changed)]
-    if not any(expansions):
-        raise BadInput("None of the machines can be solved, so nothing decides.")
     return decision_at(machines, expansions, document.solver_points).classes

@@ -26,10 +26,7 @@ def save_code(
         If scikit-learn does not solve such a problem, or the file cannot be written.
     """
     document = recording.scene.document
-    colours = theme_of("light", settings.picture.palette)
-    if document.many is not None:
-        machine = document.many.machine
-        colours = with_sides(colours, machine.positive, machine.negative)
+    colours = with_sides(theme_of("light", settings.picture.palette), *document.sides)
     if settings.code == "solvers":
         listing = solvers_listing(document, recording.runs[0], colours)
     else:

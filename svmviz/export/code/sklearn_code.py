@@ -83,7 +83,7 @@ def sklearn_listing(document: Document, colours: Theme = LIGHT) -> Listing:
         )
     certificate, C = _optimum(document.problem())
     estimator = "SVR" if document.is_regression else "SVC"
-    has_all = class_code.has_all_classes(document)
+    has_all = document.has_decision
     if has_all:
         points = class_code.data_lines(document, certificate.decision, _exact())
         figure = class_code.figure_lines(document, colours, "C")

@@ -42,7 +42,7 @@ plt.figure(figure)"""
 def solvers_listing(document: Document, run: Run, colours: Theme = LIGHT) -> Listing:
     """Return the script that repeats a run, and compares the decision values at its end."""
     kernel, method = document.solved_kernel, document.method
-    has_all = class_code.has_all_classes(document)
+    has_all = document.has_decision
     bound = "run.certified_problem.C"
     if has_all:
         points = class_code.data_lines(document, run.certificate.decision, method)

@@ -23,7 +23,7 @@ from svmviz.base.words import axis_units, class_titles, lane_titles, number, tid
 from svmviz.camera.camera import Camera, has_equal_axes
 from svmviz.document.document import Document
 from svmviz.document.item_plane import NO_BOUNDARY
-from svmviz.export.html.decision import decision_contents, has_decision
+from svmviz.export.html.decision import decision_contents
 from svmviz.export.html.kernel_programs import program_of
 from svmviz.export.html.live import live_of
 from svmviz.export.html.packing import array_text, changes_of
@@ -73,7 +73,7 @@ def contents_of(recording: Recording, steps: Sequence[int], report: Report) -> d
         "test": _test_part(document),
         **(
             {"many": decision_contents(recording.scene, recording.runs[0])}
-            if has_decision(document)
+            if document.has_decision
             else {}
         ),
         "live": live_of(document),

@@ -7,25 +7,13 @@ from typing import Any
 import numpy as np
 
 from solvers import Expansion, Run
-from solvers.problem.machines import ONE_AGAINST_ONE, ONE_AGAINST_REST, decision_weights
+from solvers.problem.machines import REDUCTION_TITLES, decision_weights
 from solvers.problem.origin import origin_of, without_large_constant
-from svmviz.document.document import Document
 from svmviz.document.held_out import TRAINING
 from svmviz.export.html.kernel_programs import program_of
 from svmviz.export.html.packing import array_text
 from svmviz.frames.solved_machines import solve_machine
 from svmviz.io.scene import Scene
-
-TITLES = {
-    ONE_AGAINST_ONE: "one against one",
-    ONE_AGAINST_REST: "one against the rest",
-    None: "code matrix",
-}
-
-
-def has_decision(document: Document) -> bool:
-    """Return whether the document has more than two classes, of points in a plane."""
-    return document.many is not None and document.has_coordinates
 
 
 def decision_contents(scene: Scene, run: Run) -> dict[str, Any]:
@@ -56,7 +44,7 @@ def decision_contents(scene: Scene, run: Run) -> dict[str, Any]:
         "weights": decision_weights(many.machines).tolist(),
         "shown": many.shown,
         "decides": scene.options.decision,
-        "title": TITLES[many.reduction],
+        "title": REDUCTION_TITLES.get(many.reduction or "", "code matrix"),
         "kernel_program": program_of(kernel),
         "origin": None if origin is None else origin.tolist(),
         "betas": [

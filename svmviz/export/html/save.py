@@ -102,7 +102,7 @@ def save_html(
         )
     contents = contents_of(recording, steps, report)
     many = recording.scene.document.many
-    sides = many and (many.machine.positive, many.machine.negative)
+    sides = many and many.sides
     page = page_of(Path(path).stem, packed(contents), palette=settings.picture.palette, sides=sides)
     write_atomically(path, page)
 

@@ -61,8 +61,7 @@ class LessonList(Column):
 
     def _add_part(self, part: str, lessons: list[Lesson]) -> None:
         read = sum(self._is_read(lesson) for lesson in lessons)
-        heading = self.add(Label(f"{part} · {read} of {len(lessons)} read"))
-        heading.setProperty("role", "heading")
+        self.add(Label(f"{part} · {read} of {len(lessons)} read", role="heading"))
         for lesson in lessons:
             entry = self.add(Column(gap=1.0))
             mark = f"{TICK} " if self._is_read(lesson) else ""

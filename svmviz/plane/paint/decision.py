@@ -22,7 +22,7 @@ from svmviz.frames.decision_regions import Regions
 from svmviz.frames.frame import Field
 from svmviz.plane.decision_study import DecisionStudy
 from svmviz.plane.paint.canvas import Canvas
-from svmviz.plane.paint.field import SURE_EXPONENT, draw_pixels
+from svmviz.plane.paint.field import SURE_EXPONENT, corner_pixels, draw_pixels
 from svmviz.plane.paint.ground import MAX_STORED, PictureCache
 from svmviz.theme import Theme
 
@@ -104,7 +104,7 @@ def hatched_pixels(canvas: Canvas, regions: Regions) -> np.ndarray:
     plot, style = canvas.plot, canvas.style
     size = round(plot.height() * style.ratio), round(plot.width() * style.ratio)
     shade = _pattern(size, HATCH_DISTANCE * style.scale * style.ratio, style.scale * style.ratio)
-    (left, top), (right, bottom) = _corners_of(canvas, regions)
+    (left, top), (right, bottom) = corner_pixels(regions.grid, canvas.camera)
     nodes = []
     sides = (plot.top(), top, bottom), (plot.left(), left, right)
     for count, last, (begin, low, high) in zip(size, regions.classes.shape, sides, strict=True):
@@ -139,13 +139,6 @@ def _hatch_table(theme: Theme) -> np.ndarray:
     return freeze(table.ravel())
 
 
-def _corners_of(canvas: Canvas, regions: Regions) -> list[list[float]]:
-    """Return the pixels of the upper left and of the lower right node of the regions."""
-    grid = regions.grid
-    corners = np.array([[grid.left, grid.top], [grid.right, grid.bottom]])
-    return canvas.camera.to_pixels(corners).tolist()
-
-
 def hatches(canvas: Canvas, regions: Regions) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     """Return starts and ends of the hatches, px, shape (m, 2) each, and their classes, (m,)."""
     plot = canvas.plot
@@ -154,7 +147,7 @@ def hatches(canvas: Canvas, regions: Regions) -> tuple[np.ndarray, np.ndarray, n
     xs = np.arange(plot.left(), plot.right(), max(1.0, plot.width() / 1600.0))
     constants = np.arange(plot.left() + plot.top(), plot.right() + plot.bottom(), distance)
     ys = constants[:, None] - xs
-    (left, top), (right, bottom) = _corners_of(canvas, regions)
+    (left, top), (right, bottom) = corner_pixels(regions.grid, canvas.camera)
     rows, columns = regions.classes.shape
     column = np.rint((xs - left) / (right - left) * (columns - 1)).astype(int)
     row = np.rint((ys - top) / (bottom - top) * (rows - 1)).astype(int)

@@ -135,13 +135,18 @@ def _strips(canvas: Canvas) -> list[QRectF]:
     ]
 
 
+def corner_pixels(section: Grid, camera: Camera) -> list[list[float]]:
+    """Return the pixels of the upper left and of the lower right node of a grid."""
+    corners = np.array([[section.left, section.top], [section.right, section.bottom]])
+    return camera.to_pixels(corners).tolist()
+
+
 def image_rectangle(section: Grid, shape: tuple[int, ...], camera: Camera) -> QRectF:
     """Return the rectangle of an image of (rows, columns), px.
 
     The centres of its outer pixels lie on the edges of the section.
     """
-    corners = np.array([[section.left, section.top], [section.right, section.bottom]])
-    (left, top), (right, bottom) = camera.to_pixels(corners).tolist()
+    (left, top), (right, bottom) = corner_pixels(section, camera)
     across = (right - left) / (shape[1] - 1)
     down = (bottom - top) / (shape[0] - 1)
     return QRectF(left - 0.5 * across, top - 0.5 * down, right - left + across, bottom - top + down)

@@ -19,7 +19,7 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
-from svmviz.theme import LABEL, STRONG, TEXT, look_of
+from svmviz.theme import LABEL, REGULAR, STRONG, TEXT, Look, look_of
 from svmviz.widgets.plain_text import show_tip
 from svmviz.widgets.styling import StyleFollower
 
@@ -49,13 +49,14 @@ class Cell:
     tip: str = ""
 
 
-def _narrowed(font: QFont, text: str, width: float) -> QFont:
+def fitting(look: Look, text: str, weight: int, width: float, size: float = TEXT) -> QFont:
     """Return a font in which the text has at most a width, px, or the smallest that is legible."""
-    least = LEAST_SHARE * font.pixelSize()
-    while QFontMetricsF(font).horizontalAdvance(text) > width and font.pixelSize() > least:
-        font = QFont(font)
-        font.setPixelSize(font.pixelSize() - 1)
-    return font
+    font = look.font(size, weight)
+    share = width / max(QFontMetricsF(font).horizontalAdvance(text), 1.0)
+    if share >= 1.0:
+        return font
+    # Half a pixel less, since the size is rounded.
+    return look.font(size * max(share, LEAST_SHARE) - 0.5 / look.metrics.controls, weight)
 
 
 class Grid(StyleFollower, QWidget):
@@ -172,8 +173,7 @@ class Grid(StyleFollower, QWidget):
                 inner.setTop(box.bottom() - px(4))
             painter.drawRect(inner)
         size = TEXT if box.width() >= px(CELL) else LABEL
-        font = look.font(size, STRONG) if cell.dot else look.font(size)
-        painter.setFont(font)
+        weight = STRONG if cell.dot else REGULAR
         is_muted = cell.muted or (is_head and not cell.fill)
         painter.setPen(QColor(look.theme.muted if is_muted else look.theme.text))
         if cell.dot:
@@ -181,10 +181,11 @@ class Grid(StyleFollower, QWidget):
             painter.drawEllipse(QPointF(box.right() - px(7), box.top() + px(7)), px(2.5), px(2.5))
         room = box.adjusted(px(2), 0, -px(2), 0)
         shown = look.letters(cell.text)
-        if not is_head:
-            # A number without its last digits would be another one.
-            font = _narrowed(font, shown, room.width())
-            painter.setFont(font)
+        # A number without its last digits would be another one.
+        font = (
+            look.font(size, weight) if is_head else fitting(look, shown, weight, room.width(), size)
+        )
+        painter.setFont(font)
         shown = QFontMetricsF(font).elidedText(shown, Qt.TextElideMode.ElideRight, room.width())
         painter.drawText(room, Qt.AlignmentFlag.AlignCenter, shown)
 

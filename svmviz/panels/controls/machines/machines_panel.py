@@ -18,6 +18,7 @@ from solvers.problem.machines import (
     Decision,
     equal_classes,
     machines_of,
+    number_wrong,
 )
 from svmviz.base.words import class_titles, count, number, percent
 from svmviz.colours.contrast import mix
@@ -99,8 +100,7 @@ class MachinesPanel(FramePanel):
         self.setting_forms = [head]
         self.matrix = self.add(Grid("Code matrix"))
         self.matrix.pressed.connect(self._on_pressed)
-        self.words = self.add(Label())
-        self.words.setWordWrap(True)
+        self.words = self.add(Label(wraps=True))
         self.tally = self.add(StillText(lines=2))
         self.state = self.add(StillText(lines=2))
         self.part = self.add(Segmented([(name, name.capitalize()) for name in PARTS]))
@@ -286,7 +286,7 @@ class MachinesPanel(FramePanel):
             for true, row in enumerate(table.tolist())
         ]
         self.errors.show_cells(heads, rows)
-        wrong, n = int(table.sum() - np.trace(table)), int(table.sum())
+        wrong, n = number_wrong(table), int(table.sum())
         name = PARTS[part if part in tables else TRAINING]
         share = f" ({percent(wrong / n)})" if n else ""
         self.error_words.setText(f"{count(wrong)} of {count(n)} {name} points wrong{share}.")

@@ -3,25 +3,26 @@
 from __future__ import annotations
 
 import pytest
-from PySide6.QtGui import QFont, QFontMetricsF
+from PySide6.QtGui import QFontMetricsF
 
-from svmviz.panels.controls.machines.grid import _narrowed
+from svmviz.panels.controls.machines.grid import fitting
 from svmviz.panels.controls.machines.machines_panel import _short
+from svmviz.theme import LIGHT, REGULAR, Look, Metrics
 
 
 def width_of(font, text):
     return QFontMetricsF(font).horizontalAdvance(text)
 
 
-@pytest.mark.parametrize("share", [1.0, 0.85, 0.75])
-def test_a_number_shrinks_until_it_fits(qapp, share):
-    font = QFont()
-    font.setPixelSize(40)
-    width = share * width_of(font, "−0.002")
-    fitting = _narrowed(font, "−0.002", width)
-    assert width_of(fitting, "−0.002") <= width
+@pytest.mark.parametrize("scale", [1.0, 1.5, 2.0])
+@pytest.mark.parametrize("share", [1.0, 0.9, 0.8, 0.75])
+def test_a_number_shrinks_until_it_fits(qapp, share, scale):
+    look = Look(LIGHT, Metrics(scale))
+    width = share * width_of(look.font(), "−0.002")
+    fitted = fitting(look, "−0.002", REGULAR, width)
+    assert width_of(fitted, "−0.002") <= width
     # No smaller than needed, to a pixel.
-    assert fitting.pixelSize() >= int(40 * share) - 1
+    assert fitted.pixelSize() >= int(look.font().pixelSize() * share) - 1
 
 
 def test_values_of_f_are_short():
