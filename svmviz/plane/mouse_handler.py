@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import time
 
-from PySide6.QtCore import QEvent, QObject, Qt, QTimer, Signal
+from PySide6.QtCore import QEvent, QObject, QPointF, Qt, QTimer, Signal
 from PySide6.QtGui import QMouseEvent, QPointingDevice
 from PySide6.QtWidgets import QWidget
 
@@ -76,6 +76,8 @@ class MouseHandler(QObject):
         self._tool_name = next(iter(TOOLS))
         # The last position while the middle button is down.
         self._pan_from: Pointer | None = None
+        # Where the mouse hovers over the plane, in px of the screen.
+        self._over: QPointF | None = None
         # The newest position, which the tool gets in the next turn of the event loop.
         self._next_position: Pointer | None = None
         self._button = Qt.MouseButton.NoButton
@@ -163,6 +165,7 @@ class MouseHandler(QObject):
             self._next_position = pointer
             self._move_timer.start()
         else:
+            self._over = event.globalPosition()
             self._hover(pointer)
             if event.pointerType() == QPointingDevice.PointerType.Pen:
                 self._pen_timer.start()
@@ -180,11 +183,18 @@ class MouseHandler(QObject):
 
     def leave(self) -> None:
         """Handle the event that the mouse leaves the plane."""
+        self._over = None
         if not self.tool.busy:
             self.tool.hover(None)
             self._stage.spotlight.highlight(None)
             self._hide_card()
             self.changed.emit()
+
+    def follow_camera(self) -> None:
+        """Tell the place under the mouse, since the picture has moved and the mouse has not."""
+        if self._over is not None and self._stage.spotlight.index is None:
+            place = self._widget.mapFromGlobal(self._over)
+            self._tell_place(place.x(), place.y())
 
     def key(self, key: int) -> bool:
         """Handle a key if the plane uses it, and return whether it does."""
@@ -299,10 +309,8 @@ class MouseHandler(QObject):
         self.tool.hover(None if self._click_only_focuses else pointer)
         is_inside = self._plane.camera.contains(pointer.x, pointer.y)
         index = self._plane.index_at(pointer.x, pointer.y) if is_inside else None
-        if is_inside and index is None:
-            self._stage.spotlight.place_changed.emit(
-                self._plane.camera.to_data(pointer.x, pointer.y)
-            )
+        if index is None:
+            self._tell_place(pointer.x, pointer.y)
         left_out = None
         if index is None and is_inside:
             left_out = self._plane.left_out_at(pointer.x, pointer.y)
@@ -319,6 +327,12 @@ class MouseHandler(QObject):
         self._show_cursor(index)
         if self.tool.feedback.circle is not None:
             self.changed.emit()
+
+    def _tell_place(self, x: float, y: float) -> None:
+        """Tell all views the place at a position, px, unless it is outside the plot."""
+        camera = self._plane.camera
+        if camera.contains(x, y):
+            self._stage.spotlight.place_changed.emit(camera.to_data(x, y))
 
     def _show_card(self) -> None:
         if self._left_out is None:

@@ -108,6 +108,7 @@ class PlaneView(TypeFollower, QWidget):
         self._subscriptions = OverlaySubscriptions(stage, self) if subscribes else None
         self._mouse = MouseHandler(stage, self.navigation, self, lane)
         self._mouse.changed.connect(self.update)
+        self.navigation.camera_changed.connect(lambda _camera: self._mouse.follow_camera())
         self._mouse.tool_changed.connect(self.tool_changed)
         self._mouse.brush_changed.connect(self.brush_changed)
         self._touch = Touch(self._mouse, self.navigation, self)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 from PySide6.QtCore import QPoint, QSize
+from PySide6.QtGui import QCursor
 
 from solvers.problem.machines import ONE_AGAINST_REST, machines_of
 from solvers.sklearn import SVMClassifier
@@ -100,7 +101,7 @@ def test_the_tally_is_that_of_the_classifier_wherever_the_mouse_is(user):
     )
     for place in ((0.3, -1.2), (-1.0, 0.4), (2.2, 1.8)):
         user.move(user.at(*place))
-        user.until(lambda place=place: is_at(user, place))
+        user.until(lambda: is_at_mouse(user))
         expected = panel(user)
         decided = "abc"[int(model.predict(np.array([expected._place]))[0])]
         sentence = expected.tally.text()
@@ -111,8 +112,24 @@ def test_the_tally_is_that_of_the_classifier_wherever_the_mouse_is(user):
         assert [str(n) for n in np.sum(dots, axis=0)] == votes[1:4]
 
 
-def is_at(user, place):
-    return panel(user)._place == pytest.approx(place, abs=0.05)
+def is_at_mouse(user):
+    """Whether the panel speaks of the place under the mouse, wherever the camera looks."""
+    plane = user.window.plane
+    at = plane.mapFromGlobal(QCursor.pos())
+    return panel(user)._place == pytest.approx(plane.camera.to_data(at.x(), at.y()), abs=0.05)
+
+
+def test_the_tally_follows_the_picture_that_moves_under_a_still_mouse(user):
+    user.move(user.at(0.3, -1.2))
+    user.until(lambda: is_at_mouse(user))
+    before = panel(user)._place
+    for key in ("z", "z"):
+        camera = user.window.plane.camera
+        user.key(key)
+        user.until(lambda camera=camera: user.window.plane.camera != camera)
+        user.until(lambda: is_at_mouse(user))
+    assert panel(user)._place != pytest.approx(before, abs=0.05)
+    assert panel(user).tally.text().startswith("At (")
 
 
 def test_one_against_rest_is_a_button_and_errors_are_those_of_the_classifier(user):
@@ -152,10 +169,10 @@ def test_the_buttons_of_rows_keep_their_place_and_refusals_are_in_sight(user):
 def test_a_place_is_forgotten_with_the_points_it_was_among(user):
     place, session = (0.3, -1.2), user.window.stage.session
     user.move(user.at(*place))
-    user.until(lambda: is_at(user, place))
+    user.until(lambda: is_at_mouse(user))
     session.edit(session.document.moved([0], np.array([[0.1, 0.1]])), "Move point")
     user.until(lambda: is_ready(user))
-    assert is_at(user, place)
+    assert is_at_mouse(user)
     session.reset(clouds(4, seed=3))
     user.until(lambda: is_ready(user))
     assert panel(user)._place is None
