@@ -183,7 +183,7 @@ class Lessons(QObject):
         view.hide(view.hidden.intersection(but))
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        # The user has closed the panel by its title, the menu or the frame of its window.
+        # The user has closed the panel by its title or the menu.
         if event.type() == QEvent.Type.Close:
             self._lesson.end()
             self._docks.layouts.leave(LIST)

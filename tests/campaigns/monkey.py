@@ -105,8 +105,6 @@ class Monkey(Driver):
         yield window.appearance.set_scale(1.0)
         yield window.resize(1200, 800)
         for dock in window.docks.docks.values():
-            if dock.isFloating():
-                yield dock.setFloating(False)
             if not dock.isHidden():
                 yield dock.close()
         yield window.stage.view.show(ViewOptions())

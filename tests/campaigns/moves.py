@@ -240,7 +240,9 @@ class Moves:
         elif draw < 0.7:
             dock.close()
         elif isinstance(dock, QDockWidget):
-            dock.setFloating(not dock.isFloating())
+            areas = Qt.DockWidgetArea
+            side = areas.LeftDockWidgetArea if draw < 0.85 else areas.RightDockWidgetArea
+            self._window.addDockWidget(side, dock)
 
     def resize(self) -> None:
         width, height = int(self._rng.integers(200, 1600)), int(self._rng.integers(150, 1200))

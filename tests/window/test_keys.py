@@ -118,15 +118,6 @@ def test_g_asks_for_a_step(played, answer):
     played.until(lambda: step(played) == 33)
 
 
-def test_keys_work_from_a_floating_dock(played):
-    dock = played.window.docks.docks["alpha"]
-    dock.setFloating(True)
-    dock.activateWindow()
-    played.until(lambda: dock.isActiveWindow())
-    played.key("Right")
-    played.until(lambda: step(played) == 21)
-
-
 # What is typed into a field; each of them is a shortcut somewhere else.
 TYPED = ("1", "2", "s", "space", "Home", "Delete", "Left", "BackSpace", "plus", "x", "End", "Left")
 

@@ -1,4 +1,4 @@
-"""The title bar of a dock: its name, or the row of its views, and three buttons.
+"""The title bar of a dock: its name, or the row of its views, and two buttons.
 
 It replaces Qt's own title bar, whose buttons ignore the sizes of the style sheet.
 """
@@ -21,7 +21,7 @@ ICON_SIDE, MIN_HEIGHT = 14, 31
 
 
 class DockTitle(StyleFollower, QWidget):
-    """A title bar. Dragging it moves the dock; a double click makes the dock float.
+    """A title bar. Dragging it moves the dock.
 
     A row of views stands in place of the name, or below it if there is too little width.
 
@@ -48,9 +48,7 @@ class DockTitle(StyleFollower, QWidget):
         self._layout = QHBoxLayout(self)
         self._layout.addStretch(1)
         self.help = self._button("question-mark", "What this shows")
-        self.float = self._button("float", "Float above the window, or return into it")
         self.close_ = self._button("close", "Close; open it again by View > Panels")
-        self.float.clicked.connect(dock.toggle_floating)
         self.close_.clicked.connect(dock.close)
         dock.windowTitleChanged.connect(self._on_renamed)
         self.follow_style(DockTitle._apply_style)
@@ -80,7 +78,7 @@ class DockTitle(StyleFollower, QWidget):
         space, side = active().metrics.space, active().metrics.px(ICON_SIDE)
         self._layout.setSpacing(space(0.5))
         self._place_views()
-        for button in (self.help, self.float, self.close_):
+        for button in (self.help, self.close_):
             button.setIconSize(QSize(side, side))
         self.updateGeometry()
 
@@ -93,7 +91,7 @@ class DockTitle(StyleFollower, QWidget):
         space, below = active().metrics.space, 0
         if self.views is not None:
             size = self.views.sizeHint()
-            buttons = sum(b.sizeHint().width() for b in (self.help, self.float, self.close_))
+            buttons = sum(b.sizeHint().width() for b in (self.help, self.close_))
             room = self.width() - buttons - space(6)
             self._is_inline = size.width() <= room
             if self._is_inline:

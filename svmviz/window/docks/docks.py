@@ -107,7 +107,6 @@ class Docks(QObject):
             self.left.emit()
         else:
             self.show(name)
-            dock.activateWindow()
             dock.setFocus(Qt.FocusReason.ShortcutFocusReason)
 
     def show(self, name: str) -> None:
@@ -164,7 +163,6 @@ class Docks(QObject):
         dock.left.connect(self.left)
         self.docks[spec.name], self._specs[spec.name] = dock, spec
         dock.dockLocationChanged.connect(self._announce_later)
-        dock.topLevelChanged.connect(self._announce_later)
         dock.visibilityChanged.connect(lambda on: on and self._on_front(spec))
         dock.visibilityChanged.connect(self._announce_later)
         return dock
@@ -222,8 +220,6 @@ class Docks(QObject):
             title = self.docks[spec.name].titleBarWidget()
             if isinstance(title, DockTitle) and title.views is not None:
                 title.views.fit(document)
-            if not fits and self.docks[spec.name].isFloating():
-                self.docks[spec.name].hide()
         self._show_race(len(document.methods))
         self._show_split(document.held_out is not None)
 
@@ -249,7 +245,7 @@ class Docks(QObject):
         self._lanes = lanes
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        # The user has closed the race panel by its title, the menu or the frame of its window.
+        # The user has closed the race panel by its title or the menu.
         if event.type() == QEvent.Type.Close and watched is self.docks["race"]:
             self._stage.end_race()
         if event.type() == QEvent.Type.Shortcut:

@@ -33,7 +33,7 @@ from svmviz.window.layouts.layout import (
     LAYOUTS,
     Layout,
 )
-from svmviz.window.layouts.placing import Placing, bring_forward, is_place
+from svmviz.window.layouts.placing import Placing, bring_forward
 
 # Below this width of the window, px at scale 1, all docks are hidden to leave room for the plane.
 MIN_DOCKS_WIDTH = 760
@@ -145,7 +145,7 @@ class Layouts(QObject):
 
     @property
     def are_hidden(self) -> bool:
-        """Whether the window shows no dock; floating docks do not count."""
+        """Whether the window shows no dock."""
         return not any(map(self._placing.is_docked, self._docks))
 
     @property
@@ -158,8 +158,7 @@ class Layouts(QObject):
         """Name of the panel in front that was used last; empty if there is none."""
         # Docks of a hidden window are not laid out.
         now = self._placing.read() if self._window.isVisible() else self._fitted(self._arrangement)
-        floating = (n for n, dock in self._docks.items() if dock.isFloating() and dock.isVisible())
-        shown = [n for n in (*now.fronts, *floating) if n in PANELS]
+        shown = [name for name in now.fronts if name in PANELS]
         # A view that has taken the place of another one was used when that one was.
         rank = rank_in(self.recent)
         return min(shown, key=lambda name: min(map(rank, views_of(name))), default="")
@@ -188,11 +187,6 @@ class Layouts(QObject):
         self._take_up()
         self.touch(name)
         dock, entry = self._docks[name], self._stack[-1]
-        views.take_place(name, self._window, self._docks)
-        if dock.isFloating():
-            dock.show()
-            dock.raise_()
-            return
         below = spec is not None and spec.area == "bottom"
         entry.is_hidden = False
         before = self._arrangement
@@ -287,7 +281,7 @@ class Layouts(QObject):
         self._fit()
 
     def set_hidden(self, hidden: bool) -> None:
-        """Hide all docks except the floating ones, or show again those that were hidden."""
+        """Hide all docks, or show again those that were hidden."""
         self._take_up()
         entry = self._stack[-1]
         entry.is_hidden = hidden
@@ -300,10 +294,6 @@ class Layouts(QObject):
         self._own.pop(self.present.name, None)
         self._stack[-1].arrangement = None
         self._stack[-1].is_hidden = False
-        for dock in self._docks.values():
-            if dock.isFloating():
-                views.end_floating(self._window, dock)
-                self._window.removeDockWidget(dock)
         self._placed = None
         self.recent.clear()
         self._fit()
@@ -416,23 +406,17 @@ class Layouts(QObject):
         self._take_up()
         for entry in self._stack:
             self._keep(entry)
-        floating = {
-            name: [dock.x(), dock.y(), dock.width(), dock.height()]
-            for name, dock in self._docks.items()
-            if dock.isFloating() and not dock.isHidden()
-        }
         return {
             "present": self._stack[0].layout.name,
             "hidden": self._stack[0].is_hidden,
             "own": {name: to_json(arrangement) for name, arrangement in self._own.items()},
-            "floating": floating,
         }
 
     def restore(self, stored: Any) -> None:
         """Take what was stored; call it before the window is shown. Nonsense is left out."""
         if not isinstance(stored, dict):
             return
-        own, floating = stored.get("own"), stored.get("floating")
+        own = stored.get("own")
         for name, value in (own if isinstance(own, dict) else {}).items():
             arrangement = from_json(value, self._docks)
             if name in LAYOUTS and arrangement is not None:
@@ -441,12 +425,6 @@ class Layouts(QObject):
         entry = Entry(layout, arrangement=self._own.get(layout.name))
         entry.is_hidden = stored.get("hidden") is True
         self._stack = [entry]
-        for name, place in (floating if isinstance(floating, dict) else {}).items():
-            if name in self._docks and is_place(place):
-                dock = self._docks[name]
-                dock.setFloating(True)
-                dock.setGeometry(*place)
-                dock.show()
 
     # Internals.
 
@@ -467,11 +445,9 @@ class Layouts(QObject):
         """Return what of an arrangement fits document and window."""
         if self._stack[-1].is_hidden:
             return Arrangement()
-        suited = views.suited(arrangement, self._stage.session.document)
-        names = [name for name in suited.names if not self._docks[name].isFloating()]
+        fitted = views.suited(arrangement, self._stage.session.document)
         min_row = active().metrics.px(self.present.min_row)
         height = self.height
-        fitted = suited.only(names)
         if fitted.shares.get("bottom", 1.0) * height < active().metrics.px(MIN_BOTTOM):
             fitted = fitted.without_bottom(self.recent, ANCHORS)
         return fitted.merged(height, min_row, self.recent)

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import replace
 from itertools import pairwise
-from typing import Any
 
 from PySide6.QtCore import QRect, Qt
 from PySide6.QtWidgets import QApplication, QDockWidget, QMainWindow, QStyle
@@ -40,7 +39,7 @@ class Placing:
         window.setCorner(Qt.Corner.BottomLeftCorner, SIDES["left"])
 
     def is_docked(self, name: str) -> bool:
-        """Return whether a panel is shown inside the window."""
+        """Return whether a panel is shown in its place, and not being dragged."""
         dock = self._docks[name]
         is_shown = not (dock.isHidden() or dock.isFloating())
         return is_shown and self._is_placed(dock)
@@ -69,7 +68,7 @@ class Placing:
         return Arrangement(tuple(places), shares)
 
     def place(self, arrangement: Arrangement) -> None:
-        """Show these panels in these places, and hide all others that do not float."""
+        """Show these panels in these places, and hide all others."""
         focused = QApplication.focusWidget()
         shown = [name for name in self._docks if self.is_docked(name)]
         for name in arrangement.names:
@@ -191,8 +190,3 @@ def _in_columns(placed: list[tuple[QRect, Place]]) -> list[Place]:
             for rect, place in sorted(column, key=lambda each: each[0].top())
         ]
     return places
-
-
-def is_place(value: Any) -> bool:
-    """Return whether a stored value is the place of a dock that floats."""
-    return isinstance(value, list) and len(value) == 4 and all(type(each) is int for each in value)

@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-
-from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QDockWidget, QMainWindow
+from collections.abc import Sequence
 
 from svmviz.document.document import Document
 from svmviz.panels.registry import PANELS, views_of
@@ -43,25 +40,3 @@ def with_panel(arrangement: Arrangement, name: str, below: bool = False) -> Arra
     if name not in arrangement.names and others:
         arrangement = arrangement.replaced(others.pop(0), name)
     return arrangement.without(others).opened(name, ANCHORS, below)
-
-
-def take_place(name: str, window: QMainWindow, docks: Mapping[str, QDockWidget]) -> None:
-    """Let a view float where another view of its panel floats, or be docked where one is."""
-    dock = docks[name]
-    for other in (docks[view] for view in views_of(name) if view != name):
-        if other.isFloating() and not other.isHidden():
-            dock.setFloating(True)
-            dock.setGeometry(other.geometry())
-            other.hide()
-            return
-        if dock.isHidden() and dock.isFloating() and not other.isHidden():
-            end_floating(window, dock)
-            window.removeDockWidget(dock)
-
-
-def end_floating(window: QMainWindow, dock: QDockWidget) -> None:
-    """Return a dock into a window."""
-    if window.dockWidgetArea(dock) == Qt.DockWidgetArea.NoDockWidgetArea:
-        # Qt returns no dock that its own layout does not know.
-        window.addDockWidget(Qt.DockWidgetArea.RightDockWidgetArea, dock)
-    dock.setFloating(False)

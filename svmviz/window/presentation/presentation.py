@@ -198,5 +198,5 @@ def _keys_of(action: QAction) -> set[str]:
 
 
 def _other_windows(window: QWidget) -> list[QWidget]:
-    """Return the visible windows that belong to a window: floating docks, help."""
+    """Return the visible windows that belong to a window: such as the help."""
     return [w for w in window.findChildren(QWidget) if w.isWindow() and w.isVisible()]

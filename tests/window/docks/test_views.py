@@ -91,28 +91,6 @@ def test_a_view_that_does_not_fit_says_what_it_needs(user):
     assert not shown(window) & set(views_of("slice"))
 
 
-def test_a_view_floats_where_another_one_floated(user):
-    window = user.window
-    window.docks.show("loss")
-    user.until(lambda: window.stage.view.panel == "loss")
-    loss, budget = window.docks.docks["loss"], window.docks.docks["budget"]
-    loss.toggle_floating()
-    user.until_still(loss)
-    place = loss.geometry()
-    window.docks.show("budget")
-    assert budget.isFloating()
-    assert not budget.isHidden()
-    assert loss.isHidden()
-    user.until(lambda: budget.geometry() == place)
-    # A view that was closed while it floated comes back docked if another one is docked.
-    budget.close()
-    window.docks.show("slice")
-    assert not window.docks.docks["slice"].isFloating()
-    window.docks.show("budget")
-    assert not budget.isFloating()
-    assert shown(window) & set(views_of("budget")) == {"budget"}
-
-
 def test_the_row_has_the_titles_of_the_views_in_order(user):
     window = user.window
     for name in ("hulls", "objective", "model"):

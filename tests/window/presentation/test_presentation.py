@@ -90,18 +90,6 @@ def test_the_window_is_as_it_was_in_full_screen_and_without_panels(user):
     user.until(lambda: not window.isFullScreen() and not window.docks.layouts.are_hidden)
 
 
-def test_floating_docks_are_hidden_meanwhile(user):
-    dock = user.window.docks.docks["settings"]
-    dock.setFloating(True)
-    user.until(dock.isVisible)
-    place = dock.geometry()
-    present(user)
-    assert not dock.isVisible()
-    leave(user)
-    user.until(dock.isVisible)
-    assert (dock.isFloating(), dock.geometry()) == (True, place)
-
-
 def test_keys_of_a_clicker(user):
     present(user)
     player = user.window.stage.playback.player
