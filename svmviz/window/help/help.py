@@ -79,8 +79,10 @@ class Help:
         self._show_panel("lesson")
 
     def show_derivation(self, name: str) -> None:
-        """Show a derivation from its first line."""
+        """Show a derivation from its first line, and close the help, which would cover it."""
         self._stage.reading.choose(name)
+        if self.window is not None:
+            self.window.close()
         self.show_derivations()
 
     def show_derivations(self) -> None:

@@ -139,6 +139,8 @@ def test_a_derivation_is_opened_from_a_panel_and_from_the_help_and_leads_back(us
     user.until(lambda: reading.is_open)
     assert reading.derivation.name == "weak-duality"
     assert reading.line == 0
+    # The help does not cover what was opened from it.
+    assert not window.help.window.isVisible()
 
 
 def test_a_page_is_found_by_its_words(user):
