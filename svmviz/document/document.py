@@ -212,8 +212,38 @@ class Document:
 
     @cached_property
     def left_out_rows(self) -> np.ndarray:
-        """The indices of :attr:`left_out` among all points, ascending."""
-        return self._many.left_out(self.parts_seen)
+        """The indices of :attr:`left_out` among all points, those of the training part first."""
+        rows = self._many.left_out(self.parts_seen)
+        return rows[np.argsort(self.parts[rows], kind="stable")]
+
+    @cached_property
+    def editable(self) -> PointSet:
+        """The points that can be edited one by one, with the labels of ``all_points``.
+
+        They are the training points, and then those of the training part that the machine leaves
+        out, in the plane.
+        """
+        return self.data if self.many is None else self.many.data.at(self.editable_rows)
+
+    @cached_property
+    def editable_rows(self) -> np.ndarray:
+        """The indices of :attr:`editable` among all points."""
+        return self._rows_of(TRAINING)
+
+    @cached_property
+    def held_out_rows(self) -> np.ndarray:
+        """The indices of all validation points, then of all test points, among all points."""
+        return np.concatenate([self._rows_of(part) for part in (VALIDATION, TEST)])
+
+    def _rows_of(self, part: int) -> np.ndarray:
+        """Return the indices of the points of a part; those that the machine leaves out are last.
+
+        Without coordinates, the latter have no place in the plane, and are omitted.
+        """
+        if self.many is None:
+            return np.flatnonzero(self.parts == part)
+        left_out = self.many.left_out((part,) if self.has_coordinates else ())
+        return np.concatenate([self.many.rows(part), left_out])
 
     @property
     def sides(self) -> tuple[tuple[int, ...], tuple[int, ...]]:
@@ -430,14 +460,13 @@ class Document:
         return self.many
 
     def with_points(self, points: np.ndarray, labels: np.ndarray) -> Document:
-        """Return the document with other training points; the names stay.
+        """Return the document with other points in place of :attr:`editable`; the names stay.
 
-        ``labels`` are those of ``all_points``. With more than two classes there are as many points
-        as before, which are those of the machine looked at.
+        With more than two classes there are as many points as before.
         """
         if self.many is None:
             return replace(self, data=replace(self.data, points=points, labels=labels))
-        rows, data = self.many.rows(TRAINING), self.many.data
+        rows, data = self.editable_rows, self.many.data
         all_points, all_labels = data.points.copy(), data.labels.copy()
         all_points[rows], all_labels[rows] = points, labels
         changed = replace(data, points=all_points, labels=all_labels)
@@ -466,37 +495,30 @@ class Document:
         return self.with_many(self.many.with_points(joined, parts))
 
     def removed(self, indices: Iterable[int]) -> Document:
-        """Return the document without some training points."""
+        """Return the document without some of the points of :attr:`editable`."""
         removed = np.asarray(list(indices), dtype=int)
         if self.many is None:
             return replace(self, data=self.data.at(np.delete(np.arange(self.n), removed)))
         data = self.many.data
-        keep = np.delete(np.arange(len(data)), self.many.rows(TRAINING)[removed])
+        keep = np.delete(np.arange(len(data)), self.editable_rows[removed])
         return self.with_many(self.many.with_points(data.at(keep), self.parts[keep]))
 
     def moved(self, indices: Iterable[int], offset: Iterable[float]) -> Document:
-        """Return the document with points shifted by an offset (2,) or (m, 2), in data units.
+        """Return the document with points of :attr:`editable` shifted, in data units.
 
+        The offset has the shape (2,) or (m, 2).
         Coordinates are clipped to [-MAX_COORDINATE, MAX_COORDINATE].
         """
-        points = self.data.points.copy()
+        points = self.editable.points.copy()
         points[np.asarray(list(indices), dtype=int)] += np.asarray(offset, dtype=np.float64)
         clipped = np.clip(points, -MAX_COORDINATE, MAX_COORDINATE)
-        return self.with_points(clipped, self.labels)
+        return self.with_points(clipped, self.editable.labels)
 
     def relabelled(self, indices: Iterable[int], label: int) -> Document:
-        """Return the document with some points in another class; see ``labels``."""
-        labels = self.labels.copy()
+        """Return the document with some points of :attr:`editable` in another class."""
+        labels = self.editable.labels.copy()
         labels[np.asarray(list(indices), dtype=int)] = label
-        return self.with_points(self.data.points, labels)
-
-    @property
-    def labels(self) -> np.ndarray:
-        """The labels of the training points as in ``all_points``, shape (n,).
-
-        They are -1 and +1 with two classes, and indices of classes with more.
-        """
-        return self.data.labels if self.many is None else self.classes
+        return self.with_points(self.editable.points, labels)
 
     def label_of(self, class_: int) -> int:
         """Return the label, as in ``all_points``, of the class with this index."""

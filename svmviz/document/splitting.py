@@ -86,14 +86,10 @@ def rows_of_points(
 
     The arguments are those of `moved_to`.
     """
-    many, parts = document.many, document.parts
-    rows_of_part = many.rows if many else lambda part: np.flatnonzero(parts == part)
-    training_rows = rows_of_part(TRAINING)
-    held_rows = np.concatenate([rows_of_part(part) for part in (VALIDATION, TEST)])
     return np.concatenate(
         [
-            training_rows[np.array(sorted(training), dtype=int)],
-            held_rows[np.array(sorted(held_out), dtype=int)],
+            document.editable_rows[np.array(sorted(training), dtype=int)],
+            document.held_out_rows[np.array(sorted(held_out), dtype=int)],
         ]
     )
 
@@ -108,11 +104,9 @@ def moved_to(
     document : Document
     part : int
         TRAINING, VALIDATION or TEST.
-    training : iterable of int
-        Indices of training points.
-    held_out : iterable of int
-        Indices of held-out points, which are numbered with the validation points first, then the
-        test points.
+    training, held_out : iterables of int
+        Indices of points, which are numbered as in ``Document.editable_rows`` and
+        ``Document.held_out_rows``.
     """
     moved = document.parts.copy()
     moved[rows_of_points(document, training, held_out)] = part

@@ -56,6 +56,8 @@ class MachinesStudy:
     tables : dict of int to int array, shape (k, k)
         For each part that may be seen, the number of points of each true class (row) that are
         decided for each class (column). Empty if that takes too long at this step.
+    decided : int array, shape (n,), or None
+        The class decided for at each point of all parts and classes; None if there are no tables.
     unfinished : bool
         Whether the tables are being computed.
     """
@@ -63,6 +65,7 @@ class MachinesStudy:
     states: tuple[MachineState, ...]
     expansions: tuple[Expansion | None, ...]
     tables: dict[int, np.ndarray]
+    decided: np.ndarray | None = None
     unfinished: bool = False
 
 
@@ -92,8 +95,10 @@ class MachinesStudyMaker:
         expansions[many.shown] = lane.expansion
         decided = self._points.find(document, ends, lane)
         is_unfinished = isinstance(decided, Pending)
-        tables = {} if decided is None or is_unfinished else _tables(document, decided)
-        return MachinesStudy(tuple(states), tuple(expansions), tables, is_unfinished)
+        if is_unfinished:
+            decided = None
+        tables = {} if decided is None else _tables(document, decided)
+        return MachinesStudy(tuple(states), tuple(expansions), tables, decided, is_unfinished)
 
 
 def _tables(document: Document, decided: np.ndarray) -> dict[int, np.ndarray]:

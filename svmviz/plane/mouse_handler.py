@@ -82,15 +82,15 @@ class MouseHandler(QObject):
         self._next_position: Pointer | None = None
         self._button = Qt.MouseButton.NoButton
         self._ticked_at = 0.0
-        # Index of the point whose card is shown; points that the machine leaves out come last.
+        # Indices in ``Document.editable`` of the point whose card is shown, and of the point under
+        # the mouse.
         self.card_index: int | None = None
-        # The same index of the point left out that is under the mouse.
-        self._left_out: int | None = None
+        self._under_mouse: int | None = None
         self._move_timer = self._make_timer(0, self._flush, once=True)
         self._card_timer = self._make_timer(CARD_DELAY, self._show_card, once=True)
         self._pen_timer = self._make_timer(PEN_AWAY, self.leave, once=True)
         self._ticker = self._make_timer(TOOL_INTERVAL, self._tick, once=False)
-        self._point_count = stage.session.document.n
+        self._point_counts = self._counts()
         stage.session.document_changed.connect(self._on_document)
 
     def _make_timer(self, interval: int, slot, once: bool) -> QTimer:
@@ -223,11 +223,16 @@ class MouseHandler(QObject):
     def show_card(self, index: int | None) -> None:
         """Highlight a point and show its card at once; for None, show no highlight and no card."""
         self._card_timer.stop()
-        self._stage.spotlight.highlight(index)
+        self._stage.spotlight.highlight(self._known(index))
         self.card_index = index
         self.changed.emit()
 
     # Internals.
+
+    def _known(self, index: int | None) -> int | None:
+        """Return the index, or None for a point that the machine, and so the panels, leave out."""
+        n = self._stage.session.document.n
+        return index if index is not None and index < n else None
 
     @property
     def _click_only_focuses(self) -> bool:
@@ -273,10 +278,14 @@ class MouseHandler(QObject):
         has_plane = self._stage.session.document.has_coordinates
         if not has_plane and TOOLS[self._tool_name].needs_plane and self.tool.busy:
             self.end_strokes()
-        old_count, self._point_count = self._point_count, self._stage.session.document.n
-        if old_count != self._point_count:
+        old_counts, self._point_counts = self._point_counts, self._counts()
+        if old_counts != self._point_counts:
             self._hide_card()
             self._stage.spotlight.highlight(None)
+
+    def _counts(self) -> tuple[int, int]:
+        document = self._stage.session.document
+        return document.n, len(document.editable)
 
     def _flush(self) -> None:
         """Pass the newest position of the mouse to the tool."""
@@ -308,21 +317,15 @@ class MouseHandler(QObject):
         # A brush shows no circle if a click would only put the lane in focus.
         self.tool.hover(None if self._click_only_focuses else pointer)
         is_inside = self._plane.camera.contains(pointer.x, pointer.y)
-        index = self._plane.index_at(pointer.x, pointer.y) if is_inside else None
-        if index is None:
+        index = self._plane.editable_at(pointer.x, pointer.y) if is_inside else None
+        if self._known(index) is None:
             self._tell_place(pointer.x, pointer.y)
-        left_out = None
-        if index is None and is_inside:
-            left_out = self._plane.left_out_at(pointer.x, pointer.y)
-        if left_out is not None:
-            left_out += self._stage.session.document.n
-        if index != self._stage.spotlight.index or left_out != self._left_out:
+        if index != self._under_mouse or self._known(index) != self._stage.spotlight.index:
             self._hide_card()
-            self._left_out = left_out
-            self._stage.spotlight.highlight(index)
+            self._under_mouse = index
+            self._stage.spotlight.highlight(self._known(index))
             # A card would cover what a brush is about to erase, or to add.
-            is_on_point = index is not None or left_out is not None
-            if is_on_point and self.tool.feedback.circle is None:
+            if index is not None and self.tool.feedback.circle is None:
                 self._card_timer.start()
         self._show_cursor(index)
         if self.tool.feedback.circle is not None:
@@ -335,15 +338,11 @@ class MouseHandler(QObject):
             self._stage.spotlight.place_changed.emit(camera.to_data(x, y))
 
     def _show_card(self) -> None:
-        if self._left_out is None:
-            self.show_card(self._stage.spotlight.index)
-            return
-        # The panels know nothing of this point, so there is nothing to highlight.
-        self.card_index = self._left_out
-        self.changed.emit()
+        self.show_card(self._under_mouse)
 
     def _hide_card(self) -> None:
         self._card_timer.stop()
+        self._under_mouse = None
         if self.card_index is not None:
             self.card_index = None
             self.changed.emit()
@@ -352,7 +351,8 @@ class MouseHandler(QObject):
         hand, cross = Qt.CursorShape.PointingHandCursor, Qt.CursorShape.CrossCursor
         picking = self._stage.picking
         if picking.is_on:
-            self._widget.setCursor(cross if picking.wants_place or index is None else hand)
+            is_place = picking.wants_place or self._known(index) is None
+            self._widget.setCursor(cross if is_place else hand)
         else:
             takes_focus = self._click_only_focuses
             self._widget.setCursor(hand if takes_focus else self.tool.cursor_over(index))

@@ -90,10 +90,9 @@ class Navigation(QObject):
         """
         return self._index_among(self._stage.session.document.data, x, y)
 
-    def left_out_at(self, x: float, y: float) -> int | None:
-        """Return the index of a point that the machine leaves out, among these; None if none."""
-        document = self._stage.session.document
-        return None if document.many is None else self._index_among(document.left_out, x, y)
+    def editable_at(self, x: float, y: float) -> int | None:
+        """Return the index in ``Document.editable`` of the point at a position, px, or None."""
+        return self._index_among(self._stage.session.document.editable, x, y)
 
     def _index_among(self, data: PointSet, x: float, y: float) -> int | None:
         if not len(data):

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-import numpy as np
 from PySide6.QtCore import QObject, Signal
 from PySide6.QtGui import QPainter
 from PySide6.QtWidgets import QWidget
@@ -139,8 +138,7 @@ class ScreenPainter(QObject):
         draw_feedback(painter, marked, feedback)
         point_card = None if card is None else self.card_of(card)
         if point_card is not None:
-            places = [document.data.points, document.left_out.points]
-            x, y = camera.to_pixels(np.vstack(places)[card]).tolist()
+            x, y = camera.to_pixels(document.editable.points[card]).tolist()
             draw_card(painter, canvas, point_card, x, y)
         if has_ring:
             draw_focus_ring(painter, self._widget.rect(), style)
@@ -158,7 +156,7 @@ class ScreenPainter(QObject):
             hovered=stage.spotlight.index,
             partner=stage.spotlight.partner,
             named=stage.spotlight.named,
-            selected=stage.session.selection,
+            selected=stage.session.editable_selection,
             held_selected=stage.session.held_selection,
             marks_step=not (has_ended or stage.session.previewing),
             ratio=ratio,

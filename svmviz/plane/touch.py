@@ -90,7 +90,7 @@ class Touch(QObject):
             if self._is_resting and self._hits:
                 # No mouse hovers over the point, so its card is shown now.
                 at = start + self._offset
-                self._mouse.show_card(self._navigation.index_at(at.x(), at.y()))
+                self._mouse.show_card(self._navigation.editable_at(at.x(), at.y()))
 
     def _on_two(self, points: list[QEventPoint]) -> None:
         """Pan and zoom. If one of the fingers is lifted, the other one does nothing."""

@@ -29,12 +29,24 @@ def points_phrase(count: int) -> str:
 
 def select_all(session: Session) -> None:
     """Select every training point."""
-    session.select(range(session.document.n))
+    session.select(range(len(session.document.editable)))
+
+
+def select_rows(session: Session, rows: np.ndarray, toggles: bool = False) -> None:
+    """Select the points with these indices in ``Document.all_points``.
+
+    If ``toggles`` and they are all that is selected, deselect them.
+    """
+    document = session.document
+    orders = document.editable_rows, document.held_out_rows
+    found = [frozenset(np.flatnonzero(np.isin(order, rows)).tolist()) for order in orders]
+    is_chosen = found == [session.editable_selection, session.held_selection]
+    session.select(*([], []) if toggles and is_chosen else found)
 
 
 def delete_selection(session: Session) -> None:
     """Remove the selected training points, if there are any."""
-    indices = sorted(session.selection)
+    indices = sorted(session.editable_selection)
     if indices:
         session.select(())
         session.edit(session.document.removed(indices), f"Delete {points_phrase(len(indices))}")
@@ -52,17 +64,16 @@ def clear(session: Session) -> None:
 
 def flip_selection(session: Session) -> None:
     """Give the selected training points the other label; of several classes, the next one."""
-    indices = sorted(session.selection)
+    indices = sorted(session.editable_selection)
     if not indices:
         return
     document = session.document
-    labels = document.labels.copy()
+    labels = document.editable.labels.copy()
     labels[indices] = next_label(document, labels[indices])
-    changed = document.with_points(document.data.points, labels)
-    if changed.n != document.n:
-        # Points that the machine now leaves out are no longer numbered among the training points.
-        session.select(())
+    changed = document.with_points(document.editable.points, labels)
     session.edit(changed, f"Swap class of {points_phrase(len(indices))}")
+    # Points have other numbers once the machine leaves them out.
+    select_rows(session, document.editable_rows[indices])
 
 
 def next_label(document: Document, labels: Any) -> Any:
@@ -142,7 +153,7 @@ def jitter(session: Session, amount: float = 0.02, seed: int = 0) -> None:
     indices = _chosen_training_points(session)
     if not indices:
         return
-    ranges = np.ptp(document.data.points, axis=0)
+    ranges = np.ptp(document.editable.points, axis=0)
     ranges = np.where(ranges > 0.0, ranges, ranges.max() or 1.0)
     offsets = np.random.default_rng(seed).standard_normal((len(indices), 2)) * ranges * amount
     session.edit(document.moved(indices, offsets), f"Jitter {points_phrase(len(indices))}")
@@ -160,8 +171,9 @@ def points_to_copy(session: Session) -> PointSet:
 
 def _chosen_training_points(session: Session) -> list[int]:
     """Return the indices of the selected training points, or of all if no point is selected."""
-    is_any_selected = session.selection or session.held_selection
-    return sorted(session.selection) if is_any_selected else list(range(session.document.n))
+    selection = session.editable_selection
+    is_any_selected = selection or session.held_selection
+    return sorted(selection) if is_any_selected else list(range(len(session.document.editable)))
 
 
 def text_of(points: PointSet, task: str) -> str:
@@ -193,7 +205,10 @@ def paste(session: Session, pasted: PointSet) -> None:
         document = with_new_class(document, len(pasted.class_names) - 1)
         pasted_document = document.added(pasted.points, _labels_by_name(pasted, document))
     session.edit(pasted_document, f"Paste {points_phrase(len(pasted))}", note)
-    session.select(range(document.n, pasted_document.n))
+    if pasted_document.many is None:
+        session.select(range(document.n, pasted_document.n))
+    else:
+        select_rows(session, np.arange(len(pasted_document.all_points))[-len(pasted) :])
 
 
 def _labels_by_name(pasted: PointSet, document: Document) -> np.ndarray:

@@ -177,18 +177,26 @@ class Session(QObject):
     @property
     def selection(self) -> frozenset[int]:
         """Indices of the selected training points of the document shown."""
+        return self._selected_below(self._document.n)
+
+    @property
+    def editable_selection(self) -> frozenset[int]:
+        """Indices of the selected points in ``Document.editable``.
+
+        They are those of :attr:`selection`, and those that the machine leaves out.
+        """
+        return self._selected_below(len(self._document.editable))
+
+    def _selected_below(self, end: int) -> frozenset[int]:
         # A preview may have fewer points. The stored selection is kept, because the preview may be
         # dropped.
-        if self._max_selected < self._document.n:
+        if self._max_selected < end:
             return self._selection
-        return frozenset(i for i in self._selection if i < self._document.n)
+        return frozenset(i for i in self._selection if i < end)
 
     @property
     def held_selection(self) -> frozenset[int]:
-        """Indices of the selected held-out points.
-
-        The validation points are numbered first, from 0, and then the test points.
-        """
+        """Indices of the selected held-out points, numbered as in ``Document.held_out_rows``."""
         return self._held_selection
 
     # Commands.
@@ -316,18 +324,20 @@ class Session(QObject):
         self._note = note
         document = self._used_points.mark(document)
         self._used_points.record(document)
-        if document.held_out != self._committed.held_out:
-            # Only training points stay selected, since indices of held-out points may have changed.
+        before, old = self._document, self._committed
+        if document.held_out != old.held_out or document.n != old.n:
+            # Only training points stay selected, since indices of other points may have changed.
             self.select(self.selection)
-        before = self._document
+        if document.many and old.many and document.many.machine != old.many.machine:
+            self.select(())
         self._document = self._committed = document
         if self._max_selected >= document.n:
-            self.select(self.selection)
+            self.select(self.editable_selection)
         self._start_runs(before, warm=False, restart=restart)
         self.document_changed.emit()
 
     def select(self, indices: Iterable[int], held_out: Iterable[int] = ()) -> None:
-        """Select training points, and held-out points (numbered as in ``held_selection``)."""
+        """Select points, numbered as in ``editable_selection`` and ``held_selection``."""
         selection, held_selection = frozenset(indices), frozenset(held_out)
         if (selection, held_selection) != (self._selection, self._held_selection):
             self._selection, self._max_selected = selection, max(selection, default=-1)

@@ -40,7 +40,7 @@ class Add(Tool):
 
     def press(self, pointer: Pointer) -> None:
         self._start, self._gesture = pointer, None
-        self._index = self.plane.index_at(pointer.x, pointer.y)
+        self._index = self.plane.editable_at(pointer.x, pointer.y)
         self.feedback = NO_FEEDBACK
         if pointer.right:
             return
@@ -100,7 +100,7 @@ class Add(Tool):
         session = self.stage.session
         if index is not None:
             clicked = frozenset({index})
-            session.select(session.selection ^ clicked if pointer.shift else clicked)
+            session.select(session.editable_selection ^ clicked if pointer.shift else clicked)
         elif self.is_inside(pointer) and not session.document.has_coordinates:
             self.feedback = Feedback(words=NO_PLACES)
         elif self.is_inside(pointer):

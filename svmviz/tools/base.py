@@ -89,14 +89,11 @@ class PlaneGeometry(Protocol):
         ...
 
     def index_at(self, x: float, y: float) -> int | None:
-        """Return the index of the point at a position in px; None if there is none."""
+        """Return the index of the training point at a position in px; None if there is none."""
         ...
 
-    def left_out_at(self, x: float, y: float) -> int | None:
-        """Return the index of a point at a position in px, among those that the machine leaves out.
-
-        None if there is none.
-        """
+    def editable_at(self, x: float, y: float) -> int | None:
+        """Return the index in ``Document.editable`` of the point at a position in px, or None."""
         ...
 
     def pan(self, right: float, down: float) -> None:

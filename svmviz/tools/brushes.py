@@ -116,7 +116,7 @@ class Erase(Brush):
 
     def _points_between(self, start: Pointer, end: Pointer) -> list[int]:
         """Return the indices of points over which the circle passes from ``start`` to ``end``."""
-        pixels = self.plane.camera.to_pixels(self.stage.session.document.data.points)
+        pixels = self.plane.camera.to_pixels(self.stage.session.document.editable.points)
         origin = np.array([start.x, start.y])
         path = np.array([end.x, end.y]) - origin
         length = float(path @ path)

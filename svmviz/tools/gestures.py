@@ -53,10 +53,11 @@ class PointDrag:
     def of(cls, stage: Stage, plane: PlaneGeometry, index: int, start: Pointer) -> PointDrag:
         """Begin to drag a point, or the whole selection if the point is part of it."""
         session = stage.session
-        dragged = session.selection if index in session.selection else frozenset({index})
+        selection = session.editable_selection
+        dragged = selection if index in selection else frozenset({index})
         origin = plane.camera.to_round_data(start.x, start.y)
         indices = tuple(sorted(dragged))
-        return cls(stage, plane, session.document, indices, start, origin, session.selection)
+        return cls(stage, plane, session.document, indices, start, origin, selection)
 
     def drag(self, pointer: Pointer) -> Feedback:
         """Move the points; return what to draw on top of the plane."""
@@ -72,7 +73,7 @@ class PointDrag:
         # points. Therefore no point is selected during the preview.
         session.select(())
         session.preview(self.base.removed(self.indices))
-        points = self._shifted(pointer).data.points[list(self.indices)]
+        points = self._shifted(pointer).editable.points[list(self.indices)]
         return Feedback(
             to_delete=self.plane.camera.to_pixels(points),
             words=f"Release to delete {self._points_in_words()}",
@@ -135,7 +136,7 @@ class RubberBand:
     def of(cls, stage: Stage, plane: PlaneGeometry, start: Pointer) -> RubberBand:
         """Begin a band at the pointer."""
         session = stage.session
-        return cls(stage, plane, start, session.selection, session.held_selection)
+        return cls(stage, plane, start, session.editable_selection, session.held_selection)
 
     def drag(self, pointer: Pointer) -> Feedback:
         """Select the points that are inside now."""
@@ -156,9 +157,10 @@ class RubberBand:
     def _groups(self) -> tuple[np.ndarray, np.ndarray]:
         """Return the training points and the visible held-out points, shape (n, 2), data units."""
         document = self.stage.session.document
-        held_out = document.held_out
-        held = np.empty((0, 2)) if held_out is None else held_out.visible_points
-        return document.data.points, held
+        # Test points are numbered last.
+        rows = document.held_out_rows
+        rows = rows[np.isin(document.parts[rows], document.parts_seen)]
+        return document.editable.points, document.all_points.points[rows]
 
     # A subclass with another outline overrides the methods below.
 

@@ -17,7 +17,8 @@ class Select(Add):
         super().press(pointer)
         session, index = self.stage.session, self._index
         # Select the point at the press, to show which points a drag will move.
-        if index is not None and index not in session.selection and not pointer.shift:
+        selection = session.editable_selection
+        if index is not None and index not in selection and not pointer.shift:
             session.select((index,))
             # A gesture stores the selection when it starts, so start it again.
             if self._gesture is not None:

@@ -126,5 +126,5 @@ class EditActions(QObject):
 
     def _note_held_out(self) -> None:
         """If only held-out points are selected, say that an edit of training points skips them."""
-        if self._session.held_selection and not self._session.selection:
+        if self._session.held_selection and not self._session.editable_selection:
             self._messages.notify(ONLY_HELD_OUT)

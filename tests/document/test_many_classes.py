@@ -54,6 +54,19 @@ def test_any_machine_is_the_binary_problem_of_its_rows(document):
     assert document.with_many(document.many.with_machines(code)).many.shown == 0
 
 
+def test_points_that_the_machine_leaves_out_are_edited_like_its_own(document):
+    whole = points()  # Adelie against Chinstrap: every third point is left out.
+    rows = document.editable_rows
+    assert rows[20:].tolist() == list(range(2, 30, 3))
+    assert document.editable == whole.at(rows)
+    moved = document.moved([1, 20], (10.0, 0.0)).all_points
+    assert np.flatnonzero(moved.points[:, 0] - whole.points[:, 0] > 9.0).tolist() == [1, 2]
+    assert document.removed([22]).all_points == whole.at(np.delete(np.arange(30), 8))
+    changed = document.relabelled([20], 0)
+    assert (changed.n, changed.all_points.labels[2]) == (21, 0)
+    assert changed.editable_rows[2] == 2
+
+
 def test_edits_of_the_machine_keep_all_other_points(document):
     looked = document.looking_at(1)  # Adelie against Gentoo: every third point is left out.
     rows = looked.many.rows(0)

@@ -6,8 +6,10 @@ import pytest
 from solvers.data.datasets import PointSet
 from solvers.problem.machines import ONE_AGAINST_REST, Machine, machines_of
 from svmviz.document.document import Document
+from svmviz.document.held_out import Shares
+from svmviz.document.splitting import rows_of_points, split
 from svmviz.session import edits
-from tests.plane_fixtures import RIGHT
+from tests.plane_fixtures import RIGHT, SHIFT
 
 THREE = PointSet(np.arange(12.0).reshape(6, 2), [0, 1, 2, 0, 1, 2], ("a", "b", "c"))
 
@@ -79,3 +81,80 @@ def test_a_third_class_is_sprayed(qtbot, stage, view, mouse, undo):
     mouse.release(mouse.at(0, 0))
     assert undo.count() == 1
     assert stage.session.document.n == 4
+
+
+@pytest.fixture
+def left_out(stage, view):
+    """Three classes, of which the machine leaves out those at (0, 0) and (0.4, 0.4)."""
+    places = [[-1.0, -1.0], [-1.0, 1.0], [1.0, -1.0], [1.0, 1.0], [0.0, 0.0], [0.4, 0.4]]
+    stage.session.reset(Document(PointSet(np.array(places), [0, 0, 1, 1, 2, 2], ("a", "b", "c"))))
+    view.navigation.fit()
+    return stage.session
+
+
+def places(session):
+    return session.document.all_points.points
+
+
+def test_a_point_left_out_is_dragged_and_deleted_off_the_plane(left_out, view, mouse, undo):
+    mouse.drag((0, 0), (0.1, 0), (0.2, 0.2))
+    assert places(left_out)[4] == pytest.approx([0.2, 0.2], abs=0.01)
+    assert undo.undoText() == "Move point"
+    mouse.drag((0.4, 0.4), view.rect().bottomRight() + view.rect().bottomRight())
+    assert undo.undoText() == "Delete point"
+    assert left_out.document.all_points.labels.tolist() == [0, 0, 1, 1, 2]
+    undo.undo()
+    undo.undo()
+    assert places(left_out)[4:].tolist() == [[0.0, 0.0], [0.4, 0.4]]
+
+
+def test_points_left_out_are_selected_with_others_moved_swapped_and_deleted(
+    left_out, view, mouse, undo
+):
+    view.show_tool("select")
+    mouse.click(0.4, 0.4)
+    mouse.click(1, 1, key=SHIFT)
+    # Points left out are numbered last, and panels of the machine know nothing of them.
+    assert (left_out.selection, left_out.editable_selection) == ({3}, {3, 5})
+    mouse.drag((0.4, 0.4), (0.5, 0.4), (0.6, 0.4))
+    assert places(left_out)[[3, 5], 0] == pytest.approx([1.2, 0.6], abs=0.01)
+    for classes in ([0, 0, 1, 2, 2, 0], [0, 0, 1, 0, 2, 1], [0, 0, 1, 1, 2, 2]):
+        edits.flip_selection(left_out)
+        assert left_out.document.all_points.labels.tolist() == classes
+        rows = left_out.document.editable_rows[sorted(left_out.editable_selection)]
+        assert sorted(rows.tolist()) == [3, 5]
+    edits.delete_selection(left_out)
+    assert left_out.document.all_points.labels.tolist() == [0, 0, 1, 2]
+    assert undo.undoText() == "Delete 2 points"
+
+
+def test_a_rectangle_and_an_eraser_take_points_left_out(left_out, view, mouse, undo):
+    mouse.drag((-0.3, -0.3), (0, 0), (0.7, 0.7))
+    assert left_out.editable_selection == {4, 5}
+    view.show_tool("erase")
+    mouse.drag((0, 0), (0.2, 0.2), (0.4, 0.4))
+    assert undo.undoText() == "Erase 2 points"
+    assert left_out.document.all_points.labels.tolist() == [0, 0, 1, 1]
+    undo.undo()
+    assert len(left_out.document.left_out) == 2
+
+
+def test_undo_of_another_machine_selects_no_other_points(left_out):
+    left_out.select([1, 5])
+    edits.look_at(left_out, 2)
+    left_out.select([1])
+    left_out.undo_stack.undo()
+    assert left_out.editable_selection == frozenset()
+
+
+def test_rows_of_all_parts_are_selected(left_out):
+    document = split(left_out.document, Shares(0.0, 0.5))
+    left_out.reset(document)
+    chosen = np.flatnonzero(document.all_points.labels != 0)
+    edits.select_rows(left_out, chosen)
+    assert len(left_out.editable_selection) == 2
+    assert len(left_out.held_selection) == 2
+    rows = rows_of_points(document, left_out.editable_selection, left_out.held_selection)
+    assert sorted(rows.tolist()) == chosen.tolist()
+    edits.select_rows(left_out, chosen, toggles=True)
+    assert not left_out.editable_selection | left_out.held_selection

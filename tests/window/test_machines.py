@@ -148,6 +148,22 @@ def test_one_against_rest_is_a_button_and_errors_are_those_of_the_classifier(use
     assert np.array(shown).sum(axis=1).tolist() == [20, 20, 20]
 
 
+def test_a_cell_of_the_errors_selects_its_points_and_takes_them_back(user):
+    session, decided = user.window.stage.session, result(user).decided
+    document, grid = session.document, panel(user).errors
+    classes = document.all_points.classes
+    row = column = 2  # The machine a against b leaves these points out.
+    place = grid.cell_box(row, 1 + column).center()
+    at = grid.mapToGlobal(QPoint(round(place.x()), round(place.y())))
+    user.click(at)
+    user.until(lambda: session.editable_selection)
+    chosen = document.editable_rows[sorted(session.editable_selection)]
+    assert (np.sort(chosen) == np.flatnonzero((classes == row) & (decided == column))).all()
+    assert "Click to select them" in grid.rows[row][1 + column].tip
+    user.click(at)
+    user.until(lambda: not session.editable_selection)
+
+
 def test_the_buttons_of_rows_keep_their_place_and_refusals_are_in_sight(user):
     new, drop, words = panel(user).new_row, panel(user).drop_row, panel(user).words
     user.until_still(new)

@@ -219,7 +219,7 @@ class PointKeys(QObject):
             self._say(NO_PLACES)
             return
         if self._run.base is None:
-            self._run.begin(f"Move {points_phrase(len(session.selection))}")
+            self._run.begin(f"Move {points_phrase(len(session.editable_selection))}")
             self._offset = np.zeros(2)
         assert self.index is not None
         assert self._run.base is not None
@@ -234,7 +234,7 @@ class PointKeys(QObject):
     def _move(self) -> None:
         base, index = self._run.base, self.index
         if base is not None and index is not None:
-            indices = sorted(self._stage.session.selection)
+            indices = sorted(self._stage.session.editable_selection)
             offset = self._offset * fine_step(self._plane.camera)
             self._run.preview(base.moved(indices, offset))
             self._mouse.show_card(index)

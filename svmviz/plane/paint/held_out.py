@@ -17,6 +17,7 @@ from PySide6.QtGui import QPainter
 
 from solvers.data.datasets import PointSet
 from solvers.problem.losses import misclassified
+from svmviz.document.document import Document
 from svmviz.document.held_out import TEST, TRAINING, VALIDATION
 from svmviz.document.many_classes import LEFT_OUT_MARK
 from svmviz.plane.paint import atlases
@@ -44,11 +45,14 @@ MIN_RADIUS = 3.0
 
 def draw_left_out(painter: QPainter, canvas: Canvas) -> None:
     """Draw the points of classes that the machine leaves out."""
-    data = canvas.drawn.left_out
-    none = np.zeros(len(data), dtype=bool)
+    document, data = canvas.drawn, canvas.drawn.left_out
+    if not len(data):
+        return
     marks, wrong = canvas.shown_marks(LEFT_OUT_MARK + data.classes), canvas.decided_wrongly
-    wrong = none if wrong is None else wrong[canvas.drawn.left_out_rows]
-    _draw_part(painter, canvas, TRAINING, data, marks, wrong, none)
+    rows = document.left_out_rows
+    wrong = np.zeros(len(data), dtype=bool) if wrong is None else wrong[rows]
+    selected = _selected(document, canvas.style, rows)
+    _draw_part(painter, canvas, TRAINING, data, marks, wrong, selected)
 
 
 def draw_held_out(painter: QPainter, canvas: Canvas) -> None:
@@ -65,7 +69,6 @@ def draw_held_out(painter: QPainter, canvas: Canvas) -> None:
             continue
         values = None if lane is None else lane.held_out_values
         decision = None if values is None else values[rows]
-        selected = np.isin(rows, np.fromiter(canvas.style.held_selected, dtype=int))
         if document.is_regression:
             if decision is not None:
                 _draw_errors(painter, canvas, data, decision)
@@ -75,6 +78,8 @@ def draw_held_out(painter: QPainter, canvas: Canvas) -> None:
         else:
             wrong = _misclassified(data, decision)
         marks = canvas.shown_marks(document.held_out_marks(part))
+        seen = document.many.rows(part) if document.many else np.array(held_out.rows[part - 1])
+        selected = _selected(document, canvas.style, seen)
         _draw_part(painter, canvas, part, data, marks, wrong, selected)
 
 
@@ -135,6 +140,19 @@ def _draw_part(
         label = int(marks[index])
         x, y = pixels[index].tolist()
         draw_frame(painter, x, y, label, radius, style, style.theme.focus)
+
+
+def _selected(document: Document, style: Style, rows: np.ndarray) -> np.ndarray:
+    """Return which of some points are selected, by their indices among all points."""
+    chosen = [rows[:0]]
+    for order, selected in (
+        (document.editable_rows, style.selected),
+        (document.held_out_rows, style.held_selected),
+    ):
+        if selected:
+            indices = np.fromiter(selected, dtype=int)
+            chosen.append(order[indices[indices < len(order)]])
+    return np.isin(rows, np.concatenate(chosen))
 
 
 def _draw_errors(painter: QPainter, canvas: Canvas, data: PointSet, decision: np.ndarray) -> None:

@@ -115,9 +115,9 @@ def file_actions(
 def edit_actions(edits: EditActions, session: Session, preferences: Command) -> tuple[Spec, ...]:
     """Return the actions that change or select points, and the one that opens the preferences."""
     has_points = Needs(lambda: session.document.n > 0, "points")
-    has_selection = Needs(lambda: bool(session.selection), "selected points")
+    has_selection = Needs(lambda: bool(session.editable_selection), "selected points")
     has_classes = Needs(
-        lambda: bool(session.selection) and not session.document.is_regression,
+        lambda: bool(session.editable_selection) and not session.document.is_regression,
         "selected points of a classification",
     )
     return (

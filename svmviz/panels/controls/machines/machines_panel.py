@@ -39,7 +39,7 @@ from svmviz.panels.controls.machines.codes import (
 )
 from svmviz.panels.controls.machines.grid import Cell, Grid
 from svmviz.panels.frame_panel import FramePanel, reader_of
-from svmviz.session.edits import look_at
+from svmviz.session.edits import look_at, select_rows
 from svmviz.stage.stage import Stage
 from svmviz.theme import look_of
 from svmviz.theme.icons import icon
@@ -106,6 +106,7 @@ class MachinesPanel(FramePanel):
         self.part = self.add(Segmented([(name, name.capitalize()) for name in PARTS]))
         self.part.chosen.connect(lambda _part: self._show())
         self.errors = self.add(Grid("Confusion matrix"))
+        self.errors.pressed.connect(self._on_error_pressed)
         self.error_words = self.add(StillText(lines=1))
         self.box.addStretch(1)
         # The points that the place belongs to.
@@ -162,7 +163,7 @@ class MachinesPanel(FramePanel):
     _said = ""
 
     def _show(self) -> None:
-        document, many = self._document, self._document.many
+        many = self._document.many
         if many is None:
             return
         for name, button in self.reductions.items():
@@ -176,7 +177,7 @@ class MachinesPanel(FramePanel):
         self.tally.setText(self._tally_words(names, decision))
         self.words.setText(self._trouble_words(names))
         self.words.setVisible(bool(self.words.text()))
-        self._show_errors(document, names)
+        self._show_errors(names)
 
     def _decision_here(self) -> tuple[Decision | None, list[float | None]]:
         """Return the decision at the place, and f of each machine there."""
@@ -258,11 +259,16 @@ class MachinesPanel(FramePanel):
                 sentences.append(f"{state.name} takes no part: {state.trouble}")
         return " ".join(sentences)
 
-    def _show_errors(self, document: Document, names: tuple[str, ...]) -> None:
+    @property
+    def _part(self) -> int:
+        """The part whose errors are shown."""
+        part = PARTS.index(self.part.value)
+        return part if self._result and part in self._result.tables else TRAINING
+
+    def _show_errors(self, names: tuple[str, ...]) -> None:
         tables = self._result.tables if self._result else {}
         self.part.setVisible(len(tables) > 1)
-        part = PARTS.index(self.part.value)
-        table = tables.get(part if part in tables else TRAINING)
+        table = tables.get(self._part)
         self.errors.setVisible(table is not None)
         self.error_words.setVisible(table is not None)
         if table is None:
@@ -278,7 +284,8 @@ class MachinesPanel(FramePanel):
                         count(n),
                         mix(theme.panel, theme.classes[k], 0.3 if k == true else 0.12) if n else "",
                         muted=not n,
-                        tip=f"{count(n)} of {names[true]} are decided for {names[k]}.",
+                        tip=f"{count(n)} of {names[true]} are decided for {names[k]}."
+                        + (SELECT_TIP if n else ""),
                     )
                     for k, n in enumerate(row)
                 ),
@@ -287,7 +294,7 @@ class MachinesPanel(FramePanel):
         ]
         self.errors.show_cells(heads, rows)
         wrong, n = number_wrong(table), int(table.sum())
-        name = PARTS[part if part in tables else TRAINING]
+        name = PARTS[self._part]
         share = f" ({percent(wrong / n)})" if n else ""
         self.error_words.setText(f"{count(wrong)} of {count(n)} {name} points wrong{share}.")
 
@@ -309,6 +316,16 @@ class MachinesPanel(FramePanel):
             edit = partial(with_next_code, row=row, column=column - 1)
             note = words_on_skip(many, row, column - 1)
             self._edit(edit, "Change the code of a machine", note)
+
+    def _on_error_pressed(self, row: int, column: int) -> None:
+        """Select the points of a cell of the confusion matrix; the second time, none."""
+        session, result, many = self.stage.session, self._result, self._document.many
+        is_current = session.document.all_points == self._document.all_points
+        if not (many and result and column and is_current) or result.decided is None:
+            return
+        chosen = (many.parts == self._part) & (many.data.classes == row)
+        rows = np.flatnonzero(chosen & (result.decided == column - 1))
+        select_rows(session, rows, toggles=True)
 
     def _reduce(self, name: str, _checked: bool = False) -> None:
         text = name.replace("-", " ").capitalize()
@@ -346,6 +363,7 @@ class MachinesPanel(FramePanel):
         super().resizeEvent(event)
 
 
+SELECT_TIP = " Click to select them in the plane, and again to deselect them."
 COLUMNS = (
     ("f", "f at the place under the mouse"),
     ("SV", "Support vectors"),

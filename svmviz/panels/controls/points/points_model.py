@@ -49,6 +49,8 @@ REGRESSION_TIPS = {
 # Number of significant digits of coordinates. Coordinates far from 0 may differ only in their last
 # digits.
 COORDINATE_DIGITS = 6
+# In place of the number of a point that the machine leaves out.
+LEFT_OUT = "–"
 Index = QModelIndex | QPersistentModelIndex
 Role = Qt.ItemDataRole
 
@@ -92,7 +94,7 @@ class PointsModel(QAbstractTableModel):
         """Show the session's document."""
         before, after = self._document, self._session.document
         is_other_table = (
-            len(before.data) != len(after.data)
+            (before.n, len(before.editable)) != (after.n, len(after.editable))
             or before.data.axis_names != after.data.axis_names
             or before.task != after.task
             or before.data.items != after.data.items
@@ -104,7 +106,7 @@ class PointsModel(QAbstractTableModel):
         self._document = after
         if is_other_table:
             self.endResetModel()
-        elif before.data is not after.data:
+        elif before.editable is not after.editable:
             self._emit_changed(FIRST, CLASS)
 
     def show_frame(self, frame: Frame) -> None:
@@ -138,7 +140,7 @@ class PointsModel(QAbstractTableModel):
     # Overrides of QAbstractTableModel.
 
     def rowCount(self, parent: Index = QModelIndex()) -> int:  # noqa: B008
-        return 0 if parent.isValid() else self._document.n
+        return 0 if parent.isValid() else len(self._document.editable)
 
     def columnCount(self, parent: Index = QModelIndex()) -> int:  # noqa: B008
         return 0 if parent.isValid() else 7
@@ -186,18 +188,19 @@ class PointsModel(QAbstractTableModel):
         """Return the name of the icon of a point's class."""
         document = self._document
         if document.many is not None:
-            return f"class-{document.classes[row] + 1}"
+            return f"class-{document.editable.labels[row] + 1}"
         return "plus-class" if document.data.labels[row] > 0 else "minus-class"
 
     def text(self, row: int, column: int, *, all_digits: bool = False) -> str:
         """Return the text of a cell; with ``all_digits``, coordinates are not rounded."""
-        data = self._document.data
+        data = self._document.editable
         if column == NUMBER:
-            return f"{row + 1:,}"
+            # The texts beside the plane number the points of the machine.
+            return f"{row + 1:,}" if row < self._document.n else LEFT_OUT
         if column == FIRST and data.items is not None:
             return shorten(data.items.names[row])
         if column == CLASS:
-            return class_titles(self._document.all_points)[self._document.classes[row]]
+            return class_titles(data)[data.classes[row]]
         if column in COMPUTED:
             values = self._columns.get(column)
             return number(float(values[row])) if values is not None and row < len(values) else "–"
@@ -234,13 +237,16 @@ class PointsModel(QAbstractTableModel):
         try:
             value = read_number(text)
         except ValueError:
-            quantity = f"{axis} of point {row + 1}"
+            quantity = f"{axis} of {self._who(row)}"
             raise BadInput(f"{quantity} must be a number: got {short_repr(text)}.") from None
         if not np.isfinite(value):
-            raise BadInput(f"{axis} of point {row + 1} must be finite: got {short_repr(text)}.")
-        points = document.data.points.copy()
+            raise BadInput(f"{axis} of {self._who(row)} must be finite: got {short_repr(text)}.")
+        points = document.editable.points.copy()
         points[row, column - FIRST] = value / self._unit(column)
-        return document.with_points(points, document.labels)
+        return document.with_points(points, document.editable.labels)
+
+    def _who(self, row: int) -> str:
+        return f"point {row + 1}" if row < self._document.n else "the point"
 
     def _label(self, row: int, text: str) -> int:
         """Return the label of the class named by a text; BadInput if it names none."""
@@ -255,7 +261,7 @@ class PointsModel(QAbstractTableModel):
                 return document.label_of(k)
         *others, last = [shorten(titles[k]) for k, _ in names]
         choices = f"{', '.join(others)} or {last}"
-        raise BadInput(f"The class of point {row + 1} must be {choices}: got {short_repr(text)}.")
+        raise BadInput(f"The class of {self._who(row)} must be {choices}: got {short_repr(text)}.")
 
 
 def _align(column: int) -> Qt.AlignmentFlag:

@@ -8,6 +8,7 @@ from PySide6.QtCore import (
     QEvent,
     QItemSelection,
     QItemSelectionModel,
+    QModelIndex,
     QObject,
     QSize,
     Qt,
@@ -127,7 +128,7 @@ class PointsTable(Column):
         session.selection_changed.connect(self._show_selection)
         self._feed.panel_frame_changed.connect(self._show_frame)
         self._spotlight.changed.connect(self._show_highlight)
-        self.table.entered.connect(lambda index: self._spotlight.highlight(index.row()))
+        self.table.entered.connect(self._on_entered)
         self.table.selectionModel().selectionChanged.connect(self._on_selected)
         self.model.refused.connect(self._show_refusal)
 
@@ -149,12 +150,12 @@ class PointsTable(Column):
 
     def _show_selection(self) -> None:
         """Select the rows of the session's selection, in as few ranges as possible."""
-        self.delete.setEnabled(bool(self._session.selection))
+        self.delete.setEnabled(bool(self._session.editable_selection))
         self._show_foot()
-        if self._is_updating or self._selected_rows() == self._session.selection:
+        if self._is_updating or self._selected_rows() == self._session.editable_selection:
             return
         selection = QItemSelection()
-        for first, last in ranges(sorted(self._session.selection)):
+        for first, last in ranges(sorted(self._session.editable_selection)):
             if last < self.model.rowCount():
                 selection.select(self.model.index(first, NUMBER), self.model.index(last, DECISION))
         self._is_updating = True
@@ -163,7 +164,7 @@ class PointsTable(Column):
         )
         self._is_updating = False
         if selection and not self.table.hasFocus():
-            self.table.scrollTo(self.model.index(min(self._session.selection), NUMBER))
+            self.table.scrollTo(self.model.index(min(self._session.editable_selection), NUMBER))
 
     def _show_highlight(self) -> None:
         if not self.isVisible():
@@ -174,13 +175,17 @@ class PointsTable(Column):
         if index is not None and index < self.model.rowCount() and not self.table.underMouse():
             self.table.scrollTo(self.model.index(index, NUMBER))
 
+    def _on_entered(self, index: QModelIndex) -> None:
+        is_known = index.row() < self._session.document.n
+        self._spotlight.highlight(index.row() if is_known else None)
+
     def _show_refusal(self, sentence: str) -> None:
         set_style_property(self.words, "role", "error" if sentence else "muted")
         self.words.setText(sentence)
         self._show_foot()
 
     def _show_foot(self) -> None:
-        self.foot.setVisible(bool(self._session.selection or self.words.text()))
+        self.foot.setVisible(bool(self._session.editable_selection or self.words.text()))
         self.foot.fit()
 
     # Edits.
@@ -198,7 +203,7 @@ class PointsTable(Column):
 
     def delete_selected(self) -> None:
         """Delete the selected points."""
-        selected = self._session.selection
+        selected = self._session.editable_selection
         if selected:
             text = f"Delete {len(selected):,} points" if len(selected) > 1 else "Delete a point"
             document = self._session.document.removed(selected)

@@ -179,7 +179,7 @@ class SplitPanel(FramePanel):
 
     def mark(self) -> None:
         session = self._session
-        n = len(session.selection) + len(session.held_selection)
+        n = len(session.editable_selection) + len(session.held_selection)
         self.chosen.setText(
             f"Move {points_phrase(n)} to:" if n else f"{SELECT_TIP}. Then move them to:"
         )
@@ -248,7 +248,7 @@ class SplitPanel(FramePanel):
 
     def _move(self, part: int, _checked: bool = False) -> None:
         session = self._session
-        training, held_out = session.selection, session.held_selection
+        training, held_out = session.editable_selection, session.held_selection
         session.select(())
         document = moved_to(session.committed, part, training, held_out)
         points = points_phrase(len(training) + len(held_out))

@@ -18,7 +18,7 @@ from svmviz.document.document import Document, Penalty
 from svmviz.panels.controls.points.points_model import ALPHA, CLASS, DECISION, FIRST, SECOND, SLACK
 from svmviz.panels.controls.points.points_table import PointsTable, ranges
 from svmviz.widgets.scroller import Scroller
-from tests.stages import eight, moons, sine
+from tests.stages import clouds, eight, moons, sine
 from tests.waiting import go_to
 
 
@@ -244,3 +244,32 @@ def test_a_long_name_of_an_axis_leaves_room_for_the_other_columns(open_stage, sh
     assert panel.table.horizontalHeader().length() <= panel.table.viewport().width()
     tip = panel.model.headerData(FIRST, Qt.Orientation.Horizontal, Qt.ItemDataRole.ToolTipRole)
     assert tip == names[0]
+
+
+def test_points_left_out_are_rows_at_the_end_and_are_edited(qtbot, open_stage, show):
+    stage = open_stage(clouds(3))
+    panel = show(PointsTable(stage), 700, 400)
+    go_to(qtbot, stage, 1)
+    document = stage.session.document
+    assert panel.model.rowCount() == 60
+    first = document.left_out_rows[0]
+    shown = [panel.model.index(40, column).data() for column in range(7)]
+    assert (shown[0], shown[CLASS], shown[ALPHA]) == ("–", "c", "–")
+    edit(qtbot, panel, 40, FIRST, "0.125")
+    qtbot.waitUntil(lambda: stage.session.undo_stack.count() == 1)
+    assert stage.session.document.all_points.points[first, 0] == 0.125
+    with qtbot.waitSignal(panel.model.refused):
+        assert not panel.model.setData(panel.model.index(40, CLASS), "d")
+    assert panel.model.setData(panel.model.index(40, CLASS), "a")
+    assert stage.session.document.all_points.labels[first] == 0
+    assert stage.session.document.n == 41
+    stage.session.undo_stack.undo()
+    panel.table.entered.emit(panel.model.index(41, FIRST))
+    assert stage.spotlight.index is None
+    panel.table.selectRow(59)
+    assert stage.session.editable_selection == {59}
+    panel.delete_selected()
+    assert len(stage.session.document.all_points) == 59
+    stage.session.undo_stack.undo()
+    stage.session.undo_stack.undo()
+    assert stage.session.document == document
