@@ -376,7 +376,15 @@ class Document:
         )
 
     def has_runs_of(self, other: Document) -> bool:
-        """Return whether this document and the other one have the same runs."""
+        """Return whether this document and the other one have the same runs.
+
+        These depend neither on the user's line nor on the names of the classes.
+        """
+        if (
+            len(other.class_names) == len(self.class_names)
+            and other.class_names != self.class_names
+        ):
+            other = other.with_class_names(self.class_names)
         return self == replace(other, user_line=self.user_line)
 
     # Edits. Each returns a new document.
@@ -405,6 +413,28 @@ class Document:
             raise BadInput(f"{names} cannot race: they have no problem in common.")
         bias = self.bias if self.bias in common else common[0]
         return replace(self, methods=methods, bias=bias)
+
+    def with_class_names(self, names: Sequence[str]) -> Document:
+        """Return the document with other names of its classes.
+
+        Raises
+        ------
+        BadInput
+            If they are not as many as the classes, or not different.
+        """
+
+        def renamed(data: PointSet) -> PointSet:
+            return replace(data, class_names=tuple(names))
+
+        if self.many is not None:
+            many = self.many.with_points(renamed(self.many.data), self.parts)
+            return self.with_many(many)
+        held_out = self.held_out and replace(
+            self.held_out,
+            validation=renamed(self.held_out.validation),
+            test=renamed(self.held_out.test),
+        )
+        return replace(self, data=renamed(self.data), held_out=held_out)
 
     def with_task(self, task: str, data: PointSet, source: Source | None = None) -> Document:
         """Return the document for another task, with points of this task and their generator.

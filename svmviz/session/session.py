@@ -19,7 +19,7 @@ from solvers.jit import helper
 from svmviz.document.document import Document
 from svmviz.session.runner import Job, Runner
 from svmviz.session.undo import Edit
-from svmviz.session.used_points import UsedPoints
+from svmviz.session.used_points import UsedPoints, key_of
 
 # Maximum number of edits that can be undone. An edit of 20,000 points keeps half a megabyte.
 MAX_UNDO = 200
@@ -218,7 +218,9 @@ class Session(QObject):
             See :class:`svmviz.session.undo.Edit`.
         """
         document = self._used_points.mark(document)
-        is_from_source = generates or document.all_points == self._committed.all_points
+        before, after = self._committed.all_points, document.all_points
+        # Points with other names are still those of the generator.
+        is_from_source = generates or key_of(after) == key_of(before)
         if document.source is not None and not is_from_source:
             # Fresh points of the generator would not be distributed like the changed points.
             document = replace(document, source=None)

@@ -5,6 +5,7 @@ Undo takes neither back, since models and the user cannot unsee points.
 
 from __future__ import annotations
 
+from collections.abc import Hashable
 from dataclasses import replace
 
 from solvers.data.datasets import PointSet
@@ -28,13 +29,13 @@ class UsedPoints:
     def __init__(self, document: Document) -> None:
         self._used: set[complex] = set()
         # For each opened test part, the test error at the moment when it was opened.
-        self._errors: dict[PointSet, float | None] = {}
+        self._errors: dict[Hashable, float | None] = {}
         # The test parts that were opened, with the points that a machine leaves out.
-        self._opened: set[PointSet] = set()
+        self._opened: set[Hashable] = set()
         self._recorded: PointSet | None = None
         held_out = document.held_out
         if held_out is not None and held_out.seen:
-            self._errors[held_out.test] = held_out.at_opening
+            self._errors[key_of(held_out.test)] = held_out.at_opening
             self._opened.add(_test_part(document))
         self.record(document)
 
@@ -55,7 +56,7 @@ class UsedPoints:
         if held_out is None or not len(held_out.test):
             return document
         test = held_out.test
-        at_opening = self._errors.get(test)
+        at_opening = self._errors.get(key_of(test))
         seen = held_out.seen or _test_part(document) in self._opened
         used = held_out.used or (not seen and self._has_used(document, test))
         if (seen, used, at_opening) == (held_out.seen, held_out.used, held_out.at_opening):
@@ -71,7 +72,7 @@ class UsedPoints:
         held_out = document.held_out
         if held_out is None or held_out.seen or not len(held_out.test):
             return document
-        self._errors[held_out.test] = None if held_out.used else risk
+        self._errors[key_of(held_out.test)] = None if held_out.used else risk
         self._opened.add(_test_part(document))
         opened = self.mark(document)
         self.record(opened)
@@ -86,12 +87,14 @@ class UsedPoints:
         return bool(used) and not used <= _places(document.data)
 
 
-def _test_part(document: Document) -> PointSet:
-    """Return the test points of all classes; the document has some."""
-    if document.many is not None:
-        return document.many.data.at(document.parts == TEST)
-    assert document.held_out is not None
-    return document.held_out.test
+def _test_part(document: Document) -> Hashable:
+    """Return the key of the test points of all classes."""
+    return key_of(document.all_points.at(document.parts == TEST))
+
+
+def key_of(data: PointSet) -> Hashable:
+    """Return what two sets of points share if they differ in their names alone."""
+    return data.points.tobytes(), data.labels.tobytes(), data.items
 
 
 def _places(data: PointSet) -> set[complex]:

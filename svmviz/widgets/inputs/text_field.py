@@ -36,6 +36,8 @@ class TextField(Column):
     tip : str
         Tooltip.
     parent : QWidget, optional
+    shows_label : bool
+        Whether the label is shown, and not only said by a screen reader.
 
     Signals
     -------
@@ -56,6 +58,7 @@ class TextField(Column):
         inserts: Sequence[tuple[str, str]] = (),
         tip: str = "",
         parent: QWidget | None = None,
+        shows_label: bool = True,
     ) -> None:
         super().__init__(gap=1.0, parent=parent)
         self._check = check
@@ -64,6 +67,7 @@ class TextField(Column):
         self._emitted = ""
         self._timer = QTimer(self, interval=TYPING_PAUSE, singleShot=True)
         top = self.add(Column(across=True))
+        top.setVisible(shows_label)
         self._label = top.add(Label(label), 1)
         row = self.add(Column(gap=1.0, across=True))
         self._field = row.add(QLineEdit(), 1)

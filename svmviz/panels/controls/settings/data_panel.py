@@ -20,6 +20,7 @@ from svmviz.document.limits import MAX_SHOWN_POINTS
 from svmviz.document.rescaling import rescale_kernel
 from svmviz.document.source import Source
 from svmviz.document.splitting import split_alike
+from svmviz.panels.controls.settings.class_names import ClassNames
 from svmviz.panels.controls.settings.settings_panel import SettingsPanel
 from svmviz.panels.seed_box import SeedBox
 from svmviz.stage.stage import Stage
@@ -64,6 +65,7 @@ class DataPanel(SettingsPanel):
         self._add_files()
         self._add_generator()
         self._add_scaling()
+        self.names = self.more.body.add(ClassNames(stage.session))
         self.add(self.more)
         stage.session.document_changed.connect(self._show_document)
         # Whether points were changed by hand is known after the document has changed.
@@ -129,6 +131,7 @@ class DataPanel(SettingsPanel):
             self.dataset.set_choices(_choices_of(self._sets))
         self._show_source()
         self._show_words()
+        self.names.show_document(document)
         self.scaling.set_value(document.scaling)
         self.scaling.setEnabled(document.has_coordinates)
         tip = SCALINGS[document.scaling] if document.has_coordinates else NO_SCALING
@@ -218,6 +221,9 @@ class DataPanel(SettingsPanel):
         """
         source, before = self._source, self._session.committed
         data = source.draw(round(self.number.value))
+        old = before.source
+        if old is not None and (old.name, old.classes) == (source.name, source.classes):
+            data = replace(data, class_names=before.class_names)
         document = split_alike(replace(before, data=data, source=source), before)
         return rescale_kernel(document, before)
 
