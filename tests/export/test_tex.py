@@ -84,11 +84,17 @@ def test_every_scene_compiles_at_the_size_of_a_page(qapp, tmp_path, scene):
 
 @NEEDS_TEX
 @pytest.mark.slow
-@pytest.mark.parametrize("looks", [{}, {"theme": "dark"}, {"transparent": True, "axes": False}])
-@pytest.mark.parametrize("name", CASES)
+@pytest.mark.parametrize(
+    ("name", "looks"),
+    [
+        *((name, {}) for name in CASES),
+        ("classification with bands", {"theme": "dark"}),
+        ("race", {"transparent": True, "axes": False}),
+    ],
+)
 def test_every_figure_compiles_at_its_step_and_at_the_end(qapp, tmp_path, name, looks):
     scene, settings = CASES[name]
-    for step in (scene.step, None):
+    for step in {scene.step, None}:
         chosen = FigureSettings(caption=True, title=TITLE, **settings, **looks)
         compiled(figure_of(scene, step, chosen), tmp_path, 640)
 

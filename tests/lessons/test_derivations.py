@@ -1,6 +1,5 @@
 """Derivations are read from texts, and every line of every derivation holds at every step."""
 
-import itertools
 import textwrap
 from pathlib import Path
 
@@ -19,9 +18,12 @@ from solvers import (
     Perceptron,
     Polynomial,
     Sigmoid,
+    solve,
 )
 from solvers.errors import BadInput
 from svmviz.document.document import Penalty
+from svmviz.frames.lane_reader import make_frame
+from svmviz.frames.viewport import Grid
 from svmviz.lessons.derivations import derivations, read_derivation, show
 from svmviz.lessons.values import NAMES, FrameValues
 from svmviz.window.help.contents import pages
@@ -64,40 +66,45 @@ SCENES = {
         40, kernel=CONDITIONAL, methods=(Pegasos(max_steps=200),)
     ),
 }
-CASES = [(name, scene) for name, scene in itertools.product(derivations(), SCENES)]
 
 
 def frames_of(document, steps):
     """Yield the frames of the first, the last and some random steps."""
-    camera = fitted(document)
-    last = solved(document, camera, nodes=8).lane.step
-    random = np.random.default_rng(last).integers(0, last + 1, steps - 2)
-    for step in np.unique([0, last, *random]).tolist():
-        yield solved(document, camera, step, nodes=8)
+    run = solve(document.problem(), document.method)
+    grid = Grid(*fitted(document).view, 8, 8)
+    random = np.random.default_rng(run.steps).integers(0, run.steps + 1, steps - 2)
+    for step in np.unique([0, run.steps, *random]).tolist():
+        yield make_frame(document, (run,), step, grid)
 
 
-def check(name, scene, steps):
-    derivation, document = derivations()[name], SCENES[scene]
-    for frame in frames_of(document, steps):
-        shown = show(derivation, frame)
-        if shown.trouble:
-            assert shown.trouble == f"Its numbers need {derivation.suits}."
-            continue
-        for number, line in enumerate(shown.lines, 1):
-            assert line.holds in (True, None), (number, line.numbers, frame.lane.step)
-            assert "nan" not in line.numbers
-            assert all(0 <= i < frame.lane.problem.n for i in line.lit)
+def check(scene, steps):
+    # A frame takes longer than all derivations of it.
+    for frame in frames_of(SCENES[scene], steps):
+        for derivation in derivations().values():
+            check_at(derivation, frame)
 
 
-@pytest.mark.parametrize(("name", "scene"), CASES)
-def test_every_line_holds(name, scene):
-    check(name, scene, 4)
+def check_at(derivation, frame):
+    shown = show(derivation, frame)
+    if shown.trouble:
+        assert shown.trouble == f"Its numbers need {derivation.suits}.", derivation.title
+        return
+    for number, line in enumerate(shown.lines, 1):
+        place = derivation.title, number, line.numbers, frame.lane.step
+        assert line.holds in (True, None), place
+        assert "nan" not in line.numbers, place
+        assert all(0 <= i < frame.lane.problem.n for i in line.lit), place
+
+
+@pytest.mark.parametrize("scene", SCENES)
+def test_every_line_holds(scene):
+    check(scene, 4)
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(("name", "scene"), CASES)
-def test_every_line_holds_at_many_steps(name, scene):
-    check(name, scene, 50)
+@pytest.mark.parametrize("scene", SCENES)
+def test_every_line_holds_at_many_steps(scene):
+    check(scene, 50)
 
 
 @pytest.mark.parametrize("name", derivations())

@@ -243,7 +243,7 @@ def test_two_classes_have_the_same_picture_with_the_option(qapp):
 
 
 @pytest.mark.parametrize(
-    "seed", [*range(6), *(pytest.param(s, marks=pytest.mark.slow) for s in range(6, 200))]
+    "seed", [*range(6), *(pytest.param(s, marks=pytest.mark.slow) for s in range(6, 40))]
 )
 def test_10_000_places_are_decided_as_by_the_classifier(seed):
     rng = np.random.default_rng(seed)

@@ -48,7 +48,7 @@ def as_json(problem, tol=1e-3):
     }
 
 
-@pytest.mark.parametrize("count", [60, pytest.param(500, marks=pytest.mark.slow)])
+@pytest.mark.parametrize("count", [60, pytest.param(200, marks=pytest.mark.slow)])
 def test_runs_take_the_same_pairs(engine, count):
     rng = np.random.default_rng(count)
     for _ in range(count):
