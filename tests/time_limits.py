@@ -9,24 +9,37 @@ from __future__ import annotations
 import time
 from collections.abc import Callable
 
+from pytestqt.exceptions import TimeoutError
 from pytestqt.qtbot import QtBot
 
 # Enough to compile a method beside ten busy processes on two cores, and below the time limit of a
 # whole test in pyproject.toml, s.
 TIME_LIMIT = 200.0
 _MS = round(1000 * TIME_LIMIT)
+# Time between two looks at a condition, ms.
+LOOK_EVERY = 3
 
 
 class LongWaitBot(QtBot):
     """``qtbot`` whose waits have a long time limit."""
 
     def waitUntil(self, callback, *, timeout=_MS):
-        # An empty tuple or list is false here, as everywhere; pytest-qt refuses it.
-        def settled():
-            result = callback()
-            return result if result is None else bool(result)
+        """Wait until the callback returns something true or None, and raises no AssertionError.
 
-        super().waitUntil(settled, timeout=timeout)
+        That of pytest-qt looks every 10 ms, and refuses an empty list.
+        """
+        deadline = time.monotonic() + timeout / 1000
+        while True:
+            trouble = None
+            try:
+                result = callback()
+                if result is None or result:
+                    return
+            except AssertionError as error:
+                trouble = error
+            if time.monotonic() > deadline:
+                raise TimeoutError(f"waitUntil timed out in {timeout} milliseconds") from trouble
+            self.wait(LOOK_EVERY)
 
     def waitSignal(self, signal, *, timeout=_MS, **options):
         return super().waitSignal(signal, timeout=timeout, **options)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from PySide6.QtCore import QPoint, QSize
+from PySide6.QtCore import QCoreApplication, QEvent, QPoint, QSize
 from PySide6.QtWidgets import QApplication, QProgressDialog, QPushButton, QWidget
 from shiboken6 import isValid
 
@@ -47,6 +47,8 @@ def open_window(qtbot, qapp: QApplication, store, tmp_path):
     yield open_one
     for user in users:
         discard(user.window)
+    # A new style is laid on every widget there is, which takes 70 ms for a window.
+    QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
     theme.apply(qapp, theme.LIGHT, 1.0)
 
 
