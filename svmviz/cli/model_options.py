@@ -29,7 +29,7 @@ from solvers.problem.regression import checked_epsilon
 from solvers.run.method import counted
 from solvers.settings import Setting, Twin, settings_of
 from svmviz.cli.advice import note_advice
-from svmviz.cli.parser import Parser, number, whole_number
+from svmviz.cli.parser import LIST_OPTION, Names, Parser, number, whole_number
 from svmviz.cli.streams import print_error
 from svmviz.document.document import SCALINGS, TASKS, Document, Penalty
 from svmviz.document.item_plane import accept_kernel
@@ -59,7 +59,7 @@ FILE_HELP = (
 COLUMN_HINTS = {
     "axes": "choose two by --x and --y",
     "labels": "choose one by --labels",
-    "classes": "choose two of them by --classes, or another column by --labels",
+    "classes": "choose two or more of them by --classes, or another column by --labels",
 }
 DEFAULTS = """\
 defaults if FILE is no scene: SMO, RBF with gamma 1, C 1, tol 1e-3, bias free, scaling none, seed 0
@@ -95,7 +95,11 @@ def add_arguments(parser: Parser) -> None:
     columns.add_argument("--x", metavar="COLUMN", help="column of the first coordinate")
     columns.add_argument("--y", metavar="COLUMN", help="column of the second coordinate")
     columns.add_argument(
-        "--classes", nargs=2, metavar=("NEGATIVE", "POSITIVE"), help="labels -1 and +1 by name"
+        LIST_OPTION,
+        action=Names,
+        nargs=2,
+        metavar=("NEGATIVE", "POSITIVE"),
+        help="labels -1 and +1 by name; or three and more labels in their order, as a list: a,b,c",
     )
     columns.add_argument(
         "--skip-missing", action="store_true", help="leave out rows in which a value is missing"

@@ -12,6 +12,9 @@ from typing import Any, NoReturn
 
 from svmviz.cli.streams import print_error
 
+# The option of the type `Names`.
+LIST_OPTION = "--classes"
+
 
 class HelpFormatter(argparse.RawDescriptionHelpFormatter):
     """A formatter that keeps the line ends of an option's help, and wraps each line at spaces.
@@ -38,6 +41,7 @@ class Parser(argparse.ArgumentParser):
     def parse_known_args(self, args: Any = None, namespace: Any = None) -> Any:
         """Parse as usual, and keep the arguments, which :meth:`error` shortens in messages."""
         self._words = [str(word) for word in args or ()]
+        args = None if args is None else with_lists(self._words)
         return super().parse_known_args(args, namespace)
 
     def error(self, message: str) -> NoReturn:
@@ -51,6 +55,34 @@ class Parser(argparse.ArgumentParser):
         message = visible(message)
         print_error(" ".join(f"{self.prog}: {message.rstrip('.')}; see {self.prog} --help".split()))
         self.exit(2)
+
+
+class Names(argparse.Action):
+    """The type of ``LIST_OPTION``: two names, or a list with commas."""
+
+    def __call__(self, _parser: Any, namespace: Any, values: Any, _option: Any = None) -> None:
+        first, second = values
+        names = values if second else [name.strip() for name in first.split(",")]
+        setattr(namespace, self.dest, names)
+
+
+def with_lists(words: list[str]) -> list[str]:
+    """Return words in which an empty one follows a list of names.
+
+    An option of argparse has a fixed number of values, or takes all words up to the next option. A
+    list of two names is one only if no other word follows, since a name may have a comma.
+    """
+    result: list[str] = []
+    for word, after in zip(words, [*words, "-"][1:], strict=True):
+        name, equals, value = word.partition("=")
+        if name == LIST_OPTION and equals:
+            result.append(name)
+            word = value
+        result.append(word)
+        is_list = word.count(",") > 1 or ("," in word and after.startswith("-"))
+        if is_list and result[-2:-1] == [LIST_OPTION]:
+            result.append("")
+    return result
 
 
 def number(text: str) -> float:

@@ -121,6 +121,36 @@ def test_the_text_has_machines_confusion_and_errors(svmviz, scene):
     assert "of 60 training points decided wrongly" in lines[-1]
 
 
+@pytest.mark.parametrize(
+    ("words", "names"),
+    [
+        (["--classes", "q,r,p"], ["q", "r", "p"]),
+        (["--classes", "r, q,p", "--json"], ["r", "q", "p"]),
+        (["--classes=s,q,p"], ["s", "q", "p"]),
+        (["--classes", "s,r,q,p"], ["s", "r", "q", "p"]),
+    ],
+)
+def test_classes_are_chosen_in_their_order(svmviz, tmp_path, words, names):
+    path = tmp_path / "a.csv"
+    rows = [f"{i % 5},{i // 5},{'pqrs'[i % 4]}" for i in range(20)]
+    path.write_text("\n".join(["x,y,kind", *rows]))
+    for order in ([*words, str(path)], [str(path), *words]):
+        answer = strictly(svmviz("solve", *order, "--json").out)
+        assert answer["classes"] == names
+        assert answer["n"] == 5 * len(names)
+    pair = strictly(svmviz("solve", path, "--classes", "q,p", "--json").out)
+    assert pair == {
+        **strictly(svmviz("solve", path, "--classes", "q", "p", "--json").out),
+        "seconds": pair["seconds"],
+    }
+    refused = svmviz("solve", path, "--classes", "p,q,t")
+    assert refused.code == 1
+    assert refused.err.endswith(
+        'a.csv: there is no label "t"; the labels are "p", "q", "r", "s".\n'
+    )
+    assert "different classes" in svmviz("solve", path, "--classes", "p,q,p").err
+
+
 def test_two_classes_are_as_before_and_a_regression_has_no_decision(svmviz, moons, tmp_path):
     plain = strictly(svmviz("solve", moons, "--json").out)
     decided = strictly(svmviz("solve", moons, "--decision", "one-against-rest", "--json").out)

@@ -42,7 +42,7 @@ def test_unclear_columns_name_the_options(svmviz, tmp_path):
         ("1,2,3,4,a\n1,2,3,4,b\n", "; choose two by --x and --y."),
         (
             "1,2,1\n7,4,2\n5,6,3\n",
-            "; choose two of them by --classes, or another column by --labels.",
+            "; choose two or more of them by --classes, or another column by --labels.",
         ),
         ("a,u,1,2\nb,v,3,4\n", "; choose one by --labels."),
     ):

@@ -68,9 +68,9 @@ def cross_atlas(style: Style) -> Atlas:
     return _cross_atlas(style.theme, style.scale, style.ratio, style.size)
 
 
-def halo_atlas(style: Style) -> Atlas:
-    """Return the largest halo of class -1, and that of class +1."""
-    return _halo_atlas(style.theme, style.scale, style.ratio)
+def halo_atlas(style: Style, kinds: tuple[int, ...]) -> Atlas:
+    """Return the largest halo of each kind of mark."""
+    return _halo_atlas(style.theme, style.scale, style.ratio, kinds)
 
 
 def stamp(
@@ -139,7 +139,7 @@ def _cross_atlas(theme: Theme, scale: float, ratio: float, size: float) -> Atlas
 
 
 @lru_cache(maxsize=8)
-def _halo_atlas(theme: Theme, scale: float, ratio: float) -> Atlas:
+def _halo_atlas(theme: Theme, scale: float, ratio: float, kinds: tuple[int, ...]) -> Atlas:
     style = Style(theme, scale)
     return make_atlas(
         (FULL_HALO + 1.0) * scale,
@@ -148,7 +148,7 @@ def _halo_atlas(theme: Theme, scale: float, ratio: float) -> Atlas:
             lambda painter, label=label: draw_halo(
                 painter, 0.0, 0.0, label, FULL_HALO, HALO_OPACITY, style
             )
-            for label in LABELS
+            for label in kinds
         ],
     )
 

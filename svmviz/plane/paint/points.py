@@ -41,16 +41,17 @@ def draw_halos(painter: QPainter, canvas: Canvas, lane: Lane) -> None:
     fractions = np.clip(alpha / full_alpha, 0.0, 1.0)
     pixels, inside = _visible_pixels(data, canvas.camera, style.scale)
     visible = np.flatnonzero(inside & (fractions > 0.0))
+    marks, kinds = canvas.marks[visible], canvas.mark_kinds
     # The area of a halo outside the mark is proportional to alpha.
     mark = (MARKS.point_radius / atlases.FULL_HALO) ** 2
     factors = style.size * np.sqrt(mark + fractions[visible] * (1.0 - mark))
     if not style.vector:
         painter.setRenderHint(QPainter.RenderHint.SmoothPixmapTransform, True)
-        atlas = atlases.halo_atlas(style)
-        atlases.stamp(painter, atlas, pixels[visible], data.labels[visible] > 0, factors)
+        atlas = atlases.halo_atlas(style, kinds)
+        atlases.stamp(painter, atlas, pixels[visible], np.searchsorted(kinds, marks), factors)
         painter.setRenderHint(QPainter.RenderHint.SmoothPixmapTransform, False)
         return
-    columns = pixels[visible].tolist(), data.labels[visible].tolist(), factors.tolist()
+    columns = pixels[visible].tolist(), marks.tolist(), factors.tolist()
     for (x, y), label, factor in zip(*columns, strict=True):
         radius = factor * atlases.FULL_HALO
         draw_halo(painter, x, y, label, radius, atlases.HALO_OPACITY, style)
