@@ -2,8 +2,8 @@
 
 import numpy as np
 import pytest
-from PySide6.QtCore import QSize
-from PySide6.QtWidgets import QScrollArea
+from PySide6.QtCore import QPoint, QSize
+from PySide6.QtWidgets import QApplication, QScrollArea
 
 from svmviz.lessons.certificates import right_numbers
 from svmviz.lessons.goals import CertificateTask, Goal
@@ -25,6 +25,8 @@ class Player:
     def __init__(self, user, panel):
         self.user, self.panel = user, panel
         self.lesson, self.session = panel.stage.lesson, panel.stage.session
+        # The place of the screen that was clicked last.
+        self.clicked = QPoint()
 
     def play_card(self):
         card = self.lesson.card
@@ -67,8 +69,6 @@ class Player:
             places = [view._shuffled.index(k) for k in range(len(task.choices))]
             for place in places:
                 self.click(view.choices[place])
-                # Two clicks at one place of the screen, after scrolling, would be a double click.
-                self.user.rest(0.6)
         elif task.kind == PLACE:
             self.click_at(shown.key.x, shown.key.y)
         elif task.kind in (POINT, PAIR):
@@ -95,11 +95,15 @@ class Player:
 
         def is_reached():
             area.ensureWidgetVisible(widget, 0, 4)
-            self.user.rest()
             return widget.visibleRegion().contains(widget.rect().center())
 
         self.user.until(is_reached)
         self.user.until_still(widget)
+        place = widget.mapToGlobal(widget.rect().center())
+        # Two clicks at one place of the screen, after scrolling, would be a double click.
+        if (place - self.clicked).manhattanLength() < 40:
+            self.user.rest(QApplication.doubleClickInterval() / 1000 + 0.1)
+        self.clicked = place
         self.user.click_on(widget)
 
     def click_at(self, x, y):

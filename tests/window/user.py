@@ -119,12 +119,12 @@ class WindowUser:
         seen: list[QRect] = []
 
         def still() -> bool:
-            self.rest(0.1)
+            self.rest(0.03)
             seen.append(QRect(widget.mapToGlobal(QPoint()), widget.size()))
             # The viewport of a chart covers all of the chart.
             top = widget.viewport() if isinstance(widget, QAbstractScrollArea) else widget
             shown = not top.visibleRegion().isEmpty()
-            return shown and len(seen) > 1 and seen[-1] == seen[-2]
+            return shown and seen[-3:] == [seen[-1]] * 3
 
         self.until(still)
 
