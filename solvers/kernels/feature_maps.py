@@ -100,8 +100,8 @@ def feature_map(kernel: Kernel, d: int, terms: int = 4) -> FeatureMap | None:
     squares = _squares(kernel, d)
     if squares is None or not 0 < len(squares) <= MAX_FEATURES:
         return None
-    in_order = sorted(squares, key=lambda key: (sum(key[0]) + 2 * key[1], key[1], _falling(key[0])))
-    return FeatureMap(tuple(_monomial(math.sqrt(squares[key]), *key) for key in in_order))
+    coordinates = (_monomial(math.sqrt(squares[key]), *key) for key in sorted(squares, key=_place))
+    return FeatureMap(tuple(coordinates))
 
 
 # The weights of a kernel that is a sum of products u(x) u(z), in which u is a product of powers of
@@ -153,8 +153,11 @@ def _times(left: Squares | None, right: Squares | None) -> Squares | None:
     return total
 
 
-def _falling(powers: tuple[int, ...]) -> tuple[int, ...]:
-    return tuple(-power for power in powers)
+def _place(key: tuple[tuple[int, ...], int]) -> tuple[int, int, int, list[int]]:
+    """Return the place of a coordinate: by degree, and powers of one coordinate before products."""
+    powers, m = key
+    factors = sum(power > 0 for power in powers)
+    return sum(powers) + 2 * m, m, factors, [-power for power in powers]
 
 
 def _powers(d: int, degree: int) -> Iterator[tuple[int, ...]]:

@@ -31,7 +31,7 @@ CODES = {
     "mdm": pseudo_code(
         "Mitchell, Dem'yanov, Malozemov 1974",
         """
-             | repeat in the class of larger gap
+             | repeat in the class of larger difference
         pair |   i ← nearest with τ < μ
         far  |   j ← farthest with τ > 0
         low  |   M ← min(τⱼ, μ − τᵢ)
@@ -153,8 +153,9 @@ STEPS = {
     pair: PAIR
     line pair: i = $i
     line far: j = $j
-    asks point gains loses: In the class with the larger gap, weight goes from the point with τ > 0
-    that is farthest from the other hull along p − q, to the nearest one with τ < μ. Click both.
+    asks point gains loses: Along p − q, weight goes from the point with τ > 0 that is farthest from
+    the other hull to the nearest one with τ < μ of its class, in the class where these two differ
+    more. Click both.
     note i: τ = $old_i
     note j: τ = $old_j
 

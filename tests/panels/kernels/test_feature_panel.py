@@ -147,16 +147,16 @@ def test_three_of_many_coordinates_are_chosen(open_stage, show, qtbot):
         "φ₂ = √3 x₁", "φ₃ = √3 x₂", "φ₄ = √3 x₁²",
     ]  # fmt: skip
     problem, third = stage.feed.frame.lane.problem, panel.axes.boxes[2]
-    third.combo.setCurrentIndex(third.keys.index("9"))
+    third.combo.setCurrentIndex(third.keys.index("7"))
     third.combo.activated.emit(third.combo.currentIndex())
-    qtbot.waitUntil(lambda: panel.solid.solid.names == ("φ₂", "φ₃", "φ₁₀"))
+    qtbot.waitUntil(lambda: panel.solid.solid.names == ("φ₂", "φ₃", "φ₈"))
     heights = problem.X[:, 1] ** 3
     drawn = panel.solid.solid.points[:, 2]
     assert np.corrcoef(heights, drawn)[0, 1] == pytest.approx(1.0)
     # A coordinate that is on another axis changes places with the one that was here.
     third.set_value("1")
     third.chosen.emit("1")
-    qtbot.waitUntil(lambda: panel.solid.solid.names == ("φ₁₀", "φ₃", "φ₂"))
+    qtbot.waitUntil(lambda: panel.solid.solid.names == ("φ₈", "φ₃", "φ₂"))
     stage.session.edit(replace(stage.session.document, kernel=Quadratic()), "Change kernel")
     qtbot.waitUntil(lambda: not panel.axes.isVisible())
     assert panel.solid.solid.names == ("φ₁", "φ₂", "φ₃")

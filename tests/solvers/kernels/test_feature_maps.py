@@ -62,7 +62,7 @@ def letters(kernel):
 
 
 def test_the_maps_of_the_notes_as_they_are_printed():
-    assert letters(HomogeneousQuadratic()) == ["x_{1}^{2}", r"\sqrt{2} x_{1} x_{2}", "x_{2}^{2}"]
+    assert letters(HomogeneousQuadratic()) == ["x_{1}^{2}", "x_{2}^{2}", r"\sqrt{2} x_{1} x_{2}"]
     assert letters(Quadratic()) == ["x_{1}", "x_{2}", "x_{1}^2 + x_{2}^2"]
     assert letters(FullQuadratic())[:3] == ["1", "x_{1}", "x_{2}"]
     assert letters(Composed("quadratic^2"))[-1] == r"\|x\|^{4}"
