@@ -25,6 +25,8 @@ from svmviz import __version__
 log = logging.getLogger(__name__)
 # A log file of more than MAX_BYTES is renamed. The BACKUPS newest renamed files are kept.
 MAX_BYTES, BACKUPS = 1_000_000, 3
+# Maximum number of lines that are shown, and of bytes read from the end of the file.
+MAX_LINES, MAX_BYTES_READ = 200, 64_000
 FORMAT = "%(asctime)s %(levelname)s %(threadName)s %(name)s: %(message)s"
 # PySide puts this in front of the text of an error, once for each Python override of a Qt method
 # that the error passed through.
@@ -173,3 +175,14 @@ class _Reporter:
             log.exception("The error could not be shown")
         finally:
             self._state.notifying = False
+
+
+def last_lines(path: Path) -> str:
+    """Return the last lines of a log file, or a sentence on why it cannot be read."""
+    try:
+        with path.open("rb") as file:
+            file.seek(max(0, path.stat().st_size - MAX_BYTES_READ))
+            lines = file.read().decode("utf-8", "replace").splitlines()
+    except OSError as error:
+        return f"The log cannot be read: {error.strerror or error}."
+    return "\n".join(lines[-MAX_LINES:])

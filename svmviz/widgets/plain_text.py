@@ -27,6 +27,7 @@ from PySide6.QtWidgets import (
     QPushButton,
     QSizePolicy,
     QTextBrowser,
+    QTextEdit,
     QToolTip,
     QWidget,
 )
@@ -228,6 +229,12 @@ class MessageBox(QMessageBox):
         assert isinstance(label, QLabel)
         label.setTextFormat(Qt.TextFormat.PlainText)
         super().setInformativeText(text)
+
+    def setDetailedText(self, text: str) -> None:
+        """Show a long text when the user asks for the details."""
+        super().setDetailedText(text)
+        for details in self.findChildren(QTextEdit):
+            details.setAcceptRichText(False)
 
 
 def make_plain(box: QMessageBox) -> None:

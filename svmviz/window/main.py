@@ -190,7 +190,7 @@ class MainWindow(QMainWindow):
             ),
         )
         submenus = Submenus(
-            recent=RecentMenu(self.memory, self.files, self.stage, self),
+            recent=RecentMenu(self.memory, self.files, self),
             examples=ExamplesMenu("E&xamples", examples(), self._open_example, self),
             races=ExamplesMenu("Rea&dy races", races(), self._open_race, self),
             panels=QMenu("&Panels", self),
@@ -245,7 +245,7 @@ class MainWindow(QMainWindow):
         column.data.open_requested.connect(self.files.ask_open)
         column.keep_more(self.memory)
         # Qt ends the connection with the column; that of a presentation is deleted after it.
-        self.files.origin_changed.connect(column.data.show_origin)
+        self.files.title_changed.connect(column.data.show_origin)
         column.data.show_origin(self.files.origin)
 
     # Actions of the window.

@@ -6,19 +6,23 @@ import os
 from collections.abc import Sequence
 from pathlib import Path
 
-from PySide6.QtCore import Qt
+from PySide6.QtCore import Qt, QUrl
+from PySide6.QtGui import QDesktopServices
 from PySide6.QtWidgets import QMessageBox, QWidget
 
 from solvers import BadInput
 from solvers.data.point_files import MissingValues, UnclearNumbers
 from solvers.run.method import counted
 from svmviz import __version__
+from svmviz.base.logs import last_lines
 from svmviz.document.limits import MAX_SHOWN_POINTS
 from svmviz.frames.clocks import Clock
 from svmviz.panels.controls.transport.transport import read_step
 from svmviz.widgets.plain_text import MessageBox, ask_text, show_rich_message
-from svmviz.window.log_dialog import LogDialog
 from svmviz.window.notice import Action, Notice
+
+LOG_FILE = "The log of svmviz is in this file; its newest lines come last."
+NO_LOG = "No log is written, because its folder cannot be written to."
 
 
 class Messages:
@@ -73,8 +77,21 @@ class Messages:
         box.exec()
 
     def show_log(self, log_file: Path | None) -> None:
-        """Show the path of the log and its last lines."""
-        LogDialog(log_file, self._parent).exec()
+        """Show the path of the log, which can be copied, and its last lines as details.
+
+        Without a desktop no other program could show them.
+        """
+        text = LOG_FILE if log_file else NO_LOG
+        box = MessageBox(QMessageBox.Icon.Information, "Log file", text, self._parent)
+        box.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
+        box.setDefaultButton(box.addButton(QMessageBox.StandardButton.Close))
+        if log_file is not None:
+            box.setInformativeText(str(log_file))
+            box.setDetailedText(last_lines(log_file))
+            open_it = box.addButton("&Open in another program", QMessageBox.ButtonRole.ActionRole)
+            url = QUrl.fromLocalFile(str(log_file))
+            open_it.clicked.connect(lambda: QDesktopServices.openUrl(url))
+        box.exec()
 
     def ask_save(self, name: str) -> QMessageBox.StandardButton:
         """Ask whether to save or to discard unsaved changes."""

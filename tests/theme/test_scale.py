@@ -16,7 +16,7 @@ from svmviz.theme.fonts import WEIGHTS
 PACKAGE = Path(svmviz.__file__).parent
 SIZES = (theme.LABEL, theme.TEXT, theme.TITLE, theme.SENTENCE)
 # Modules that copy the fonts of pictures, and a font of the system that has to be given a size.
-COPIES = {"export/shapes.py", "export/svg.py", "window/log_dialog.py"}
+COPIES = {"export/shapes.py", "export/svg.py"}
 SETTERS = {"setPixelSize", "setPointSize", "setPointSizeF", "setWeight", "setBold", "QFont"}
 
 

@@ -8,7 +8,7 @@ from threading import Event
 
 import numpy as np
 import pytest
-from PySide6.QtWidgets import QDialog, QMessageBox, QProgressDialog
+from PySide6.QtWidgets import QDialog, QMessageBox, QProgressDialog, QTextEdit
 
 from solvers import SMO, Pegasos
 from solvers.data.datasets import PointSet
@@ -23,7 +23,6 @@ from svmviz.window.files.columns_dialog import ColumnsDialog
 from svmviz.window.files.export_dialog import ExportDialog
 from svmviz.window.files.rescue import Rescue, describe_points
 from svmviz.window.help.contents import pages
-from svmviz.window.log_dialog import LogDialog
 from svmviz.window.menus.keys_dialog import KeysDialog
 from svmviz.window.messages import show_about
 from tests.foreign_words import BOLD, ENTITY, PICTURE, Walk
@@ -234,14 +233,17 @@ def test_columns_are_chosen_by_their_names(user):
     dialog.close()
 
 
-def test_the_log_is_plain(user, tmp_path):
+def test_the_log_is_plain(user, answer, tmp_path):
     log = tmp_path / BOLD.replace("/", "")
     log.write_text(f"2026-01-01 ERROR {PICTURE}\n")
-    dialog = LogDialog(log, user.window)
-    dialog.show()
-    assert_plain(dialog)
-    assert PICTURE in dialog.text.toPlainText()
-    dialog.close()
+
+    def look(box):
+        assert_plain(box)
+        assert PICTURE in box.findChild(QTextEdit).toPlainText()
+        box.close()
+
+    answer(look, QMessageBox)
+    user.window.messages.show_log(log)
 
 
 def test_dialogs_of_our_own_words_say_what_they_are(user, answer):

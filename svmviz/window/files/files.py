@@ -88,24 +88,18 @@ class Files(QObject):
 
     Signals
     -------
-    title_changed()
-        ``name`` or ``is_modified`` has changed.
-    origin_changed(str)
-        ``origin`` may have changed to this one.
+    title_changed(str)
+        ``name``, ``is_modified`` or ``origin`` may have changed, the latter to this one.
     opened(Scene)
         A scene was opened. The views then show the part of the plane and the step that it stores.
-    remembered(Path)
-        The document shown is now the head of the recent files, with this path.
     replaced()
         Another document is about to be shown, in a lesson or otherwise.
     returned()
         The document that was laid aside for a lesson is shown again.
     """
 
-    title_changed = Signal()
-    origin_changed = Signal(str)
+    title_changed = Signal(str)
     opened = Signal(object)
-    remembered = Signal(object)
     replaced = Signal()
     returned = Signal()
 
@@ -143,8 +137,7 @@ class Files(QObject):
         stage.session.undo_stack.cleanChanged.connect(self._on_stack_changed)
 
     def _on_stack_changed(self, _now: object) -> None:
-        self.title_changed.emit()
-        self.origin_changed.emit(self.origin)
+        self.title_changed.emit(self.origin)
         session, old_index = self._stage.session, self._undo_index
         self._undo_index = session.undo_stack.index()
         newest = session.newest_edit
@@ -298,8 +291,7 @@ class Files(QObject):
         self._stage.session.take_up(aside.laid)
         self._stage.playback.fit_speed_again()
         self._show_view(aside.scene)
-        self.title_changed.emit()
-        self.origin_changed.emit(self.origin)
+        self.title_changed.emit(self.origin)
         self.returned.emit()
 
     def _show_view(self, scene: Scene) -> None:
@@ -383,21 +375,16 @@ class Files(QObject):
         self.show_scene(scene, origin, "Restored")
         self._is_restored = True
         self._stage.session.undo_stack.resetClean()
-        self.title_changed.emit()
-        self.origin_changed.emit(self.origin)
+        self.title_changed.emit(self.origin)
 
     # Internals.
-
-    def _remember(self, path: Path) -> None:
-        self._memory.remember_file(path)
-        self.remembered.emit(path)
 
     def _keep_aside(self) -> bool:
         """Keep the scene that the user leaves; return False if it cannot be written."""
         path = left_scenes.keep_scene(self.scene(), Path(self.name).stem)
         if path is None:
             return False
-        self._remember(path)
+        self._memory.remember_file(path)
         self._messages.notify(f"“{self.name}” had unsaved changes: they are in File, Open recent.")
         return True
 
@@ -410,8 +397,7 @@ class Files(QObject):
         self._stage.session.reset(document, note)
         self._stage.playback.fit_speed_again()
         self._plane.navigation.fit()
-        self.title_changed.emit()
-        self.origin_changed.emit(self.origin)
+        self.title_changed.emit(self.origin)
 
     def _show_read(
         self,
@@ -436,7 +422,7 @@ class Files(QObject):
         if isinstance(content, Scene):
             # The file of a kept scene may be removed, so Save must ask for another one.
             self.show_scene(content, None if left_scenes.is_kept(path) else path, path.name)
-            self._remember(path)
+            self._memory.remember_file(path)
             return
         is_whole = len(content) <= MAX_SHOWN_POINTS
         if not is_whole:
@@ -449,7 +435,7 @@ class Files(QObject):
         rescaled, note = rescale_kernel(opened, old)
         # The path of a sample is not stored, so that Save cannot overwrite the file of all points.
         self._show(rescaled, path if is_whole else None, path.name, note)
-        self._remember(path)
+        self._memory.remember_file(path)
         if task != old.task:
             sentences = (read_as(content), *sentences)
             if old.is_regression:
@@ -471,13 +457,12 @@ class Files(QObject):
         except BadInput as error:
             self._messages.warn_not_written(path, error)
             return False
-        self._remember(path)
+        self._memory.remember_file(path)
         if _is_scene(path):
             self._path = path
             if self._stage.session.document is scene.document:
                 self._stage.session.undo_stack.setClean()
-        self.title_changed.emit()
-        self.origin_changed.emit(self.origin)
+        self.title_changed.emit(self.origin)
         return True
 
 

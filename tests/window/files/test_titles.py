@@ -71,6 +71,5 @@ def test_a_column_of_settings_that_is_gone_is_told_nothing(user):
     # That of a presentation is deleted with it.
     delete(window._make_settings())
     with capture_exceptions() as exceptions:
-        window.files.title_changed.emit()
-        window.files.origin_changed.emit("penguins.csv")
+        window.files.title_changed.emit("penguins.csv")
     assert exceptions == []
