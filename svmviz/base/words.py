@@ -315,6 +315,11 @@ def distance_words(found: FeatureDistance, who: str, where: str = "in the plane"
     return f"{who}: {plane}{feature} {apart}in the feature space{angle}."
 
 
+def listed(words: Sequence[str], conjunction: str = "and") -> str:
+    """Return words as "A, B and C", or with another conjunction."""
+    return f" {conjunction} ".join(filter(None, (", ".join(words[:-1]), words[-1])))
+
+
 def failure(what: str, error: Exception) -> str:
     """Return a sentence on an unexpected error, with the first line of its text."""
     reason = str(error).partition("\n")[0] or type(error).__name__

@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 from types import MappingProxyType
 from typing import Any
 
-from solvers import Run
+from solvers import Problem, Run
 from solvers.cancelling import cancel_when
 from svmviz.base.background import Worker
 from svmviz.frames.frame import Frame
@@ -70,6 +70,29 @@ class Pending:
 
     words: str
     unfinished: bool = True
+
+
+class ProblemStudy:
+    """The study of the problem of the lane in focus, which is the same at all steps.
+
+    Parameters
+    ----------
+    study : callable(Problem) -> object
+        Called once for each new problem.
+    """
+
+    def __init__(self, study: Callable[[Problem], Any]) -> None:
+        self._study = study
+        # The problem that was studied last, and the result.
+        self._last: tuple[Problem, Any] | None = None
+
+    def __call__(self, frame: Frame, runs: tuple[Run, ...]) -> Any:
+        if frame.lane is None:
+            return None
+        problem = frame.lane.problem
+        if self._last is None or self._last[0] is not problem:
+            self._last = problem, self._study(problem)
+        return self._last[1]
 
 
 class SlowResult:

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from solvers.problem.machines import Decision, Machine
+from svmviz.base.words import listed
 
 NUMERALS = "no", "one", "two", "three", "four", "five", "six"
 
@@ -49,8 +50,3 @@ def numeral(count: int) -> str:
 def counted_votes(count: int) -> str:
     """Return ``"one vote"`` or ``"two votes"``."""
     return f"{numeral(count)} vote" if count == 1 else f"{numeral(count)} votes"
-
-
-def listed(names: Sequence[str]) -> str:
-    """Return names as ``"A, B and C"``."""
-    return " and ".join([", ".join(names[:-1]), names[-1]] if len(names) > 1 else names)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from solvers.run.beats import BeatQuestion, Candidates
+from svmviz.base.words import listed
 from svmviz.base.words import number as number_text
 from svmviz.lessons.answers import ChoiceKey, NumberKey, PointKey, is_right, right_points
 
@@ -102,5 +103,4 @@ def _points(group: Candidates) -> str:
     numbers = [str(point + 1) for point in sorted(right_points(group))]
     if len(numbers) > MAX_NAMED:
         numbers = [*numbers[: MAX_NAMED - 1], f"{len(numbers) - MAX_NAMED + 1} more"]
-    listed = " or ".join(filter(None, (", ".join(numbers[:-1]), numbers[-1])))
-    return f"point {listed}"
+    return f"point {listed(numbers, 'or')}"

@@ -56,6 +56,8 @@ class FramePanel(Column):
     def __init__(self, stage: Stage, gap: float = 1.0, margin: float = 2.0) -> None:
         super().__init__(gap=gap, margin=margin)
         self.stage = stage
+        # The lane in focus of the frame that was drawn last; None if nothing is solved.
+        self.lane: Lane | None = None
         self._usual_margin = margin
         # Whether the panel leaves out text that other panels show beside it (see `set_brief`).
         self.brief = False
@@ -136,13 +138,20 @@ class FramePanel(Column):
     def apply_style(self) -> None:
         """Apply the theme; called before ``draw`` when the panel is shown or the theme changes."""
 
-    def link(self, chart: Chart, point_at: Callable[[float, float], int | None]) -> None:
-        """Highlight the point under the mouse in all views; a click selects it.
+    def link(
+        self,
+        chart: Chart,
+        point_at: Callable[[float, float], int | None],
+        *,
+        selects: bool = True,
+    ) -> None:
+        """Highlight the point under the mouse in all views; a click selects it if ``selects``.
 
         ``point_at`` returns the index of the point at a position of the chart, or None.
         """
         chart.hovered.connect(lambda x, y: self.stage.spotlight.highlight(point_at(x, y)))
-        chart.pressed.connect(lambda x, y: self.select_point(point_at(x, y)))
+        if selects:
+            chart.pressed.connect(lambda x, y: self.select_point(point_at(x, y)))
         chart.left.connect(lambda: self.stage.spotlight.highlight(None))
 
     def share_choice(
@@ -225,6 +234,21 @@ class FramePanel(Column):
         if self.isVisible() and self._study is not None:
             self.stage.feed.subscribe(self.study_key or self.name, self._study)
 
+    def redraw(self, _choice: object = None) -> None:
+        """Draw the present frame again, after something was chosen in the panel."""
+        self._on_frame(self.stage.feed.panel_frame)
+
+    @property
+    def marked_points(self) -> dict[str, list[int]]:
+        """Points of the step, selected and highlighted points, by the colour of their rings."""
+        lane, n = self.lane, self.lane.problem.n if self.lane else 0
+        marked = {
+            "highlight": () if lane is None or lane.at_end else lane.marked,
+            "focus": sorted(self.stage.session.selection),
+            "text": self.stage.spotlight.points,
+        }
+        return {colour: [i for i in points if i < n] for colour, points in marked.items()}
+
     # Internals.
 
     def minimumSizeHint(self) -> QSize:
@@ -236,6 +260,7 @@ class FramePanel(Column):
     def _on_frame(self, frame: Frame) -> None:
         if not self.isVisible():
             return
+        self.lane = frame.lane
         self.draw(frame.lane, frame.studies.get(self.study_key or self.name), frame)
         self.mark()
 

@@ -101,9 +101,7 @@ def describe(frame: Frame, index: int) -> PointCard:
     if lane is None:
         return PointCard(title, label, tuple(rows))
     rows += _solved_rows(frame, lane, index)
-    slack = slack_note(lane, index)
-    if decided:
-        slack = slack.replace("misclassified", "misclassified by this machine")
+    slack = slack_note(lane, index, " by this machine" if decided else "")
     return PointCard(title, label, tuple(rows), (alpha_note(lane, index), slack))
 
 
@@ -209,8 +207,11 @@ def alpha_note(lane: Lane, index: int) -> str:
     return f"{names[kind]}: {kinds.conditions[kind]}"
 
 
-def slack_note(lane: Lane, index: int) -> str:
-    """Return a phrase that says where a point lies relative to the margin, by its slack."""
+def slack_note(lane: Lane, index: int, by: str = "") -> str:
+    """Return a phrase that says where a point lies relative to the margin, by its slack.
+
+    ``by`` says what misclassifies a point.
+    """
     tol, region = lane.kkt_tolerance, "margin band" if lane.method.maximizes_margin else "band"
     margin = float(lane.problem.y[index] * lane.certificate.decision[index])
     if margin > 1.0 + tol:
@@ -225,4 +226,4 @@ def slack_note(lane: Lane, index: int) -> str:
         return "inside the band: 0 < ξ < 1"
     if margin >= -tol:
         return "on the boundary: ξ = 1"
-    return "misclassified: ξ > 1"
+    return f"misclassified{by}: ξ > 1"

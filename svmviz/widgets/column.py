@@ -10,6 +10,8 @@ from svmviz.theme import look_of
 from svmviz.widgets.styling import StyleFollower
 
 AnyWidget = TypeVar("AnyWidget", bound=QWidget)
+# Qt's value of a maximum width or height that sets no limit (QWIDGETSIZE_MAX), px.
+NO_LIMIT = 16_777_215
 
 
 class Column(StyleFollower, QWidget):

@@ -6,7 +6,7 @@ import threading
 import pytest
 
 from svmviz.frames.lane_reader import make_frame
-from svmviz.frames.studies import Pending, SlowResult
+from svmviz.frames.studies import Pending, ProblemStudy, SlowResult
 from svmviz.frames.viewport import Grid
 from tests.stages import eight
 from tests.time_limits import TIME_LIMIT, wait_for
@@ -135,3 +135,22 @@ def test_what_fails_is_logged_and_nothing(caplog):
     with caplog.at_level(logging.ERROR):
         assert result_of(SlowResult(), "a", fail) is None
     assert "no such thing" in caplog.text
+
+
+def test_a_problem_is_studied_once_for_all_its_steps():
+    from solvers import Run
+
+    problems = []
+
+    def study_problem(problem):
+        problems.append(problem)
+        return problem.n
+
+    study, document = ProblemStudy(study_problem), eight()
+    for _ in range(2):
+        run = Run(document.problem(), document.method)
+        run.advance()
+        for step in (0, 1):
+            frame = make_frame(document, (run,), step, GRID)
+            assert study(frame, (run,)) == document.n
+    assert len(problems) == 2

@@ -8,7 +8,8 @@ import numpy as np
 import pytest
 
 from solvers.problem.machines import REDUCTIONS, Machine, decide, machines_of
-from svmviz.frames.tally_words import listed, tally_sentence
+from svmviz.base.words import listed
+from svmviz.frames.tally_words import tally_sentence
 
 NAMES = "Adelie", "Gentoo", "Chinstrap"
 

@@ -105,7 +105,6 @@ class LandscapePanel(FramePanel):
     def __init__(self, stage: Stage) -> None:
         super().__init__(stage)
         self.shown: LandscapeStudy | None = None
-        self._lane: Lane | None = None
         self.words = self.add(StillText(lines=3))
         self.chart = self.add(Chart(self._paint, height=280.0), 1)
 
@@ -114,7 +113,6 @@ class LandscapePanel(FramePanel):
 
     def draw(self, lane: Lane | None, study: Any, frame: Frame) -> None:
         self.shown = study if isinstance(study, LandscapeStudy) else None
-        self._lane = lane
         if self.shown is None:
             self.words.setText("The dual of two to four points is drawn here.")
             self.chart.update()
@@ -134,7 +132,7 @@ class LandscapePanel(FramePanel):
         self.chart.update()
 
     def _paint(self, paint: ChartPainter) -> None:
-        shown, lane = self.shown, self._lane
+        shown, lane = self.shown, self.lane
         if shown is None or lane is None:
             return
         theme, cut = paint.theme, shown.slice

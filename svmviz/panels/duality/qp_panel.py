@@ -260,7 +260,7 @@ class QPPanel(FramePanel):
         self.view.left.connect(lambda: stage.spotlight.highlight(None))
         self.view.pressed.connect(self.select_point)
         self.order = self.add(Segmented(ORDERS))
-        self.share_choice("order", self.order, lambda _key: self._on_frame(stage.feed.panel_frame))
+        self.share_choice("order", self.order, self.redraw)
         self.copy = self.add(QPushButton("Copy as code"))
         set_tip(self.copy, "Python that makes these matrices, and solves them with piqp.")
         self.copy.clicked.connect(self._copy)

@@ -8,8 +8,6 @@ import numpy as np
 
 from solvers.kernels.feature_geometry import OffSpan, off_span
 from solvers.problem.problem import Problem
-from solvers.run.run import Run
-from svmviz.frames.frame import Frame
 
 # Maximum number of terms that are drawn: those with the largest coefficients.
 MAX_TERMS = 200
@@ -118,27 +116,16 @@ class OffSpanStudy:
     direction: OffSpan | None
 
 
-class StudyOffSpan:
-    """The study of a direction off the span of the points, which does not depend on the step.
+def study_off_span(problem: Problem, places: np.ndarray) -> OffSpanStudy:
+    """Return a direction off the span of the points.
 
     Parameters
     ----------
+    problem : Problem
     places : array, shape (m, d)
         Places where the direction must be visible: those along the cut.
     """
-
-    def __init__(self, places: np.ndarray) -> None:
-        self.places = places
-        self._last: OffSpanStudy | None = None
-
-    def __call__(self, frame: Frame, runs: tuple[Run, ...]) -> OffSpanStudy | None:
-        problem = frame.lane.problem if frame.lane else None
-        if problem is None:
-            return None
-        if self._last is None or self._last.problem is not problem:
-            # After a change of the task, the places may still be those of the document before.
-            is_suited = self.places.shape[1] == problem.X.shape[1] and problem.n <= MAX_SPAN
-            has_phi = problem.kernel.mercer and is_suited
-            found = off_span(problem.kernel, problem.X, self.places) if has_phi else None
-            self._last = OffSpanStudy(problem, found)
-        return self._last
+    # After a change of the task, the places may still be those of the document before.
+    is_suited = places.shape[1] == problem.X.shape[1] and problem.n <= MAX_SPAN
+    has_phi = problem.kernel.mercer and is_suited
+    return OffSpanStudy(problem, off_span(problem.kernel, problem.X, places) if has_phi else None)

@@ -2,26 +2,25 @@
 
 from __future__ import annotations
 
-import math
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 import numpy as np
-from PySide6.QtCore import QPointF
 
 from solvers.data.coordinates import MIN_SPREAD
 from solvers.kernels.feature_geometry import OffSpan
 from solvers.settings import Checked, setting
 from svmviz.base.words import number, vector_text
 from svmviz.frames.frame import Frame, Lane
-from svmviz.frames.studies import Study
+from svmviz.frames.studies import ProblemStudy, Study
 from svmviz.panels.duality.sums import (
     MAX_SPAN,
     BumpSum,
     OffSpanStudy,
-    StudyOffSpan,
     VectorSum,
     bump_sum,
+    study_off_span,
     vector_sum,
 )
 from svmviz.panels.fitted_range import FittedRange
@@ -32,8 +31,6 @@ from svmviz.widgets.charts.chart_painter import DASHED, SOLID, ChartPainter
 from svmviz.widgets.forms import SettingsForm
 from svmviz.widgets.still_text import StillText
 
-# Length of the head of an arrow, px at scale 1, and its half angle.
-HEAD, HEAD_ANGLE = 9.0, 0.42
 # Width of the line under the term of a selected point, px at scale 1.
 UNDER = 6.0
 # Space at both sides of the points along the cut, as a fraction of their range.
@@ -77,10 +74,10 @@ class SumsPanel(FramePanel):
         # Set before the base class asks for the study.
         self._part = OffSpanPart()
         self.shown: VectorSum | BumpSum | None = None
+        self._studied_places = np.zeros((0, 2))
         super().__init__(stage)
         self._off_span: OffSpanStudy | None = None
         self.switched_off: frozenset[int] = frozenset()
-        self._lane: Lane | None = None
         # The lane and the height of the cut for which `shown` was computed.
         self._shown_for: tuple[Lane, float] | None = None
         self._is_pressed = False
@@ -90,8 +87,7 @@ class SumsPanel(FramePanel):
         self.vectors = self.add(Chart(self._paint_vectors, "w₁", "w₂", equal=True, height=260.0), 1)
         self.link(self.vectors, self._vector_at)
         self.bumps = self.add(Chart(self._paint_bumps, "x₁", "f", height=260.0), 1)
-        self.bumps.hovered.connect(lambda x, y: stage.spotlight.highlight(self._bump_at(x, y)))
-        self.bumps.left.connect(lambda: stage.spotlight.highlight(None))
+        self.link(self.bumps, self._bump_at, selects=False)
         self.bumps.pressed.connect(self._on_pressed)
         self.bumps.released.connect(self._on_released)
         self.part = self.add(SettingsForm(self._part))
@@ -101,11 +97,11 @@ class SumsPanel(FramePanel):
     def make_study(self) -> Study | None:
         shown = self.shown
         if self._part.length > 0.0 and isinstance(shown, BumpSum):
-            return StudyOffSpan(shown.places)
+            self._studied_places = shown.places
+            return ProblemStudy(partial(study_off_span, places=shown.places))
         return None
 
     def draw(self, lane: Lane | None, study: Any, frame: Frame) -> None:
-        self._lane = lane
         self._off_span = study if isinstance(study, OffSpanStudy) else None
         is_linear = lane is not None and lane.problem.linear and lane.problem.task != "regression"
         self.vectors.setVisible(is_linear)
@@ -128,7 +124,7 @@ class SumsPanel(FramePanel):
 
     def mark(self) -> None:
         self.vectors.update()
-        lane = self._lane
+        lane = self.lane
         if lane is not None and not isinstance(self.shown, VectorSum):
             self._show_bumps(lane)
         self.bumps.update()
@@ -148,8 +144,7 @@ class SumsPanel(FramePanel):
         f = lane.expansion
         shown = bump_sum(lane.problem, f.beta, f.constant, span, level)
         self.shown = shown
-        study = self._study
-        if isinstance(study, StudyOffSpan) and not np.array_equal(study.places, shown.places):
+        if self._study is not None and not np.array_equal(self._studied_places, shown.places):
             self.renew_study()
         highest = float(np.abs(np.concatenate([shown.terms.ravel(), shown.total])).max(initial=1.0))
         self.bumps.set_labels("x₁" if X.shape[1] > 1 else "x", "f")
@@ -184,7 +179,7 @@ class SumsPanel(FramePanel):
         self._is_pressed = False
 
     def _paint_bumps(self, paint: ChartPainter) -> None:
-        shown, lane = self.shown, self._lane
+        shown, lane = self.shown, self.lane
         if not isinstance(shown, BumpSum) or lane is None:
             return
         theme = paint.theme
@@ -225,7 +220,7 @@ class SumsPanel(FramePanel):
     @property
     def _direction(self) -> OffSpan | None:
         """The direction off the span that is added; None if none is wanted, or there is none."""
-        study, lane = self._off_span, self._lane
+        study, lane = self._off_span, self.lane
         is_current = study is not None and lane is not None and study.problem is lane.problem
         return study.direction if is_current and study and self._part.length > 0.0 else None
 
@@ -247,7 +242,7 @@ class SumsPanel(FramePanel):
         return None if found is None else int(self.shown.points[found // 9])
 
     def _paint_vectors(self, paint: ChartPainter) -> None:
-        shown, lane = self.shown, self._lane
+        shown, lane = self.shown, self.lane
         if not isinstance(shown, VectorSum) or lane is None:
             return
         theme, lit = paint.theme, set(self.stage.spotlight.points)
@@ -256,16 +251,16 @@ class SumsPanel(FramePanel):
                 paint.curve(shown.corners[rank : rank + 2], theme.focus, UNDER)
             colour = theme.positive if lane.problem.y[point] > 0 else theme.negative
             width = 4.0 if point in lit else 2.0
-            _arrow(paint, shown.corners[rank], shown.corners[rank + 1], colour, width)
+            paint.arrow(shown.corners[rank], shown.corners[rank + 1], colour, width)
         if shown.rest.any():
-            _arrow(paint, shown.corners[-1], shown.w, theme.muted, 2.0)
-        _arrow(paint, np.zeros(2), shown.w, theme.text, 3.0)
+            paint.arrow(shown.corners[-1], shown.w, theme.muted, 2.0)
+        paint.arrow(np.zeros(2), shown.w, theme.text, 3.0)
         paint.dots(np.zeros((1, 2)), theme.text, 6.0)
 
     # Words.
 
     def _show_words(self) -> None:
-        shown, lane = self.shown, self._lane
+        shown, lane = self.shown, self.lane
         if lane is None or shown is None:
             return
         lit = self.stage.spotlight.index
@@ -307,20 +302,3 @@ class SumsPanel(FramePanel):
             "With a part off the span (thick) f is the same at every point, and P rises by "
             f"½ ‖w⊥‖² = {number(rise)}{sums}."
         )
-
-
-def _arrow(
-    paint: ChartPainter, start: np.ndarray, end: np.ndarray, colour: str, width: float
-) -> None:
-    """Draw an arrow; its head is smaller if the arrow is short."""
-    paint.curve(np.array([start, end]), colour, width)
-    (x0, y0), (x1, y1) = paint.area.to_pixels(np.array([start, end])).tolist()
-    length = math.hypot(x1 - x0, y1 - y0)
-    if length < 1.0:
-        return
-    angle, reach = math.atan2(y1 - y0, x1 - x0), min(paint.px(HEAD), 0.5 * length)
-    for side in (-1.0, 1.0):
-        turned = angle + math.pi + side * HEAD_ANGLE
-        corner = QPointF(x1 + reach * math.cos(turned), y1 + reach * math.sin(turned))
-        tip = paint.area.to_data(corner)
-        paint.curve(np.array([end, tip]), colour, width)

@@ -54,7 +54,6 @@ class WeightPanel(FramePanel):
     def __init__(self, stage: Stage) -> None:
         super().__init__(stage)
         self.shown: WeightStudy | None = None
-        self._lane: Lane | None = None
         # The image of the primal, with the `Landscape` and the theme for which it was made.
         self._shades: tuple[object, QImage] | None = None
         # The lines that support P at the w of the step, or at a w that the user has pressed at; and
@@ -78,7 +77,7 @@ class WeightPanel(FramePanel):
         return WeightSpace()
 
     def draw(self, lane: Lane | None, study: Any, frame: Frame) -> None:
-        self.shown, self._lane = study, lane
+        self.shown = study
         if lane is None or study is None:
             self.words.setText("The path of w to the optimum is drawn here.")
             return
@@ -95,7 +94,7 @@ class WeightPanel(FramePanel):
         self.words.setText(f"w = {vector_text(w.tolist())}  ·  {primal}")
 
     def mark(self) -> None:
-        lane, study, highlighted = self._lane, self.shown, self.stage.spotlight.index
+        lane, study, highlighted = self.lane, self.shown, self.stage.spotlight.index
         if lane is None or study is None:
             self.key.setText("")
         elif highlighted is not None and highlighted < lane.problem.n:
@@ -107,7 +106,7 @@ class WeightPanel(FramePanel):
     @property
     def marked(self) -> tuple[tuple[int, str], ...]:
         """Points that are drawn as lines, and their colours."""
-        n, highlighted = self._lane.problem.n if self._lane else 0, self.stage.spotlight.index
+        n, highlighted = self.lane.problem.n if self.lane else 0, self.stage.spotlight.index
         chosen = sorted(i for i in self.stage.session.selection if i < n)[:MAX_LINES]
         marked = [(i, look_of(self).theme.focus) for i in chosen if i != highlighted]
         if highlighted is not None and highlighted < n:
@@ -178,7 +177,7 @@ class WeightPanel(FramePanel):
         return start + QPointF(-size * gradient[0], size * gradient[1])
 
     def _on_pressed(self, x: float, y: float) -> None:
-        lane, support = self._lane, self.support
+        lane, support = self.lane, self.support
         if lane is None or support is None:
             return
         unit = 1.0 / max(
@@ -199,7 +198,7 @@ class WeightPanel(FramePanel):
 
     def _on_dragged(self, numbers: tuple[float, ...]) -> None:
         """Show the line that was dragged, here or in another view."""
-        self._dragged, lane = numbers, self._lane
+        self._dragged, lane = numbers, self.lane
         if lane is not None and self.support is not None and numbers[0] == lane.step:
             self.share, w = min(max(numbers[3], 0.0), 1.0), np.array(numbers[1:3])
             if not np.array_equal(w, self.support.w):
@@ -210,7 +209,7 @@ class WeightPanel(FramePanel):
         self._is_turning = None
 
     def _paint_support(self, paint: ChartPainter) -> None:
-        lane, support = self._lane, self.support
+        lane, support = self.lane, self.support
         if lane is None or support is None:
             return
         theme = paint.theme
@@ -243,13 +242,7 @@ class WeightPanel(FramePanel):
     def _paint_arrow(self, paint: ChartPainter, gradient: np.ndarray, colour: str) -> None:
         """Draw an arrow from w against a sub-gradient, in the direction of a step."""
         assert self.support is not None
-        start, tip = paint.area.pixel(*self.support.w.tolist()), self._tip(gradient)
-        along = (tip - start) * (paint.px(9.0) / paint.px(ARROW))
-        across = QPointF(-along.y(), along.x()) * 0.5
-        paint.set_pen(colour, 2.0)
-        paint.painter.drawLine(start, tip)
-        paint.painter.setBrush(QColor(colour))
-        paint.painter.drawPolygon(QPolygonF([tip, tip - along + across, tip - along - across]))
+        paint.arrow(self.support.w, paint.area.to_data(self._tip(gradient)), colour)
 
     # Painting.
 
@@ -302,7 +295,7 @@ class WeightPanel(FramePanel):
 
         b is that of the step shown.
         """
-        lane = self._lane
+        lane = self.lane
         if lane is None:
             return
         for point, colour in self.marked:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 import contourpy
@@ -21,10 +22,9 @@ from solvers.kernels.feature_geometry import (
 )
 from solvers.kernels.kernel import sample_of
 from solvers.kernels.mercer import MAX_POINTS
-from solvers.run.run import Run
 from svmviz.base.words import distance_words, number, percent
 from svmviz.frames.frame import Frame, Lane
-from svmviz.frames.studies import Study
+from svmviz.frames.studies import ProblemStudy, Study
 from svmviz.panels.fitted_range import FittedRange
 from svmviz.panels.frame_panel import FramePanel
 from svmviz.panels.kernels.plane_box import plane_box
@@ -76,34 +76,18 @@ class ComponentsStudy:
     box: tuple[float, float, float, float]
 
 
-class StudyComponents:
-    """The study of the panel for two settings; it remembers the components of the last problem.
-
-    Parameters
-    ----------
-    is_centred : bool
-        Whether the mean of the points in the feature space is subtracted.
-    across : int
-        The component that is drawn over the plane.
-    """
-
-    def __init__(self, is_centred: bool, across: int) -> None:
-        self._settings = is_centred, across
-        self._last: tuple[Problem, ComponentsStudy | None] | None = None
-
-    def __call__(self, frame: Frame, runs: tuple[Run, ...]) -> ComponentsStudy | None:
-        if frame.lane is None:
-            return None
-        problem = frame.lane.problem
-        if self._last is None or self._last[0] is not problem:
-            self._last = problem, study_components(problem, *self._settings)
-        return self._last[1]
-
-
 def study_components(problem: Problem, is_centred: bool, across: int) -> ComponentsStudy | None:
     """Return the components; None if all eigenvalues are 0.
 
     With more than ``MAX_POINTS`` points, they are those of an evenly spread sample.
+
+    Parameters
+    ----------
+    problem : Problem
+    is_centred : bool
+        Whether the mean of the points in the feature space is subtracted.
+    across : int
+        The component that is drawn over the plane.
     """
     sample, indices = sample_of(problem.X, MAX_POINTS)
     found = components(problem.kernel, sample, centred=is_centred)
@@ -151,7 +135,6 @@ class ComponentsPanel(FramePanel):
         self.across, self.up, self._is_centred = 0, 1, True
         super().__init__(stage)
         self.shown: ComponentsStudy | None = None
-        self._lane: Lane | None = None
         self._spans = (FittedRange(), FittedRange())
         self.words = self.add(StillText(lines=2))
         self.matrix = self.add(Segmented(MATRICES))
@@ -168,10 +151,10 @@ class ComponentsPanel(FramePanel):
         self.link(self.scores, lambda x, y: self.scores.nearest(self._scores(), x, y))
 
     def make_study(self) -> Study:
-        return StudyComponents(self._is_centred, self.across)
+        settings = {"is_centred": self._is_centred, "across": self.across}
+        return ProblemStudy(partial(study_components, **settings))
 
     def draw(self, lane: Lane | None, study: Any, frame: Frame) -> None:
-        self._lane = lane
         self.shown = study if isinstance(study, ComponentsStudy) else None
         self.field.setVisible(frame.document.has_coordinates)
         self._pictures.lay_across(self.lies_across(MIN_WIDTH_ACROSS))
@@ -206,13 +189,13 @@ class ComponentsPanel(FramePanel):
         if refuting and not points:
             has_bar = self.shown is not None and float(self.shown.values.min()) < 0.0
             hint = "" if has_bar else "Choose K: its negative eigenvalue is a red bar."
-        self.words.setText(words(self.shown, self._lane, points), hint)
+        self.words.setText(words(self.shown, self.lane, points), hint)
 
     def _named_points(self) -> tuple[int, ...]:
         """Return up to two points: those under the mouse or, without any, those selected."""
         under_mouse = self.stage.spotlight.under_mouse
         points = under_mouse or tuple(sorted(self.stage.session.selection))
-        n = self._lane.problem.n if self._lane else 0
+        n = self.lane.problem.n if self.lane else 0
         return tuple(i for i in points if i < n)[:2]
 
     # Choices.
@@ -234,7 +217,7 @@ class ComponentsPanel(FramePanel):
 
     def _places(self) -> np.ndarray:
         """Return the points in the picture of the plane, shape (n, 2)."""
-        X = self._lane.problem.X if self._lane else np.zeros((0, 2))
+        X = self.lane.problem.X if self.lane else np.zeros((0, 2))
         return X if X.shape[1] > 1 else np.column_stack([X[:, 0], np.zeros(len(X))])
 
     def _scores(self) -> np.ndarray:
@@ -259,7 +242,7 @@ class ComponentsPanel(FramePanel):
             paint.fill(np.array(corners), colour, opacity)
 
     def _paint_field(self, paint: ChartPainter) -> None:
-        shown, lane = self.shown, self._lane
+        shown, lane = self.shown, self.lane
         if shown is None or lane is None:
             return
         left, right, bottom, top = shown.box
@@ -276,11 +259,11 @@ class ComponentsPanel(FramePanel):
         self._paint_points(paint, self._places(), lane)
 
     def _paint_scores(self, paint: ChartPainter) -> None:
-        if self.shown is None or self._lane is None:
+        if self.shown is None or self.lane is None:
             return
         for vertical in (True, False):
             paint.rule(0.0, paint.theme.line_strong, 1.0, vertical=vertical)
-        self._paint_points(paint, self._scores(), self._lane)
+        self._paint_points(paint, self._scores(), self.lane)
 
     def _paint_points(self, paint: ChartPainter, places: np.ndarray, lane: Lane) -> None:
         theme = paint.theme

@@ -91,7 +91,6 @@ class FeaturePanel(FramePanel):
         self._kept, self._series = dict(FIRST_TERMS), "taylor"
         self._chosen, self._shape = None, "lifted"
         super().__init__(stage, margin=1.0)
-        self._lane: Lane | None = None
         self.shown: FeatureStudy | None = None
         self._share = 1.0
         self.view = self.add(ChoiceBox("Shown as", VIEWS))
@@ -132,7 +131,6 @@ class FeaturePanel(FramePanel):
         return StudyFeatures(self._terms.terms, self._chosen, self._shape, is_mercer)
 
     def draw(self, lane: Lane | None, study: Any, frame: Frame) -> None:
-        self._lane = lane
         self.shown = shown = study if isinstance(study, FeatureStudy) and lane else None
         bounds = shown.boundaries if shown else None
         is_whole = shown is None or (shown.mapped is not None and shown.mapped.map.is_exact)
@@ -191,21 +189,16 @@ class FeaturePanel(FramePanel):
             self.solid.show_solid(shown.lift.solid(self._share))
 
     def _rings(self) -> list[tuple[list[int], str]]:
-        theme, stage = look_of(self).theme, self.stage
-        touched = list(self._lane.marked) if self._lane else []
-        return [
-            (touched, theme.highlight),
-            (sorted(stage.session.selection), theme.focus),
-            (list(stage.spotlight.points), theme.text),
-        ]
+        theme = look_of(self).theme
+        return [(points, getattr(theme, colour)) for colour, points in self.marked_points.items()]
 
     # The map of the RBF kernel, cut off.
 
     def _paint(self, paint: ChartPainter) -> None:
         bounds = self.shown.boundaries if self.shown else None
-        if self._lane is None or bounds is None:
+        if self.lane is None or bounds is None:
             return
-        paint.points(self._lane.problem.X, self._lane.problem.y, 6.0)
+        paint.points(self.lane.problem.X, self.lane.problem.y, 6.0)
         for line in bounds.exact:
             paint.curve(line, paint.theme.text, 2.5)
         for line in bounds.cut:
@@ -214,7 +207,7 @@ class FeaturePanel(FramePanel):
     # Words.
 
     def _show_words(self) -> None:
-        lane, shown = self._lane, self.shown
+        lane, shown = self.lane, self.shown
         if lane is None or shown is None:
             self.words.setText("The feature map of the kernel is written out here.")
             return

@@ -10,10 +10,10 @@ import numpy as np
 from solvers.run.beats import subscript
 from svmviz.base.words import count, number, power_of_ten
 from svmviz.frames.frame import Frame, Lane
-from svmviz.frames.studies import Study
+from svmviz.frames.studies import ProblemStudy, Study
 from svmviz.panels.frame_panel import FramePanel
 from svmviz.panels.kernels.kernel_map import KernelMap
-from svmviz.panels.kernels.kernel_study import KernelMatrix, KernelStudy
+from svmviz.panels.kernels.kernel_study import KernelStudy, study_kernel
 from svmviz.stage.stage import Stage
 from svmviz.theme import active
 from svmviz.widgets.charts.chart import Chart
@@ -43,7 +43,6 @@ class KernelPanel(FramePanel):
     def __init__(self, stage: Stage) -> None:
         super().__init__(stage)
         self.shown: KernelStudy | None = None
-        self._lane: Lane | None = None
         self.words = self.add(StillText(lines=2))
         self.reading = self.add(StillLabel())
         self._beside = self.add(Column(gap=1.0, across=True), 1)
@@ -63,7 +62,7 @@ class KernelPanel(FramePanel):
         self.spectrum.setMinimumWidth(active().metrics.px(110))
 
     def make_study(self) -> Study:
-        return KernelMatrix()
+        return ProblemStudy(study_kernel)
 
     def draw(self, lane: Lane | None, study: Any, frame: Frame) -> None:
         self._lay_out()
@@ -72,10 +71,9 @@ class KernelPanel(FramePanel):
             self.map.show_study(self.shown)
             self._draw_spectrum()
             self._show_words()
-        self._lane = lane
 
     def mark(self) -> None:
-        study, lane = self.shown, self._lane
+        study, lane = self.shown, self.lane
         if study is None or lane is None:
             self.reading.setText("")
             return

@@ -15,8 +15,6 @@ from solvers.kernels.gram_factor import gram
 from solvers.kernels.kernel import sample_of
 from solvers.kernels.mercer import MAX_POINTS, Verdict, judge_gram, spectrum
 from solvers.problem.expansion import freeze
-from solvers.run.run import Run
-from svmviz.frames.frame import Frame
 
 
 @dataclass(frozen=True, eq=False)
@@ -63,21 +61,6 @@ class KernelStudy:
     def negative(self) -> int:
         """Number of eigenvalues that are below 0 by more than rounding error."""
         return int((self.values < -self.tolerance).sum())
-
-
-class KernelMatrix:
-    """The study of the Kernel matrix panel, which caches the matrix of the last problem."""
-
-    def __init__(self) -> None:
-        self._last: tuple[Problem, KernelStudy] | None = None
-
-    def __call__(self, frame: Frame, runs: tuple[Run, ...]) -> KernelStudy | None:
-        lane = frame.lane
-        if lane is None:
-            return None
-        if self._last is None or self._last[0] is not lane.problem:
-            self._last = lane.problem, study_kernel(lane.problem)
-        return self._last[1]
 
 
 def study_kernel(problem: Problem) -> KernelStudy:

@@ -18,6 +18,7 @@ from PySide6.QtWidgets import QSizePolicy, QWidget
 from svmviz.base.strokes import polygon
 from svmviz.theme import look_of
 from svmviz.widgets.charts.dots import draw_dots, draw_rings
+from svmviz.widgets.key_taker import KeyTaker
 from svmviz.widgets.styling import StyleFollower
 
 # The first direction of view: turned about the vertical axis, and tilted, degrees.
@@ -90,7 +91,7 @@ class Solid:
     names: tuple[str, str, str] = ("", "", "")
 
 
-class SolidView(StyleFollower, QWidget):
+class SolidView(KeyTaker, StyleFollower, QWidget):
     """A view of a :class:`Solid`. A drag turns it; with the focus (Tab), so do the arrow keys.
 
     A double click turns it back.
@@ -274,16 +275,11 @@ class SolidView(StyleFollower, QWidget):
         self.hovered.emit(None)
         super().leaveEvent(event)
 
-    def event(self, event: QEvent) -> bool:
-        is_shortcut = event.type() == QEvent.Type.ShortcutOverride
-        if is_shortcut and isinstance(event, QKeyEvent) and event.key() in TURNS:
-            # While the view has the focus, an arrow key turns it and is no shortcut.
-            event.accept()
-            return True
-        return super().event(event)
+    def uses(self, event: QKeyEvent) -> bool:
+        return event.key() in TURNS
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        if event.key() in TURNS:
+        if self.uses(event):
             self.turn(*TURNS[Qt.Key(event.key())])
         else:
             super().keyPressEvent(event)

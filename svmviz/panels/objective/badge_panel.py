@@ -18,6 +18,7 @@ from svmviz.lessons.shows import GAP
 from svmviz.plane.decision_study import machine_words
 from svmviz.stage.stage import Stage
 from svmviz.widgets.badge import Badge, BadgeState
+from svmviz.widgets.column import NO_LIMIT
 from svmviz.widgets.styling import StyleFollower
 
 # With a larger gap, relative to max(|P|, |D|), the badge does not say "optimal", although no KKT
@@ -32,8 +33,6 @@ LONGEST_TEXT, SHORTEST_TEXT = (
 # A gap of at most this fraction of max(|P|, |D|) is rounding error, and is shown as 0. So is a KKT
 # violation of at most this value.
 ROUNDING = 1e-12
-# Qt's maximum width of a widget without a limit, px.
-QWIDGETSIZE_MAX = (1 << 24) - 1
 
 
 class BadgePanel(StyleFollower, QWidget):
@@ -60,7 +59,7 @@ class BadgePanel(StyleFollower, QWidget):
         self.badge = Badge()
         self.badge.setCursor(Qt.CursorShape.PointingHandCursor)
         self.badge.clicked.connect(self.clicked)
-        self._max_width = QWIDGETSIZE_MAX
+        self._max_width = NO_LIMIT
         self._box = QHBoxLayout(self)
         self._box.setContentsMargins(0, 0, 0, 0)
         # The badge is at the right edge of this widget, whose width does not depend on the text.

@@ -51,7 +51,6 @@ class BudgetPanel(FramePanel):
     def __init__(self, stage: Stage) -> None:
         super().__init__(stage)
         self.model = budget_of(stage.session, stage.searches)
-        self._lane: Lane | None = None
         # What is dragged: "C", "M", or nothing; and the budget to which M was dragged.
         self._dragged = ""
         self._budget = 0.0
@@ -72,7 +71,6 @@ class BudgetPanel(FramePanel):
         return self.model.search.is_active
 
     def draw(self, lane: Lane | None, study: Any, frame: Frame) -> None:
-        self._lane = lane
         if look_of(self).printing and not self.model.points and not self.model.search.is_active:
             self._start()
         self._refresh()
@@ -80,7 +78,7 @@ class BudgetPanel(FramePanel):
     def _refresh(self) -> None:
         if not self.isVisible():
             return
-        model, lane = self.model, self._lane
+        model, lane = self.model, self.lane
         document = self.stage.session.document
         model.start_unasked()
         is_shown = bool(model.points) and not model.is_stale

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Collection
 
 import numpy as np
 from PySide6.QtCore import QRectF, Qt, Signal
@@ -51,7 +50,7 @@ class LossChart(Chart):
         # Positions of the points, in the units of the chart, shape (n, 2).
         self.points = np.zeros((0, 2))
         # Indices of the points with a ring, by the name of its colour in the theme.
-        self.marked: dict[str, Collection[int]] = {}
+        self.marked: dict[str, list[int]] = {}
         # The slope of the line that supports the hinge at its kink; None without such a line.
         self.slope: float | None = None
         self._margin_range, self._residual_range = FittedRange(2.0), FittedRange()
@@ -142,8 +141,7 @@ class LossChart(Chart):
         self._draw_tangent(paint)
         paint.points(self.points, self.labels, DOT, 0.8)
         for colour, indices in self.marked.items():
-            chosen = [i for i in indices if i < len(self.points)]
-            paint.rings(self.points[chosen], getattr(theme, colour), DOT + 6.0, 2.0)
+            paint.rings(self.points[indices], getattr(theme, colour), DOT + 6.0, 2.0)
 
     def _curve(self, loss: Loss, epsilon: float) -> np.ndarray:
         """Return points of the curve; a jump is a vertical segment."""
@@ -169,10 +167,8 @@ class LossChart(Chart):
 
     def _draw_tangent(self, paint: ChartPainter) -> None:
         """Draw the line that supports the loss at the highlighted point."""
-        values, indices = self.shown, list(self.marked.get("text", ()))
+        values, indices = self.shown, self.marked.get("text", [])
         if values is None or values.loss.slopes is None or len(indices) != 1:
-            return
-        if not 0 <= indices[0] < len(self.points):
             return
         x, y = self.points[indices[0]].tolist()
         slope = float(values.loss.slopes(np.array([x]), values.epsilon).mean())

@@ -61,8 +61,6 @@ class LossPanel(FramePanel):
         super().__init__(stage)
         self.shown: LossValues | None = None
         self._has_line: bool | None = None
-        # The frame shown last, which is shown again if the user chooses another loss.
-        self._last: tuple[Lane | None, Any, Frame] | None = None
         self._is_tilting = False
         self.words = self.add(StillText(lines=2))
         self.choices = {}
@@ -74,9 +72,9 @@ class LossPanel(FramePanel):
                 set_tip(choice.button(loss.name), f"{loss.formula}, with " + (
                     "r = y − f(x)" if task == "regression" else "z = y f(x)"
                 ))  # fmt: skip
-            self.share_choice(task, choice, self._redraw)
+            self.share_choice(task, choice, self.redraw)
         self.source = self.add(Segmented(list(SOURCES)))
-        self.share_choice("source", self.source, self._redraw)
+        self.share_choice("source", self.source, self.redraw)
         (self._slope,) = self.share_value("slope", reader_of(1), self._on_slope) or (-0.5,)
         self._charts = self.add(Column(gap=1.0), 1)
         self.chart = self._charts.add(LossChart(), 3)
@@ -88,17 +86,15 @@ class LossPanel(FramePanel):
         self.forms = StillText(lines=6)
         self.forms_card.add(self.forms)
         self.forms_card.fold(True)
-        self.chart.hovered.connect(self._on_hovered)
+        self.link(self.chart, self.chart.point_at, selects=False)
         self.chart.pressed.connect(self._on_pressed)
         self.chart.released.connect(self._on_released)
-        self.chart.left.connect(lambda: stage.spotlight.highlight(None))
         self.chart.tilted.connect(self._on_tilted)
 
     def make_study(self) -> Study:
         return LossStudyMaker()
 
     def draw(self, lane: Lane | None, study: Any, frame: Frame) -> None:
-        self._last = lane, study, frame
         task = frame.document.task
         for name, choice in self.choices.items():
             choice.setVisible(name == task)
@@ -143,13 +139,7 @@ class LossPanel(FramePanel):
         return texts[0] if len(texts) == 1 else f"{texts[0]}  (best {texts[1]})"
 
     def mark(self) -> None:
-        stage, lane = self.stage, self._last[0] if self._last else None
-        lit = stage.spotlight.index
-        self.chart.marked = {
-            "highlight": lane.marked if lane is not None and not lane.at_end else (),
-            "focus": stage.session.selection,
-            "text": stage.spotlight.points,
-        }
+        lit, self.chart.marked = self.stage.spotlight.index, self.marked_points
         self.chart.update()
         values = self.shown
         if values is None:
@@ -169,14 +159,6 @@ class LossPanel(FramePanel):
             self.key.setText(" ".join(filter(None, (*words, beside_words(values)))))
 
     # What the user does.
-
-    def _redraw(self, _choice: str = "") -> None:
-        if self._last is not None:
-            self.draw(*self._last)
-            self.mark()
-
-    def _on_hovered(self, x: float, y: float) -> None:
-        self.stage.spotlight.highlight(self.chart.point_at(x, y))
 
     def _on_pressed(self, x: float, y: float) -> None:
         if self._is_tilting or self.chart.takes(x, y):

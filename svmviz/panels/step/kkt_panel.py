@@ -67,7 +67,6 @@ class KktPanel(FramePanel):
 
     def __init__(self, stage: Stage) -> None:
         super().__init__(stage)
-        self._lane: Lane | None = None
         self._labels = np.zeros(0)
         self._alpha_axis = AlphaAxis()
         self._margin_range, self._residual_range = FittedRange(MIN_WIDTH), FittedRange()
@@ -83,12 +82,12 @@ class KktPanel(FramePanel):
     @property
     def violates(self) -> np.ndarray:
         """Whether each point violates its KKT condition by more than the tolerance, shape (n,)."""
-        if self._lane is None:
+        if self.lane is None:
             return np.zeros(0, dtype=bool)
-        return self._lane.certificate.violation > self._lane.kkt_tolerance
+        return self.lane.certificate.violation > self.lane.kkt_tolerance
 
     def draw(self, lane: Lane | None, study: Any, frame: Frame) -> None:
-        self._lane, self._labels = lane, frame.document.data.labels
+        self._labels = frame.document.data.labels
         # Only among other panels: the texts of this one say it too.
         self.title.setVisible(self.brief)
         is_capped = lane is not None and lane.certified_problem.capped
@@ -189,7 +188,7 @@ class KktPanel(FramePanel):
     # Painting.
 
     def _paint(self, paint: ChartPainter) -> None:
-        lane, theme, violates = self._lane, paint.theme, self.violates
+        lane, theme, violates = self.lane, paint.theme, self.violates
         if lane is None:
             return
         self._paint_kkt_line(paint, lane.certified_problem)

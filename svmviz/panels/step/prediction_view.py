@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QEvent, Qt
+from PySide6.QtCore import Qt
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QApplication, QCheckBox, QPushButton, QWidget
 from shiboken6 import isValid
@@ -14,6 +14,7 @@ from svmviz.stage.stage import Stage
 from svmviz.theme import SIZED_BY_HEIGHT
 from svmviz.widgets.answer_form import AnswerForm
 from svmviz.widgets.column import Column
+from svmviz.widgets.key_taker import KeyTaker
 from svmviz.widgets.plain_text import Label, MutedLabel, set_tip
 from svmviz.widgets.styling import set_style_property
 
@@ -28,7 +29,7 @@ NAME = "prediction"
 MAX_ACROSS = 44
 
 
-class PredictionView(Column):
+class PredictionView(KeyTaker, Column):
     """The switch *Ask before each part*, and below it the question that waits, or the last reply.
 
     Parameters
@@ -145,14 +146,9 @@ class PredictionView(Column):
         elif present is not None and self.isAncestorOf(present):
             present.clearFocus()
 
-    def event(self, event: QEvent) -> bool:
-        # Claim these keys before Qt takes them for shortcuts. Otherwise Esc would leave a
-        # presentation, and a digit would choose a tool.
-        is_key = isinstance(event, QKeyEvent) and self._action_of(event) is not None
-        if is_key and event.type() == QEvent.Type.ShortcutOverride:
-            event.accept()
-            return True
-        return super().event(event)
+    def uses(self, event: QKeyEvent) -> bool:
+        # Otherwise Esc would leave a presentation, and a digit would choose a tool.
+        return self._action_of(event) is not None
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         action = self._action_of(event)

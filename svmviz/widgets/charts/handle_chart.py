@@ -6,12 +6,13 @@ import math
 from collections.abc import Callable
 
 import numpy as np
-from PySide6.QtCore import QEvent, Qt, Signal
+from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QFocusEvent, QKeyEvent, QMouseEvent
 
 from svmviz.base.words import number
 from svmviz.widgets.charts.chart import Chart
 from svmviz.widgets.charts.chart_painter import ChartPainter
+from svmviz.widgets.key_taker import KeyTaker
 
 # Diameter of a handle, its reach, and diameter of the ring around the chosen one, px at scale 1.
 SIZE, REACH, RING = 12.0, 14.0, 20.0
@@ -26,7 +27,7 @@ ARROWS = {
 BY_TAB = (Qt.FocusReason.TabFocusReason, Qt.FocusReason.BacktabFocusReason)
 
 
-class HandleChart(Chart):
+class HandleChart(KeyTaker, Chart):
     """A chart whose handles are dragged. Tab goes from handle to handle, arrow keys move one.
 
     A class with places that depend on each other overrides `places` and `move`; others set
@@ -172,18 +173,11 @@ class HandleChart(Chart):
         self._show_chosen()
         return True
 
-    def event(self, event: QEvent) -> bool:
-        is_shortcut = event.type() == QEvent.Type.ShortcutOverride
-        if is_shortcut and isinstance(event, QKeyEvent) and self._uses(event):
-            event.accept()
-            return True
-        return super().event(event)
-
-    def _uses(self, event: QKeyEvent) -> bool:
+    def uses(self, event: QKeyEvent) -> bool:
         return self.chosen is not None and event.key() in ARROWS
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        if self.chosen is None or not self._uses(event):
+        if self.chosen is None or not self.uses(event):
             super().keyPressEvent(event)
             return
         is_fine = bool(event.modifiers() & Qt.KeyboardModifier.ShiftModifier)

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from PySide6.QtCore import QEvent, QLoggingCategory, QObject, QPointF, QRectF, QSize, Qt
+from PySide6.QtCore import QLoggingCategory, QObject, QPointF, QRectF, QSize, Qt
 from PySide6.QtGui import (
     QAccessible,
     QAccessibleEvent,
@@ -24,6 +24,7 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import QAccessibleWidget, QSizePolicy, QSlider, QWidget
 
 from svmviz.theme import LABEL, Look, Theme, look_of
+from svmviz.widgets.key_taker import KeyTaker
 
 KEYS = (
     Qt.Key.Key_Left,
@@ -54,7 +55,7 @@ HEIGHT, NUMBERED_HEIGHT = 26, 34
 """Height of the widget without and with numbers, px at scale 1."""
 
 
-class Groove(QSlider):
+class Groove(KeyTaker, QSlider):
     """Horizontal slider with ticks and numbers; a press of the mouse moves the handle there.
 
     A drag near a stop goes to the stop; with Shift, every position can be reached. The wheel moves
@@ -159,17 +160,13 @@ class Groove(QSlider):
         self._focused_by_tab = event.reason() in tab_reasons
         super().focusInEvent(event)
 
-    def event(self, event: QEvent) -> bool:
-        """Let keys move the slider if it got the focus by the Tab key.
+    def uses(self, event: QKeyEvent) -> bool:
+        """Return whether a key moves the slider, as it does if Tab has given it the focus.
 
         After a click, the same keys are still shortcuts of the window: arrows step through the run.
         """
-        if isinstance(event, QKeyEvent) and event.type() == QEvent.Type.ShortcutOverride:
-            is_plain = not event.modifiers() & ~MODIFIERS
-            if self._focused_by_tab and is_plain and event.key() in KEYS:
-                event.accept()
-                return True
-        return super().event(event)
+        is_plain = not event.modifiers() & ~MODIFIERS
+        return self._focused_by_tab and is_plain and event.key() in KEYS
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Go to the next stop with an arrow key; with Shift, or without stops, by a notch."""

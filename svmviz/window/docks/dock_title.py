@@ -7,17 +7,16 @@ from __future__ import annotations
 
 from PySide6.QtCore import QEvent, QRectF, QSize, Qt
 from PySide6.QtGui import QColor, QFontMetricsF, QPainter, QPaintEvent, QPen, QResizeEvent
-from PySide6.QtWidgets import QHBoxLayout, QToolButton, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QSpacerItem, QWidget
 
 from svmviz.theme import STRONG, TITLE, active, font
-from svmviz.theme.icons import icon
-from svmviz.widgets.plain_text import set_tip
+from svmviz.widgets.icon_button import SmallButton
 from svmviz.widgets.styling import StyleFollower
 from svmviz.window.docks.panel_dock import PanelDock
 from svmviz.window.docks.view_row import ViewRow
 
-# Side of an icon, and minimum height of the bar, px at scale 1.
-ICON_SIDE, MIN_HEIGHT = 14, 31
+# Minimum height of the bar, px at scale 1.
+MIN_HEIGHT = 31
 
 
 class DockTitle(StyleFollower, QWidget):
@@ -33,103 +32,73 @@ class DockTitle(StyleFollower, QWidget):
     ----------
     views : ViewRow or None
         The views among which the dock chooses.
-    help : QToolButton
+    help : SmallButton
         The "?".
     """
 
     def __init__(self, dock: PanelDock) -> None:
         super().__init__(dock)
         self._dock = dock
-        self._cached_hints: tuple[QSize, QSize] | None = None
         self.views: ViewRow | None = None
         self._is_inline = True
         self.setProperty("role", "dock-title")
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         self._layout = QHBoxLayout(self)
-        self._layout.addStretch(1)
+        # The place for the name, which is painted, or for the row of views.
+        self._room = QSpacerItem(0, 0)
+        self._layout.addItem(self._room)
         self.help = self._button("question-mark", "What this shows")
         self.close_ = self._button("close", "Close; open it again by View > Panels")
         self.close_.clicked.connect(dock.close)
-        dock.windowTitleChanged.connect(self._on_renamed)
-        self.follow_style(DockTitle._apply_style)
+        dock.windowTitleChanged.connect(self._place)
+        self.follow_style(DockTitle._place)
 
     def set_views(self, views: ViewRow) -> None:
         """Add the row of views, a child of this bar."""
         self.views = views
-        self._apply_style()
+        self._place()
         views.show()
 
-    def _on_renamed(self) -> None:
-        self._cached_hints = None
-        self.updateGeometry()
-        self.update()
-
-    def _button(self, picture: str, tip: str) -> QToolButton:
-        button = QToolButton(self)
-        button.setIcon(icon(picture))
-        set_tip(button, tip)
+    def _button(self, picture: str, tip: str) -> SmallButton:
+        button = SmallButton(picture, tip)
         button.setAccessibleName(f"{tip}: {self._dock.windowTitle()}")
-        button.setProperty("role", "small")
-        button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         self._layout.addWidget(button)
         return button
 
-    def _apply_style(self) -> None:
-        space, side = active().metrics.space, active().metrics.px(ICON_SIDE)
-        self._layout.setSpacing(space(0.5))
-        self._place_views()
-        for button in (self.help, self.close_):
-            button.setIconSize(QSize(side, side))
-        self.updateGeometry()
-
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
-        self._place_views()
+        self._place()
 
-    def _place_views(self) -> None:
-        """Put the row of views into the bar, or below the name."""
+    def _place(self) -> None:
+        """Make room for the name, and put the row of views into the bar, or below the name."""
         space, below = active().metrics.space, 0
+        height = active().metrics.px(MIN_HEIGHT) - 2 * space(1)
         if self.views is not None:
             size = self.views.sizeHint()
             buttons = sum(b.sizeHint().width() for b in (self.help, self.close_))
             room = self.width() - buttons - space(6)
             self._is_inline = size.width() <= room
             if self._is_inline:
+                height = size.height() - space(1)
                 top = (self.height() - size.height()) // 2
                 self.views.setGeometry(space(2), top, size.width(), size.height())
             else:
-                below = size.height()
+                below, height = size.height(), height + space(1)
                 self.views.setGeometry(
                     space(2), self.height() - below - space(1), self.width() - space(4), below
                 )
+        name = QFontMetricsF(font(TITLE, STRONG)).horizontalAdvance(self._dock.windowTitle())
+        width, policy = int(name) + space(3), QSizePolicy.Policy
+        if self._room.sizeHint() != QSize(width, height):
+            self._room.changeSize(width, height, policy.Expanding, policy.Minimum)
+            self._layout.setSpacing(space(0.5))
         self._layout.setContentsMargins(space(3), space(1), space(2), space(1) + below)
-
-    def minimumSizeHint(self) -> QSize:
-        return self._hints[0]
-
-    def sizeHint(self) -> QSize:
-        return self._hints[1]
-
-    @property
-    def _hints(self) -> tuple[QSize, QSize]:
-        """Minimum and preferred size, cached because each layout reads them dozens of times."""
-        if self._cached_hints is None:
-            buttons, px = self._layout.minimumSize(), active().metrics.px
-            least = px(MIN_HEIGHT)
-            if self.views is not None:
-                row = self.views.sizeHint().height()
-                least = row + active().metrics.space(1) + (0 if self._is_inline else least)
-            smallest = QSize(buttons.width(), max(buttons.height(), least))
-            name_width = QFontMetricsF(font(TITLE, STRONG)).horizontalAdvance(
-                self._dock.windowTitle()
-            )
-            width = smallest.width() + int(name_width) + active().metrics.space(3)
-            self._cached_hints = smallest, QSize(width, smallest.height())
-        return self._cached_hints
+        self.update()
 
     def event(self, event: QEvent) -> bool:
-        if event.type() in (QEvent.Type.LayoutRequest, QEvent.Type.StyleChange):
-            self._cached_hints = None
+        # After a change of style, the row of views has another size.
+        if event.type() == QEvent.Type.LayoutRequest:
+            self._place()
         return super().event(event)
 
     def paintEvent(self, event: QPaintEvent) -> None:

@@ -12,7 +12,7 @@ from svmviz.panels.controls.settings.solver_panel import SolverPanel
 from svmviz.stage.stage import Stage
 from svmviz.widgets.card import FoldingCard
 from svmviz.widgets.column import Column
-from svmviz.widgets.help_button import HelpButton
+from svmviz.widgets.icon_button import SmallButton
 from svmviz.widgets.inputs.choice_box import ChoiceBox
 
 if TYPE_CHECKING:
@@ -57,9 +57,9 @@ class SettingsColumn(Column):
         card.add(panel)
         return card
 
-    def _explain(self, card: str, chapter: str, choice: ChoiceBox) -> HelpButton:
+    def _explain(self, card: str, chapter: str, choice: ChoiceBox) -> SmallButton:
         """Add a "?" to the title of a card: it opens the help on the chosen kernel or method."""
-        button = HelpButton(f"About this {chapter}")
+        button = SmallButton("question-mark", f"About this {chapter}")
         ask = self._stage.lesson.concept_requested.emit
         button.clicked.connect(lambda: ask(f"{chapter}:{choice.value}"))
         self.cards[card].set_corner(button)

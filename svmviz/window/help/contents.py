@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 from solvers import ITEM_KERNELS, KERNELS, METHODS, Kernel, Method
 from solvers.run.method import GUARANTEES
 from solvers.settings import Setting, settings_of
-from svmviz.base.words import number
+from svmviz.base.words import listed, number
 from svmviz.lessons.derivations import Derivation, derivations, derivations_of
 from svmviz.lessons.pages import Page, concepts, page_of
 from svmviz.lessons.slips import slips_of
@@ -163,7 +163,7 @@ def _method_topic(method: type[Method]) -> HelpTopic:
     page = page_of("methods", method.name)
     biases = [BIASES[bias] for bias in method.biases]
     may = "may be" if len(biases) > 1 else "must be"
-    scope = f"It solves {' and '.join(method.tasks)}; the bias {may} {_join_words(biases)}."
+    scope = f"It solves {' and '.join(method.tasks)}; the bias {may} {listed(biases, 'or')}."
     about_beta = (ABOUT_BETA,) if len(method.tasks) > 1 else ()
     return HelpTopic(
         f"method:{method.name}",
@@ -236,7 +236,3 @@ def _default_text(spec: Setting, value: object) -> str:
     if spec.scale == "choice":
         return dict(spec.choices)[str(value)]
     return number(value) if isinstance(value, int | float) else str(value)
-
-
-def _join_words(words: list[str]) -> str:
-    return " or ".join(filter(None, (", ".join(words[:-1]), words[-1])))

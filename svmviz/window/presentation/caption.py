@@ -4,20 +4,18 @@ from __future__ import annotations
 
 from math import ceil
 
-from PySide6.QtCore import QPoint, QRect, QRectF, QSize, Qt
+from PySide6.QtCore import QPoint, QRect, QSize, Qt
 from PySide6.QtGui import QColor, QFont, QFontMetricsF, QPainter, QPaintEvent
-from PySide6.QtWidgets import QSizePolicy, QWidget
+from PySide6.QtWidgets import QProgressBar, QWidget
 
 from svmviz.base.words import axis_units
 from svmviz.panels.controls.transport.narrator import MAX_TYPE_SHARE, Narrator
 from svmviz.stage.stage import Stage
 from svmviz.theme import LABEL, SENTENCE, active, font, look_of
-from svmviz.widgets.styling import StyleFollower, TypeFollower
+from svmviz.widgets.styling import TypeFollower
 from svmviz.window.planes import Planes
 from svmviz.window.quick_changes import model_words
 
-# Height of the progress line at scale 1, px.
-THICKNESS = 4
 # Space around the words on the model, px at scale 1.
 GAP = 9.0
 # Largest size of the sentence, as a fraction of SENTENCE in a presentation, so that two lines take
@@ -96,7 +94,7 @@ class ModelCaption(TypeFollower, QWidget):
             painter.drawText(self.rect(), Qt.AlignmentFlag.AlignVCenter, self.text)
 
 
-class ProgressLine(StyleFollower, QWidget):
+class ProgressLine(QProgressBar):
     """A thin line, filled up to the step shown.
 
     Parameters
@@ -107,31 +105,13 @@ class ProgressLine(StyleFollower, QWidget):
     def __init__(self, stage: Stage) -> None:
         super().__init__()
         self._feed, self._playback = stage.feed, stage.playback
-        self._share = 0.0
-        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
+        self.setProperty("role", "line")
+        self.setTextVisible(False)
         stage.feed.panel_frame_changed.connect(self._show)
         stage.playback.moved.connect(self._show)
-        self.follow_style(ProgressLine._apply_style)
         self._show()
 
-    @property
-    def share(self) -> float:
-        """Fraction of the recorded run up to the step shown, from 0 to 1."""
-        return self._share
-
     def _show(self) -> None:
-        length = self._playback.length
-        share = self._feed.reading / length if length else 0.0
-        if share != self._share:
-            self._share = share
-            self.update()
-
-    def _apply_style(self) -> None:
-        self.setFixedHeight(active().metrics.px(THICKNESS))
-
-    def paintEvent(self, event: QPaintEvent) -> None:
-        theme = active().theme
-        with QPainter(self) as painter:
-            painter.fillRect(self.rect(), QColor(theme.line))
-            filled = QRectF(0.0, 0.0, self._share * self.width(), self.height())
-            painter.fillRect(filled, QColor(theme.accent))
+        # With a maximum of 0, Qt would show that something is being done.
+        self.setMaximum(max(1, self._playback.length))
+        self.setValue(self._feed.reading)

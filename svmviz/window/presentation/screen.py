@@ -16,13 +16,12 @@ from PySide6.QtGui import (
     QResizeEvent,
     QShortcut,
 )
-from PySide6.QtWidgets import QBoxLayout, QHBoxLayout, QToolButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QBoxLayout, QHBoxLayout, QVBoxLayout, QWidget
 
 from svmviz.panels.controls.transport.transport import Transport
 from svmviz.stage.stage import Stage
 from svmviz.theme import SIZED_BY_HEIGHT
-from svmviz.theme.icons import icon
-from svmviz.widgets.plain_text import set_tip
+from svmviz.widgets.icon_button import IconButton
 from svmviz.window.docks.docks import Docks
 from svmviz.window.planes import Planes
 from svmviz.window.presentation.caption import Caption, ModelCaption, ProgressLine
@@ -100,7 +99,10 @@ class PresentationScreen(QWidget):
         self._letter: PanelLetter | None = None
         # Whether the panel fills the screen, and the planes are hidden.
         self._is_covered = False
-        self.panel_button = self._make_panel_button()
+        self.panel_button = IconButton(
+            "chart", "The next panel of the layout, after the last one none (Shift+P)"
+        )
+        self.panel_button.clicked.connect(self.next_panel)
         self.controls = self._make_controls(stage)
         self.blank = QWidget(self)
         self.blank.setStyleSheet("background: black;")
@@ -252,15 +254,6 @@ class PresentationScreen(QWidget):
             if not is_covered:
                 self._planes.main.setFocus()
         self.model.place()
-
-    def _make_panel_button(self) -> QToolButton:
-        button = QToolButton()
-        button.setIcon(icon("chart"))
-        button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
-        button.setAccessibleName("The next panel")
-        set_tip(button, "The next panel of the layout, after the last one none (Shift+P)")
-        button.clicked.connect(self.next_panel)
-        return button
 
     def _show_picture_or(self, move: Callable[[], None]) -> None:
         """If the screen is black, show the picture again; if it is not, call ``move``.

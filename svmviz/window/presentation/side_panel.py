@@ -13,7 +13,7 @@ from svmviz.panels.registry import LESSON, PANELS, panel_named
 from svmviz.plane.race_tiles import lane_count, shape_of, size_of_points
 from svmviz.stage.stage import Stage
 from svmviz.theme import look_of
-from svmviz.widgets.column import Column
+from svmviz.widgets.column import NO_LIMIT, Column
 from svmviz.widgets.plain_text import Label
 from svmviz.widgets.scroller import Scroller
 from svmviz.window.docks.docks import Docks
@@ -34,8 +34,6 @@ CAPTION_SHARE = 0.12
 # Width of the card of a lesson, as a fraction of the width of the presentation. A panel is below it
 # only if the card is whole, and the panel has at least this fraction of the height.
 CARD_SHARE, MIN_PANEL_SHARE = 0.46, 0.3
-# Qt's value of a maximum size that sets no limit (QWIDGETSIZE_MAX).
-NO_LIMIT = 16_777_215
 # Title of the column of settings, which can be shown although it is not a panel.
 SETTINGS_TITLE = "Settings"
 

@@ -1,7 +1,5 @@
 """The Sums panel: vectors that end in w, and bumps that add up to f."""
 
-from types import SimpleNamespace
-
 import numpy as np
 import pytest
 from PySide6.QtCore import Qt
@@ -9,7 +7,7 @@ from PySide6.QtTest import QTest
 
 from solvers import RBF, Linear, Polynomial, solve
 from svmviz.base.words import number
-from svmviz.panels.duality.sums import MAX_TERMS, StudyOffSpan, bump_sum, vector_sum
+from svmviz.panels.duality.sums import MAX_TERMS, bump_sum, study_off_span, vector_sum
 from svmviz.panels.duality.sums_panel import OffSpanPart, SumsPanel
 from tests.stages import eight, moons, sine
 from tests.waiting import go_to
@@ -135,6 +133,5 @@ def test_nothing_is_off_the_span_of_a_finite_feature_space(open_stage, show, qtb
 def test_places_of_the_document_before_have_no_direction():
     # The task has changed, and the panel has not drawn the new problem yet.
     for document, size in ((sine(12), 2), (moons(12), 1)):
-        lane = SimpleNamespace(problem=document.problem())
-        study = StudyOffSpan(np.zeros((5, size)))
-        assert study(SimpleNamespace(lane=lane), ()).direction is None
+        study = study_off_span(document.problem(), np.zeros((5, size)))
+        assert study.direction is None

@@ -84,8 +84,12 @@ def test_the_best_is_that_of_the_loss_chosen_or_none(qtbot, open_stage, show):
     qtbot.waitUntil(lambda: panel.shown.optimum is not None)
     assert panel.shown.optimum.primal == pytest.approx(wanted, rel=1e-6)
     # That of the hinge is another, and here larger.
-    qtbot.waitUntil(lambda: panel._last[1].optimum is not None)
-    of_hinge = panel._last[1].optimum.certificate
+
+    def study():
+        return stage.feed.panel_frame.studies["loss"]
+
+    qtbot.waitUntil(lambda: study().optimum is not None)
+    of_hinge = study().optimum.certificate
     losses = np.maximum(0.0, 1.0 - y * of_hinge.decision) ** 2
     assert 0.5 * of_hinge.norm**2 + 10.0 * losses.sum() > 1.001 * wanted
     panel.choices["classification"].button("zero-one").click()

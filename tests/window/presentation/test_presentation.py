@@ -129,11 +129,12 @@ def test_the_line_shows_the_position_in_the_run(user):
     screen = present(user)
     playback = user.window.stage.playback
     user.key("Home")
-    user.until(lambda: screen.line.share == 0.0)
+    user.until(lambda: screen.line.value() == 0)
     playback.seek(playback.length // 2)
-    user.until(lambda: screen.line.share == playback.length // 2 / playback.length)
+    user.until(lambda: screen.line.value() == playback.length // 2)
+    assert screen.line.maximum() == playback.length
     user.key("End")
-    user.until(lambda: screen.line.share == 1.0)
+    user.until(lambda: screen.line.value() == playback.length)
 
 
 def test_controls_take_the_place_of_the_sentence_while_the_mouse_is_at_the_lower_edge(user):

@@ -20,7 +20,7 @@ from PySide6.QtGui import QBrush, QColor
 
 from solvers import BadInput
 from solvers.errors import short_repr, shorten
-from svmviz.base.words import axis_units, class_titles, number, read_number
+from svmviz.base.words import axis_units, class_titles, listed, number, read_number
 from svmviz.document.document import Document
 from svmviz.frames.frame import Frame
 from svmviz.stage.stage import Stage
@@ -259,8 +259,7 @@ class PointsModel(QAbstractTableModel):
         for k, spellings in names:
             if word in [name.replace("−", "-").casefold() for name in spellings]:
                 return document.label_of(k)
-        *others, last = [shorten(titles[k]) for k, _ in names]
-        choices = f"{', '.join(others)} or {last}"
+        choices = listed([shorten(titles[k]) for k, _ in names], "or")
         raise BadInput(f"The class of {self._who(row)} must be {choices}: got {short_repr(text)}.")
 
 

@@ -21,7 +21,7 @@ from svmviz.panels.frame_panel import FramePanel
 from svmviz.stage.stage import Stage
 from svmviz.widgets.column import Column
 from svmviz.widgets.forms import SettingsForm
-from svmviz.widgets.help_button import HelpButton
+from svmviz.widgets.icon_button import SmallButton
 from svmviz.widgets.inputs.choice_box import ChoiceBox
 from svmviz.widgets.inputs.slider import ValueSlider
 from svmviz.widgets.inputs.slider_scale import Track
@@ -143,7 +143,7 @@ class ModelPanel(SettingsPanel):
                 tip="Half the width of the tube: |y − f(x)| ≤ ε costs nothing. In units of y.",
             )
         )
-        self.epsilon_help = HelpButton("About ε and its tube")
+        self.epsilon_help = SmallButton("question-mark", "About ε and its tube")
         self.epsilon_help.clicked.connect(lambda: stage.lesson.concept_requested.emit(EPSILON_PAGE))
         self.epsilon.add_at_end(self.epsilon_help)
         self.epsilon.moved.connect(lambda value: self._session.preview(self._with_epsilon(value)))

@@ -13,7 +13,7 @@ from solvers import BadInput
 from svmviz.document.document import Document, Penalty
 from svmviz.stage.stage import Stage
 from svmviz.widgets.column import Column
-from svmviz.widgets.help_button import HelpButton
+from svmviz.widgets.icon_button import SmallButton
 from svmviz.widgets.inputs.choice_box import ChoiceBox
 from svmviz.widgets.inputs.slider import ValueSlider
 from svmviz.widgets.inputs.slider_scale import Track
@@ -80,11 +80,11 @@ class PenaltyBox(Column):
         stage.session.document_changed.connect(self._show_document)
         self._show_document()
 
-    def _prepare(self, kind: str, slider: ValueSlider) -> HelpButton:
+    def _prepare(self, kind: str, slider: ValueSlider) -> SmallButton:
         """Connect a slider, and add the button of its help page."""
         slider.moved.connect(lambda value: self._preview(kind, value))
         slider.released.connect(lambda value: self._commit(kind, value))
-        button = HelpButton(f"About {NAMES[kind]} and slack")
+        button = SmallButton("question-mark", f"About {NAMES[kind]} and slack")
         button.clicked.connect(lambda: self._lesson.concept_requested.emit(SLACK_PAGE))
         slider.add_at_end(button)
         return button

@@ -14,7 +14,7 @@ from functools import partial
 import numpy as np
 from PySide6.QtCore import QEvent, QSize, Qt, QTimer
 from PySide6.QtGui import QFontMetricsF, QIcon
-from PySide6.QtWidgets import QSizePolicy, QToolButton, QWidget
+from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from solvers import BadInput
 from solvers.run.trace import SUPPORT_CHANGED
@@ -27,6 +27,7 @@ from svmviz.stage.stage import Stage
 from svmviz.theme import TEXT, look_of
 from svmviz.theme.icons import icon
 from svmviz.widgets.column import Column
+from svmviz.widgets.icon_button import IconButton
 from svmviz.widgets.inputs.number_field import NumberField
 from svmviz.widgets.inputs.scrub_bar import ScrubBar
 from svmviz.widgets.inputs.slider_scale import Track
@@ -238,7 +239,7 @@ class Transport(Column):
         self.bar = self.add(ScrubBar())
         self.bar.scrubbed.connect(stage.playback.seek)
         self.bar.words = lambda reading: self._playback.clock.in_words(reading)
-        self.buttons: dict[str, QToolButton] = {}
+        self.buttons: dict[str, IconButton] = {}
         row = self._row = self.add(Column(gap=0.5, across=True))
         for name, icon_name, tip, command in BUTTONS:
             row.add(self._make_button(name, icon_name, tip, command))
@@ -269,16 +270,10 @@ class Transport(Column):
 
     def _make_button(
         self, name: str, icon_name: str, tip: str, command: Command | None
-    ) -> QToolButton:
-        button = QToolButton()
-        button.setIcon(icon(icon_name))
-        set_tip(button, tip)
-        button.setAccessibleName(tip.partition(" (")[0])
-        # A click must not give the button the focus, since Space would then press it again.
-        button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+    ) -> IconButton:
+        button = self.buttons[name] = IconButton(icon_name, tip)
         if command is not None:
             button.clicked.connect(partial(self._do, command))
-        self.buttons[name] = button
         return button
 
     def _do(self, command: Command, _checked: bool = False) -> None:

@@ -39,11 +39,11 @@ from svmviz.plane.paint.title import titles_of
 from svmviz.plane.race_tiles import MAX_LANES
 from svmviz.stage.stage import Stage
 from svmviz.theme import MARKS, active, look_of
-from svmviz.theme.icons import icon
 from svmviz.widgets.charts.chart import ZOOM_TIP, Chart
 from svmviz.widgets.charts.chart_painter import ChartPainter
 from svmviz.widgets.charts.plot_area import LOGARITHMIC
-from svmviz.widgets.column import Column
+from svmviz.widgets.column import NO_LIMIT, Column
+from svmviz.widgets.icon_button import IconButton
 from svmviz.widgets.inputs.choice_box import ChoiceBox
 from svmviz.widgets.plain_text import Label, set_tip
 from svmviz.widgets.still_text import StillLabel, StillText
@@ -72,8 +72,6 @@ LANES_WIDTH = 285
 # In an exported figure, two lanes above the chart are side by side if the room for each is wider
 # than this fraction of LANES_WIDTH.
 MIN_TITLE_WIDTH = 0.55
-# Maximum width that Qt gives to a widget without a limit (QWIDGETSIZE_MAX), px.
-NO_LIMIT = 16_777_215
 
 
 class LaneRow(Column):
@@ -82,10 +80,7 @@ class LaneRow(Column):
     def __init__(self) -> None:
         super().__init__(gap=1.0, across=True)
         self.title = self.add(LaneTitle(in_panel=True), 1)
-        self.remove = self.add(QToolButton())
-        self.remove.setIcon(icon("close"))
-        set_tip(self.remove, "Remove this method from the race")
-        self.remove.setAccessibleName("Remove")
+        self.remove = self.add(IconButton("close", "Remove this method from the race"))
 
 
 class RacePanel(FramePanel):

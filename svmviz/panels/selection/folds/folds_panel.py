@@ -6,7 +6,6 @@ from typing import Any
 
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QHideEvent, QResizeEvent, QShowEvent
-from PySide6.QtWidgets import QToolButton
 
 from svmviz.document.document import Document
 from svmviz.frames.frame import Frame, Lane
@@ -29,14 +28,12 @@ from svmviz.selection.plan import held_words
 from svmviz.stage.stage import Stage
 from svmviz.theme import active, look_of
 from svmviz.theme.icons import icon
-from svmviz.widgets.column import Column
-from svmviz.widgets.plain_text import set_tip
+from svmviz.widgets.column import NO_LIMIT, Column
+from svmviz.widgets.icon_button import IconButton
 from svmviz.widgets.still_text import StillText
 
 # Width of the column of controls and sentences beside the pictures, px at scale 1.
 SIDE_WIDTH = 270
-# Qt's maximum width of a widget without a limit, px.
-NO_LIMIT = 16_777_215
 # If the panel has more than this ratio of width to height, and more than this width, px at scale 1,
 # controls and sentences are beside the pictures. Otherwise only the procedure, what it is compared
 # with, the buttons of the search and the sentences are above the pictures; all else is below.
@@ -121,12 +118,9 @@ class FoldsPanel(FramePanel):
             "change": lambda: self.player.go_to_change(1),
             "end": lambda: self.player.go_to(self.player.n + 1),
         }
-        self.buttons: dict[str, QToolButton] = {}
+        self.buttons: dict[str, IconButton] = {}
         for key, picture, tip in BUTTONS:
-            button = self.buttons[key] = self.transport.add(QToolButton())
-            button.setIcon(icon(picture))
-            button.setAccessibleName(tip)
-            set_tip(button, tip)
+            button = self.buttons[key] = self.transport.add(IconButton(picture, tip))
             button.clicked.connect(commands[key])
         self.transport.box.addStretch(1)
 

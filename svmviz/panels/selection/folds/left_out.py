@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 import numpy as np
-from PySide6.QtCore import QEvent, QObject, QPointF, QRectF, Qt, QTimer, Signal
+from PySide6.QtCore import QObject, QPointF, QRectF, Qt, QTimer, Signal
 from PySide6.QtGui import QKeyEvent, QMouseEvent, QPainter
 
 from svmviz.document.document import Document
@@ -24,6 +24,7 @@ from svmviz.panels.selection.small_plane import (
 )
 from svmviz.selection.part_pictures import LeftOutPart
 from svmviz.theme import Look
+from svmviz.widgets.key_taker import KeyTaker
 
 # Time for which a point is left out, ms: if the model stays the same without the point; if the
 # problem was solved again; and if it was solved again and the new model misclassifies the point.
@@ -172,7 +173,7 @@ class LeftOutPlayer(QObject):
         return time * WRONG // CHANGED if is_error else time
 
 
-class LeftOutView(PartsView):
+class LeftOutView(KeyTaker, PartsView):
     """A picture of the point that a player leaves out, and the boundary of the model without it.
 
     Parameters
@@ -193,6 +194,14 @@ class LeftOutView(PartsView):
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setAccessibleName("Leave-one-out")
         player.moved.connect(self.update)
+        keys = Qt.Key
+        self._commands = {
+            keys.Key_Space: player.toggle,
+            keys.Key_Right: lambda: player.step(1),
+            keys.Key_Left: lambda: player.step(-1),
+            keys.Key_Home: lambda: player.go_to(0),
+            keys.Key_End: lambda: player.go_to(player.n + 1),
+        }
 
     def clear(self) -> None:
         """Remove the results of an earlier document."""
@@ -271,33 +280,12 @@ class LeftOutView(PartsView):
         event.ignore()
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        keys = Qt.Key
-        commands = {
-            keys.Key_Space: self._player.toggle,
-            keys.Key_Right: lambda: self._player.step(1),
-            keys.Key_Left: lambda: self._player.step(-1),
-            keys.Key_Home: lambda: self._player.go_to(0),
-            keys.Key_End: lambda: self._player.go_to(self._player.n + 1),
-        }
-        command = commands.get(keys(event.key()))
+        command = self._commands.get(Qt.Key(event.key()))
         if command is None:
             super().keyPressEvent(event)
         else:
             command()
 
-    def event(self, event: QEvent) -> bool:
-        """Claim the keys of the animation for the widget; they are also shortcuts of the window."""
+    def uses(self, event: QKeyEvent) -> bool:
         plain = (Qt.KeyboardModifier.NoModifier, Qt.KeyboardModifier.KeypadModifier)
-        if (
-            isinstance(event, QKeyEvent)
-            and event.type() == QEvent.Type.ShortcutOverride
-            and event.modifiers() in plain
-            and event.key() in KEYS
-        ):
-            event.accept()
-            return True
-        return super().event(event)
-
-
-# The keys of `LeftOutView.keyPressEvent`.
-KEYS = (Qt.Key.Key_Space, Qt.Key.Key_Right, Qt.Key.Key_Left, Qt.Key.Key_Home, Qt.Key.Key_End)
+        return event.modifiers() in plain and event.key() in self._commands
