@@ -6,15 +6,16 @@ docks, as wide as the window.
 
 from __future__ import annotations
 
-from PySide6.QtWidgets import QMainWindow, QStatusBar, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QMainWindow, QStatusBar
 
 from svmviz.lessons.shows import RUN
 from svmviz.panels.controls.transport.narrator import Narrator
 from svmviz.panels.controls.transport.transport import Transport
 from svmviz.stage.stage import Stage
+from svmviz.widgets.column import Column
 
 
-class BottomBar(QWidget):
+class BottomBar(Column):
     """The transport and the narrator, below the plane or below plane and docks.
 
     On a projector with few pixels and large text, the transport needs the width of the window.
@@ -22,28 +23,23 @@ class BottomBar(QWidget):
     Parameters
     ----------
     window : QMainWindow
-    centre : QVBoxLayout
-        Layout of the central widget, with the plane in it.
+    centre : Column
+        The central widget, with the plane in it.
     stage : Stage
     """
 
-    def __init__(self, window: QMainWindow, centre: QVBoxLayout, stage: Stage) -> None:
-        super().__init__()
-        self.transport, self.narrator = Transport(stage), Narrator(stage)
+    def __init__(self, window: QMainWindow, centre: Column, stage: Stage) -> None:
+        super().__init__(gap=0.0)
+        self.transport, self.narrator = self.add(Transport(stage)), self.add(Narrator(stage))
         # A lesson may hide the run; the plane keeps its place.
         keeps_place = self.transport.sizePolicy()
         keeps_place.setRetainSizeWhenHidden(True)
         self.transport.setSizePolicy(keeps_place)
         view = stage.view
         view.hiding_changed.connect(lambda: self.transport.setVisible(RUN not in view.hidden))
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(0, 0, 0, 0)
-        layout.setSpacing(0)
-        layout.addWidget(self.transport)
-        layout.addWidget(self.narrator)
         self._window, self._centre = window, centre
         self._bar: QStatusBar | None = None
-        centre.addWidget(self)
+        centre.add(self)
 
     @property
     def is_across(self) -> bool:
@@ -71,9 +67,9 @@ class BottomBar(QWidget):
             self._bar.addWidget(self, 1)
             self._window.setStatusBar(self._bar)
         else:
-            self._centre.addWidget(self)
+            self._centre.add(self)
             self._window.setStatusBar(None)  # type: ignore[arg-type]
             self._bar = None
         self.show()
         # Without this the window would be laid out with the old size hint of its centre.
-        self._centre.activate()
+        self._centre.box.activate()

@@ -11,7 +11,7 @@ from PySide6.QtGui import (
     QResizeEvent,
     QShowEvent,
 )
-from PySide6.QtWidgets import QMainWindow, QMenu, QTabBar, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QMainWindow, QMenu, QTabBar
 
 from svmviz import theme
 from svmviz.document.examples import Example, examples, races
@@ -20,6 +20,7 @@ from svmviz.panels.controls.advice_bar import AdviceBar
 from svmviz.panels.objective.badge_panel import BadgePanel
 from svmviz.stage.stage import Stage
 from svmviz.tools import TOOLS
+from svmviz.widgets.column import Column
 from svmviz.widgets.plain_text import title_of
 from svmviz.widgets.tab_order import focus_beside
 from svmviz.window.appearance import Appearance
@@ -200,16 +201,11 @@ class MainWindow(QMainWindow):
         return Menus(self, self.stage, specs, submenus, self.planes.use_tool)
 
     def _make_centre(self) -> None:
-        centre = QWidget()
-        layout = QVBoxLayout(centre)
-        layout.setContentsMargins(0, 0, 0, 0)
-        layout.setSpacing(0)
-        self.advice = AdviceBar(self.stage)
-        layout.addWidget(self.advice)
-        layout.addWidget(self.planes, 1)
-        self.bottom = BottomBar(self, layout, self.stage)
+        centre = self._centre = Column(gap=0.0)
+        self.advice = centre.add(AdviceBar(self.stage))
+        centre.add(self.planes, 1)
+        self.bottom = BottomBar(self, centre, self.stage)
         self.setCentralWidget(centre)
-        self._centre = layout
 
     def _make_tools(self) -> None:
         others = (self.menus.actions[n] for n in ("undo", "redo", "fit", "clear", "panels"))
@@ -221,7 +217,9 @@ class MainWindow(QMainWindow):
     def _make_docks(self) -> None:
         self.docks = Docks(self, self.stage, self.bottom)
         self.docks.make_settings = self._make_settings
-        self.presentation = Presentation(self, self.stage, self.planes, self._centre, self.docks)
+        self.presentation = Presentation(
+            self, self.stage, self.planes, self._centre.box, self.docks
+        )
         # Ctrl and the wheel change the text size in a presentation too.
         self.presentation.shown.connect(self._type_wheel.watch)
         self.docks.layouts.changed.connect(self._on_layout)

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 
 from PySide6.QtCore import QObject, QTimer, Signal
 from PySide6.QtGui import QAction
-from PySide6.QtWidgets import QMainWindow, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QBoxLayout, QMainWindow, QWidget
 from shiboken6 import isValid
 
 from svmviz.stage.stage import Stage
@@ -33,7 +33,7 @@ class Presentation(QObject):
     window : QMainWindow
     stage : Stage
     planes : Planes
-    centre : QVBoxLayout
+    centre : QBoxLayout
         The layout to which the planes return.
     docks : Docks
         The panels of the window.
@@ -56,7 +56,7 @@ class Presentation(QObject):
         window: QMainWindow,
         stage: Stage,
         planes: Planes,
-        centre: QVBoxLayout,
+        centre: QBoxLayout,
         docks: Docks,
     ) -> None:
         super().__init__(window)

@@ -16,11 +16,12 @@ from PySide6.QtGui import (
     QResizeEvent,
     QShortcut,
 )
-from PySide6.QtWidgets import QBoxLayout, QHBoxLayout, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QBoxLayout, QHBoxLayout, QWidget
 
 from svmviz.panels.controls.transport.transport import Transport
 from svmviz.stage.stage import Stage
 from svmviz.theme import SIZED_BY_HEIGHT
+from svmviz.widgets.column import Column
 from svmviz.widgets.icon_button import IconButton
 from svmviz.window.docks.docks import Docks
 from svmviz.window.planes import Planes
@@ -43,7 +44,7 @@ MIN_MOVEMENT = 3.0
 FIRST_IN_RACE, FIRST = "race", "objective"
 
 
-class PresentationScreen(QWidget):
+class PresentationScreen(Column):
     """The planes and, below them, the progress line and the sentence of the step.
 
     Call :meth:`add_content` before it is shown.
@@ -77,22 +78,17 @@ class PresentationScreen(QWidget):
     leave_requested = Signal()
 
     def __init__(self, stage: Stage, planes: Planes, docks: Docks) -> None:
-        super().__init__()
+        super().__init__(gap=0.0)
         self.setWindowTitle("Presentation — svmviz")
         self.setProperty(SIZED_BY_HEIGHT, True)
         self._stage, self._planes, self._docks = stage, planes, docks
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(0, 0, 0, 0)
-        layout.setSpacing(0)
         self.side = SidePanel(stage, docks, self)
         self._both = QBoxLayout(QBoxLayout.Direction.LeftToRight)
         self._both.setSpacing(0)
         self._both.addWidget(self.side)
         self.side.moved.connect(self._arrange)
-        layout.addLayout(self._both, 1)
-        self.line, self.caption = ProgressLine(stage), Caption(stage)
-        layout.addWidget(self.line)
-        layout.addWidget(self.caption)
+        self.box.addLayout(self._both, 1)
+        self.line, self.caption = self.add(ProgressLine(stage)), self.add(Caption(stage))
         self.model = ModelCaption(stage, planes, self)
         self.ring = PointerRing(self)
         self._watch: PointerWatch | None = None
