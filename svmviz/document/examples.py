@@ -16,6 +16,7 @@ FIRST_SCENE = "two-clouds"
 CHAPTERS = {
     "Lines that separate": (
         "two-clouds",
+        "perceptron",
         "eight-points",
         "penguins",
         "own-line",
@@ -33,6 +34,7 @@ CHAPTERS = {
 # scenes.
 TITLES: dict[str, tuple[Any, ...]] = {
     "two-clouds": ("Two clouds", "A line between two clouds, in the middle of the widest street."),
+    "perceptron": ("Perceptron", "Each mistake turns the line; after ten every point is right."),
     "penguins": ("Penguins, a straight line", "Two species that a line separates."),
     "demo": ("Penguins, RBF kernel", "The same penguins, with a curved boundary."),
     "three-penguins": (
@@ -46,7 +48,7 @@ TITLES: dict[str, tuple[Any, ...]] = {
     ),
     "human-overfitting": (
         "Human overfitting",
-        "Reveal the test points, raise γ until none is wrong; then try new test points.",
+        "Reveal the test points and raise γ: at 0.5 none is wrong, at 5 a third. Then draw new ones.",
         "split",
     ),
     "model-choice": (

@@ -280,6 +280,7 @@ class MainWindow(QMainWindow):
         ready = ready_race_of(self.stage.session.document)
         if opened and ready is not None:
             self.stage.playback.set_clock(ready.clock)
+            self.stage.playback.seek_when_recorded(0)
             self.messages.notify(ready.hint)
 
     def _toggle_explanation(self) -> None:

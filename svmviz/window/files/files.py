@@ -256,7 +256,7 @@ class Files(QObject):
         self._opening.open_text(text, self._stage.session.document)
 
     def open_example(self, path: Path, title: str) -> bool:
-        """Show a scene that comes with the program, play it from step 0, and return True.
+        """Show a scene that comes with the program at the step that it names, and return True.
 
         Return False if the user wants to stay in the scene that is open, which is not saved.
         The path is not stored. So Save asks for a file, and cannot overwrite the example.
@@ -264,7 +264,6 @@ class Files(QObject):
         if not self.may_leave():
             return False
         self.show_scene(open_and_save.open_scene(path), title=title)
-        self._stage.playback.play_when_recorded()
         return True
 
     def show_scene(self, scene: Scene, path: Path | None = None, title: str = UNTITLED) -> None:
