@@ -97,7 +97,7 @@ def misspellings() -> PointSet:
 
 
 def tune_by_looking() -> Document:
-    """Return moons with a test part of 15 points: at gamma 0.5 none is wrong, at gamma 5 a third is.
+    """Return moons with a test part of 15 points: at gamma 0.5 none is wrong, at 5 a third.
 
     Of fresh points a tenth is wrong at gamma 0.5, the choice by these 15.
     """
@@ -150,8 +150,7 @@ def make_scenes() -> dict[str, Scene]:
     tube = Document(
         sine, RBF(gamma=1.0), Penalty("C", 1.0), methods=(CLOSE,), task="regression", epsilon=0.2
     )
-    eyeballed = UserLine((-1.25, 1.0), -2.0)
-    guessed = UserLine((1.0, 0.4), 0.3)
+    eyeballed, guessed = UserLine((-1.25, 1.0), -2.0), UserLine((1.0, 0.4), 0.3)
     descent = Subgradient(begin="against", rate="root", max_steps=60)
     pair = UserLine((0.2, 1.0), 0.0, LineParts(pair=True))
     two_moons = Document(moons, RBF(gamma=1.0), Penalty("C", 10.0), methods=(CLOSE,))

@@ -48,7 +48,7 @@ TITLES: dict[str, tuple[Any, ...]] = {
     ),
     "human-overfitting": (
         "Human overfitting",
-        "Reveal the test points and raise γ: at 0.5 none is wrong, at 5 a third. Then draw new ones.",
+        "Reveal the test points and raise γ: at 0.5 none is wrong, at 5 a third; then draw others.",
         "split",
     ),
     "model-choice": (
