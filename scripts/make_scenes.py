@@ -143,13 +143,12 @@ def choose_a_model() -> Document:
 def make_scenes() -> dict[str, Scene]:
     penguins = read_penguins()
     moons = DATASETS["moons"].generate(120, 0.2, 1)
-    cloud = DATASETS["gaussians"].generate(60, 0.8, 0)
-    apart = DATASETS["gaussians"].generate(40, 0.35, 3)
+    gaussians = DATASETS["gaussians"].generate
+    cloud, apart = gaussians(60, 0.8, 0), gaussians(40, 0.35, 3)
     hard = Penalty("C", math.inf)
     sine = CURVES["noisy_sine"].generate(40, 0.2, 1)
-    tube = Document(
-        sine, RBF(gamma=1.0), Penalty("C", 1.0), methods=(CLOSE,), task="regression", epsilon=0.2
-    )
+    smooth = Document(sine, RBF(gamma=1.0), Penalty("C", 1.0), methods=(CLOSE,))
+    tube = replace(smooth, task="regression", epsilon=0.2)
     eyeballed, guessed = UserLine((-1.25, 1.0), -2.0), UserLine((1.0, 0.4), 0.3)
     descent = Subgradient(begin="against", rate="root", max_steps=60)
     pair = UserLine((0.2, 1.0), 0.0, LineParts(pair=True))
