@@ -14,8 +14,9 @@ SOURCES := solvers svmviz tests scripts $(wildcard bench)
 export PYRIGHT_PYTHON_IGNORE_WARNINGS := 1
 
 # Tests named in ARGS are run whole, slow ones included; files in one process, which starts at once.
-# Folders, and all tests, are spread over the cores; a process that runs out of tests takes some of
-# another's. On a screen that is not the tests' own, two processes would click on each other's windows.
+# Folders, and all tests, are spread over the cores and one process more, since tests of windows mostly
+# wait (tests/conftest.py); a process that runs out of tests takes some of another's. On a screen that
+# is not the tests' own, two processes would click on each other's windows.
 NAMED = $(findstring tests/,$(ARGS))
 ONE_PROCESS = $(findstring .py,$(ARGS))$(filter-out offscreen,$(QT_QPA_PLATFORM))
 SPREAD = $(if $(ONE_PROCESS),,--numprocesses=logical --maxprocesses=8 --dist=worksteal)

@@ -66,6 +66,14 @@ def pytest_configure(config):
         interpret()
 
 
+def pytest_xdist_auto_num_workers():
+    """Return one process more than there are cores.
+
+    A test of a window waits most of its time, for timers and for xdotool.
+    """
+    return (os.cpu_count() or 1) + 1
+
+
 def pytest_report_header():
     return f"screen: {SCREEN.name}"
 

@@ -162,12 +162,11 @@ def test_after_another_size_of_type_all_is_painted_and_goes_on_being_painted(use
         user.until(lambda painted=painted: not painted.missing)
 
 
-@pytest.mark.parametrize("scale", [1.5, 2.0])
-def test_no_panel_makes_a_small_window_larger_than_its_screen(open_window, scale):
+def test_no_panel_makes_a_small_window_larger_than_its_screen(open_window):
     document = eight(methods=(SMO(), Pegasos(max_steps=50)))
     user = open_window(document, size=QSize(1024, 700))
     window = user.window
-    window.appearance.set_base(scale)
+    window.appearance.set_base(2.0)
     for name, spec in PANELS.items():
         if not spec.fits(document):
             continue
