@@ -12,9 +12,10 @@ const MAX_ASKED_NUMBERS = 60;
 
 class LessonOfPage {
   constructor(page, contents) {
-    Object.assign(this, { page, cards: contents.cards, scenes: contents.scenes, isTalk: contents.is_talk });
+    Object.assign(this, { page, written: contents.cards, scenes: contents.scenes, isTalk: contents.is_talk });
     this.runs = new Map();
     this.progress = new Progress(contents.key);
+    this.cards = this.written.map((_, index) => this.versionOf(index));
     this.text = element("section", "", "lesson");
     this.text.id = "lesson-card";
     this.text.setAttribute("aria-label", "Card");
@@ -28,6 +29,13 @@ class LessonOfPage {
     this.reply.setAttribute("role", "status");
     document.body.classList.add("has-lesson");
     page.lesson = this;
+    // What holds when the hand lets go counts, not what a slider or a point passes by.
+    for (const type of ["pointerdown", "pointerup", "pointercancel"]) {
+      addEventListener(type, () => {
+        this.isHeld = type === "pointerdown";
+        if (!this.isHeld) page.show();
+      }, true);
+    }
     this.open(Math.min(this.progress.state.card, this.cards.length - 1), false);
   }
 
@@ -37,6 +45,20 @@ class LessonOfPage {
     panel.append(element("summary", title), list);
     document.querySelector("aside").prepend(panel);
     return list;
+  }
+
+  // A card with the points of its present version: of its text, or fresh ones.
+  versionOf(index) {
+    const versions = [this.written[index], ...(this.written[index].again ?? [])];
+    return versions[(this.progress.state.versions[index] ?? 0) % versions.length];
+  }
+
+  // Takes other points for a card that has several.
+  renew(index) {
+    if (!this.written[index].again) return;
+    const { versions } = this.progress.state;
+    versions[index] = (versions[index] ?? 0) + 1;
+    this.cards[index] = this.versionOf(index);
   }
 
   get card() {
@@ -89,7 +111,7 @@ class LessonOfPage {
   }
 
   runOf(scene, variant, difference) {
-    const key = `${scene}.${this.cards.indexOf(this.card)}.${variant}`;
+    const key = `${scene}.${this.index}.${variant}`;
     if (!this.runs.has(key)) this.runs.set(key, new RunOfPage({ ...this.scenes[scene], ...difference }));
     return this.runs.get(key);
   }
@@ -236,6 +258,7 @@ class LessonOfPage {
     if (task?.type === "goal" && task.hint) row.append(buttonOf("Hint", () => this.say(task.hint)));
     if (task) row.append(buttonOf(task.answer ? "Show the answer" : "Skip", () => this.finish(GIVEN_UP, task.answer ?? "")));
     row.append(isLast && !task ? buttonOf("Start again", () => this.startAgain(), "primary") : on);
+    if (!task && this.written[index].again) row.append(buttonOf("Again with other points", () => this.again()));
     if (isLast && !task) row.prepend(element("p", "This was the last card.", "muted"));
     return row;
   }
@@ -265,8 +288,17 @@ class LessonOfPage {
     scrollTo({ top: 0 });
   }
 
+  // The card again, with other points.
+  again() {
+    const { done } = this.progress.state;
+    for (const task of Object.keys(done)) if (task.startsWith(`${this.index}.`)) delete done[task];
+    this.renew(this.index);
+    this.open(this.index, false);
+  }
+
   startAgain() {
     this.progress.clear();
+    this.cards.forEach((_, index) => this.renew(index));
     this.open(0, false);
     scrollTo({ top: 0 });
   }
@@ -301,7 +333,7 @@ class LessonOfPage {
     if (this.line && !page.run.isRegression) showRows(this.lists["line-panel"], lineRows(page.run, state, this.line));
     if (!(view instanceof GoalView)) return;
     if (!this.start && state.place === lane.last) this.start = { run: page.run, state };
-    if (view.watch() && page.tools?.dragged === undefined) this.finish(RIGHT, "");
+    if (view.watch() && !this.isHeld && !page.tools?.solver?.isBusy) this.finish(RIGHT, "");
   }
 
   // The values of names at what is shown.

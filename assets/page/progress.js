@@ -4,15 +4,20 @@
 // How a task can end.
 const RIGHT = "right", GIVEN_UP = "given up";
 
-// Stored progress: the card, and how each task ended, with its answer. The storage may be damaged
+// Stored progress: the card, how each task ended, with its answer, and which of its versions each card has. The storage may be damaged
 // or another program's, so values of another form are left out.
 function storedProgress(stored) {
-  const { card, done } = Object(stored), kept = {};
+  const isCount = (value) => Number.isInteger(value) && value >= 0;
+  const { card, done, versions } = Object(stored), kept = {};
   for (const [task, end] of Object.entries(Object(done))) {
     const isEnd = Array.isArray(end) && [RIGHT, GIVEN_UP].includes(end[0]) && typeof end[1] === "string";
     if (isEnd && /^\d+\.\d+$/.test(task)) kept[task] = end;
   }
-  return { card: Number.isInteger(card) && card >= 0 ? card : 0, done: kept };
+  const counted = {};
+  for (const [index, version] of Object.entries(Object(versions))) {
+    if (/^\d+$/.test(index) && isCount(version)) counted[index] = version;
+  }
+  return { card: isCount(card) ? card : 0, done: kept, versions: counted };
 }
 
 // Progress in the storage of the browser; without one, kept until the page is closed.
@@ -37,7 +42,7 @@ class Progress {
   }
 
   clear() {
-    this.state = storedProgress(null);
+    this.state = storedProgress({ versions: this.state.versions });
     this.save();
   }
 }

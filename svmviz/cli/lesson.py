@@ -29,6 +29,7 @@ def run(options: argparse.Namespace, parser: Parser) -> int:
     """Open the window with the lesson, or check it."""
     from solvers import BadInput
     from svmviz.lessons.check import check_lesson, notes_on
+    from svmviz.lessons.fresh import trouble_with_fresh, with_numbers
     from svmviz.lessons.shipped import LESSONS, find_lesson
     from svmviz.lessons.teaching import teaching_notes
     from svmviz.panels.registry import shown_by_lessons
@@ -40,7 +41,8 @@ def run(options: argparse.Namespace, parser: Parser) -> int:
         tasks = sum(len(card.tasks) for card in lesson.cards)
         print_lines(f"{lesson.title}: cards: {len(lesson.cards)}, questions and goals: {tasks}.")
         with np.errstate(all="ignore"):
-            troubles = check_lesson(lesson)
+            ready = with_numbers(lesson)
+            troubles = [*check_lesson(ready), *trouble_with_fresh(lesson)]
         notes = (*notes_on(lesson), *teaching_notes(lesson))
         for sentence in (*troubles, *(f"Note: {note}" for note in notes)):
             print_lines(sentence)

@@ -90,7 +90,7 @@ def check_lesson(lesson: Lesson) -> list[str]:
     """Return a sentence on each fault, such as a task that is not sound; it names the line."""
     troubles, stand = [], Stand()
     for card in lesson.cards:
-        troubles += _check_card(card, stand)
+        troubles += check_card(card, stand)
     return troubles
 
 
@@ -112,7 +112,8 @@ def notes_on(lesson: Lesson) -> list[str]:
     return notes
 
 
-def _check_card(card: Card, stand: Stand) -> Iterator[str]:
+def check_card(card: Card, stand: Stand) -> Iterator[str]:
+    """Check a card, and go to the state at its end; return a sentence on each fault."""
     show = card.show
     for formula in card.formulas:
         for row, line in enumerate(formula.lines, start=formula.row + 1):

@@ -35,10 +35,9 @@ from solvers.run import formulas
 from svmviz.base import resources
 from svmviz.frames.frame import Frame
 from svmviz.lessons.expressions import Expression, Value, read
-from svmviz.lessons.text import BLOCK, Form, Piece, entries_of, read_expression, read_text
+from svmviz.lessons.text import BLOCK, PLACE, Form, Piece, entries_of, read_expression, read_text
 from svmviz.lessons.values import FrameValues
 
-PLACE = re.compile(r"@\{([^{}]*)\}")
 # A negative number needs no brackets at the beginning or after one of these.
 OPENING = re.compile(
     r"(?:^|[=<>(,&]|\\(?:leq|geq|le|ge|approx|neq|left\(|quad))\s*(?:\\[,; ]\s*)*$"

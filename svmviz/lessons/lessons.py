@@ -19,8 +19,9 @@ names in expressions are those of :mod:`svmviz.lessons.values` and :mod:`svmviz.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Container
+from collections.abc import Callable, Container, Iterator
 from dataclasses import dataclass, replace
+from itertools import pairwise
 from pathlib import Path
 
 from solvers.errors import BadInput, shorten
@@ -28,7 +29,15 @@ from svmviz.io.open_and_save import read_text as read_file
 from svmviz.lessons.goals import CertificateTask, Goal, read_certificate, read_goal
 from svmviz.lessons.questions import Question, read_question
 from svmviz.lessons.shows import Show, read_show
-from svmviz.lessons.text import BLOCK, HEADING, Form, Piece, read_text
+from svmviz.lessons.text import (
+    BLOCK,
+    HEADING,
+    PLACE,
+    Form,
+    Piece,
+    check_places,
+    read_text,
+)
 
 MAX_CARDS, MAX_WORDS = 40, 90
 # What a student reads who looks at the picture meanwhile, and the time for a task with its reason.
@@ -84,6 +93,13 @@ class Card:
         return tuple(part for part in self.body if isinstance(part, str))
 
     @property
+    def texts(self) -> Iterator[str]:
+        """The texts in which numbers of the scene may stand."""
+        yield from self.paragraphs
+        for task in self.tasks:
+            yield from (task.ask, task.hint, task.because)
+
+    @property
     def formulas(self) -> tuple[CardFormula, ...]:
         """The formulas."""
         return tuple(part for part in self.body if isinstance(part, CardFormula))
@@ -106,6 +122,10 @@ class Lesson:
         Names of the lessons that come before it.
     defines : tuple of str
         The terms of :mod:`svmviz.lessons.terms` that it introduces.
+    version : int
+        The version of its fresh points (:mod:`svmviz.lessons.fresh`); 0 for those of the text.
+    written : Lesson or None
+        The lesson as it is written, if this one has numbers in its texts.
     """
 
     name: str
@@ -116,6 +136,8 @@ class Lesson:
     part: str = ""
     needs: tuple[str, ...] = ()
     defines: tuple[str, ...] = ()
+    version: int = 0
+    written: Lesson | None = None
 
     @property
     def minutes(self) -> int:
@@ -197,8 +219,17 @@ def read_lesson(text: str, name: str) -> Lesson:
         )
     ends = [*starts[1:], len(pieces)]
     cards = tuple(_read_card(pieces[start:end]) for start, end in zip(starts, ends, strict=True))
-    lists = (tuple(filter(None, map(str.strip, head[k].split(",")))) for k in ("needs", "defines"))
-    return Lesson(name, head["title"], head["about"], head["source"], cards, head["part"], *lists)
+    for card, following in pairwise(cards):
+        if card.show.fresh is not None and not following.show.scene:
+            raise BadInput(
+                f"Line {following.row}: after a card with fresh points, a card has its own scene."
+            )
+    needs, defines = (
+        tuple(filter(None, map(str.strip, head[k].split(",")))) for k in ("needs", "defines")
+    )
+    return Lesson(
+        name, head["title"], head["about"], head["source"], cards, head["part"], needs, defines
+    )
 
 
 def _read_card(pieces: list[Piece]) -> Card:
@@ -229,7 +260,14 @@ def _read_card(pieces: list[Piece]) -> Card:
         )
     if not words and not show.derivation:
         raise BadInput(f"Line {heading.row}: this card has no text.")
-    return Card(heading.text, tuple(body), show, tuple(tasks), heading.row)
+    card = Card(heading.text, tuple(body), show, tuple(tasks), heading.row)
+    for text in card.texts:
+        check_places(text, heading.row)
+        if PLACE.search(text) and not show.scene:
+            raise BadInput(
+                f"Line {heading.row}: @{{…}} is a number of the scene, so the card needs a scene."
+            )
+    return card
 
 
 READERS: dict[str, Callable[[Piece], Task]] = {

@@ -19,10 +19,12 @@ from svmviz.io.open_and_save import open_scene
 from svmviz.io.scene import Scene
 from svmviz.io.scene_line import is_scene_line, read_scene_line
 from svmviz.lessons.derivations import derivations
-from svmviz.lessons.text import Entry, Piece, entries_of
+from svmviz.lessons.expressions import Expression
+from svmviz.lessons.text import Entry, Piece, entries_of, read_expression
 
 KEYS = (
     "scene", "step", "panels", "controls", "hide", "view", "tool", "clock", "derivation", "predict",
+    "fresh", "keep",
 )  # fmt: skip
 # Controls that are not settings of a kernel or a method.
 MODEL_CONTROLS = ("C", "lambda", "kernel", "epsilon", "method", "bias")
@@ -63,6 +65,10 @@ class Show:
         Whether the student must predict each part of a step (key F6) before it is shown.
     row : int
         Number of its line in the text; 0 without a block.
+    fresh : float or None
+        When the card is done again, its points have other coordinates, multiples of this number.
+    keep : tuple of Expression
+        Conditions on fresh points.
     """
 
     scene: str = ""
@@ -77,6 +83,8 @@ class Show:
     derivation: str = ""
     predicts_first: bool = False
     row: int = 0
+    fresh: float | None = None
+    keep: tuple[Expression, ...] = ()
 
     def read_scene(self) -> Scene:
         """Return the scene, with the options of the plane that the card sets."""
@@ -115,7 +123,8 @@ def read_show(block: Piece) -> Show:
     BadInput
         If it is wrong; the message names the line.
     """
-    found = {entry.key: entry for entry in entries_of(block, KEYS)}
+    entries = entries_of(block, KEYS, ("keep",))
+    found = {entry.key: entry for entry in entries}
     texts = {key: found[key].text if key in found else "" for key in KEYS}
     if "scene" in found:
         _check_scene(found["scene"])
@@ -147,7 +156,18 @@ def read_show(block: Piece) -> Show:
         texts["derivation"],
         "predict" in found,
         block.row,
+        _read_fresh(found["fresh"], texts["scene"]) if "fresh" in found else None,
+        tuple(read_expression(e.text, e.row) for e in entries if e.key == "keep"),
     )
+
+
+def _read_fresh(entry: Entry, scene: str) -> float:
+    match = re.fullmatch(r"\d{1,3}(?:\.\d{1,3})?", entry.text)
+    if match is None or not float(entry.text) > 0.0:
+        raise BadInput(f"Line {entry.row}: fresh is a number above 0, such as 1 or 0.5.")
+    if not scene:
+        raise BadInput(f"Line {entry.row}: a card with fresh points has a scene of its own.")
+    return float(entry.text)
 
 
 def _names(text: str) -> tuple[str, ...]:

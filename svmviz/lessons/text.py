@@ -9,6 +9,7 @@ Every error is one sentence that names the line.
 from __future__ import annotations
 
 import functools
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
@@ -23,6 +24,8 @@ if TYPE_CHECKING:
 PARAGRAPH, HEADING, BLOCK = "paragraph", "heading", "block"
 # The beginning of a line of a block that continues the line before.
 CONTINUED = 4 * " "
+# A number of the scene within a text: an expression, or a condition and two words.
+PLACE = re.compile(r"@\{([^{}]*)\}")
 # The keys that the head of every text may have; it must have a title.
 COMMON_HEAD = ("title", "source")
 
@@ -127,6 +130,15 @@ def read_expression(text: str, row: int) -> Expression:
         return read(text)
     except BadInput as error:
         raise BadInput(f"Line {row}: {error}") from None
+
+
+def check_places(text: str, row: int) -> None:
+    """Raise BadInput if a number of the scene in a text is no expression."""
+    for place in PLACE.findall(text):
+        expression, *words = place.split("|")
+        if len(words) not in (0, 2):
+            raise BadInput(f"Line {row}: @{{condition|words|other words}} has two bars.")
+        read_expression(expression, row)
 
 
 def asked(block: Piece, texts: Mapping[str, Entry]) -> str:

@@ -11,6 +11,7 @@ from typing import Any
 from PySide6.QtCore import QObject, Signal
 
 from svmviz.lessons.certificates import AnswerVerdict
+from svmviz.lessons.fresh import card_with_numbers, has_numbers, with_numbers
 from svmviz.lessons.goals import CertificateTask, Goal
 from svmviz.lessons.lessons import Card, Lesson, Task
 from svmviz.lessons.questions import Key, Question
@@ -64,6 +65,8 @@ class OpenLesson(QObject):
         the card and of the task.
     opened : dict of str to Lesson
         The lessons that were opened since the program was started, by their names.
+    versions : dict of str to int
+        By name of a lesson, the version of its fresh points (:mod:`svmviz.lessons.fresh`).
 
     Signals
     -------
@@ -99,6 +102,12 @@ class OpenLesson(QObject):
         self.make_extras: Callable[[Show], list[Any]] = lambda _show: []
         self.records: dict[str, dict[tuple[int, int], Record]] = {}
         self.opened: dict[str, Lesson] = {}
+        self.versions: dict[str, int] = {}
+        # A function that makes something that may take long, and calls another one with it. The
+        # window makes it in the background.
+        self.prepare: Callable[[Callable[[], Any], Callable[[Any], None]], None] = (
+            lambda make, then: then(make())
+        )
         # When the present task began.
         self._began = 0.0
 
@@ -130,9 +139,43 @@ class OpenLesson(QObject):
         records = self.records.setdefault(self.lesson.name, {})
         return records.setdefault((self.index, task_index), Record())
 
+    def choose(self, lesson: Lesson) -> None:
+        """Open a lesson; if it was read to its end, with fresh points."""
+        if any(map(has_numbers, lesson.cards)):
+            version = self.version_of(lesson)
+            self.prepare(lambda: with_numbers(lesson, version), self.begin)
+        else:
+            self.begin(lesson)
+
+    def version_of(self, lesson: Lesson) -> int:
+        """Return the version of the fresh points with which a lesson is to be opened."""
+        is_read = self.left_at.get(lesson.name, 0) >= len(lesson.cards)
+        return self.versions.get(lesson.name, 0) + is_read
+
+    def renew(self) -> None:
+        """Begin the card again with fresh points."""
+        lesson, index = self.lesson, self.index
+        if lesson is None:
+            return
+        version = self.versions.get(lesson.name, 0) + 1
+
+        def show(card: Card) -> None:
+            if self.lesson is not lesson or self.index != index:
+                return
+            self.versions[lesson.name] = version
+            cards = (*lesson.cards[:index], card, *lesson.cards[index + 1 :])
+            self.lesson = self.opened[lesson.name] = replace(lesson, cards=cards, version=version)
+            for key in [key for key in self.records[lesson.name] if key[0] == index]:
+                del self.records[lesson.name][key]
+            self._open(index, goes_on=False)
+
+        self.prepare(lambda: card_with_numbers(lesson, index, version), show)
+
     def begin(self, lesson: Lesson) -> None:
-        """Open a lesson at the card at which it was left."""
+        """Open a lesson, with its numbers, at the card at which it was left."""
         self._stop_clock()
+        if lesson.written is not None:
+            self.versions[lesson.name] = lesson.version
         self.lesson, self.records[lesson.name] = lesson, {}
         self.opened[lesson.name] = lesson
         index = self.left_at.get(lesson.name, 0)

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 from PySide6.QtCore import QEvent, QObject
 from PySide6.QtWidgets import QMainWindow, QVBoxLayout, QWidget
@@ -55,7 +57,10 @@ class Lessons(QObject):
         self._lesson.left_at.update({n: card for n, card in cards.items() if type(card) is int})
         # The options of the plane before the card hid anything.
         self._options = stage.view.options
+        versions = memory.get("lesson versions", {}) or {}
+        self._lesson.versions.update({n: k for n, k in versions.items() if type(k) is int})
         self._lesson.make_extras = self._make_extras
+        self._lesson.prepare = self._prepare
         self._lesson.card_opened.connect(self._show_card)
         self._lesson.card_done.connect(self._on_done)
         self._lesson.ended.connect(self._reveal)
@@ -101,12 +106,12 @@ class Lessons(QObject):
         self._files.tasks.start(
             f"Opening {Path(name_or_path).name}…",
             lambda _report: _read(name_or_path),
-            self._begin,
+            self._lesson.choose,
             self._refuse,
         )
 
-    def _begin(self, lesson: Lesson) -> None:
-        self._lesson.begin(lesson)
+    def _prepare(self, make: Callable[[], Any], then: Callable[[Any], None]) -> None:
+        self._files.tasks.start("Drawing points…", lambda _report: make(), then, self._refuse)
 
     def _refuse(self, error: Exception) -> None:
         if not isinstance(error, BadInput):
@@ -115,6 +120,7 @@ class Lessons(QObject):
 
     def _remember(self) -> None:
         self._memory.put("lessons", self._lesson.left_at)
+        self._memory.put("lesson versions", self._lesson.versions)
 
     def _show_card(self, show: Show) -> None:
         self._files.lay_aside()

@@ -11,6 +11,7 @@ from svmviz.panels.controls.settings.card_controls import CardControls
 from svmviz.panels.lesson.lesson_panel import LessonPanel
 from svmviz.panels.lesson.welcome_bar import WelcomeBar
 from svmviz.plane.point_card import describe
+from svmviz.stage.open_lesson import Record
 from svmviz.widgets.formula import FormulaView
 from svmviz.widgets.plain_text import RichLabel
 from svmviz.widgets.tab_order import give_focus
@@ -386,3 +387,44 @@ def test_by_keys_a_wrong_answer_is_typed_again_and_return_goes_on(user, play, mo
     user.key("Return")
     user.until(lambda: panel.stage.lesson.index == 1)
     assert said[-1] == "Two. More."
+
+
+def test_a_card_is_done_again_with_other_points(user):
+    window = user.window
+    lesson = window.stage.lesson
+    written = LESSONS["coordinate-ascent"]
+    lesson.left_at[written.name] = last = len(written.cards) - 1
+    lesson.choose(written)
+    user.until(lambda: lesson.lesson is not None)
+    user.until(lambda: window.findChild(LessonPanel) is not None)
+    panel = window.findChild(LessonPanel)
+    lesson.record(0)
+    lesson.records[written.name][0, 0] = kept = Record("right")
+    points = window.stage.session.document.data.points
+    assert (points == written.cards[last].show.read_scene().document.data.points).all()
+    for _ in written.cards[last].tasks:
+        known(user, panel)
+        panel.task_view.answered.emit(panel.shown.key.numbers)
+    assert lesson.task is None
+    user.until_still(panel.again)
+    user.click_on(panel.again)
+    user.until(lambda: lesson.task is not None)
+    assert lesson.index == last
+    fresh = window.stage.session.document.data.points
+    assert fresh.shape == points.shape
+    assert (fresh != points).any()
+    assert lesson.versions == {written.name: 1}
+    assert lesson.records[written.name][0, 0] is kept
+    assert written.cards[last].texts != lesson.card.texts
+    # After its end, the lesson has other points once more; until then, the same ones.
+    for go_on, version in ((False, 1), (True, 2)):
+        if go_on:
+            lesson.go(1)
+        else:
+            lesson.end()
+        before = lesson.versions[written.name]
+        assert before == 1
+        lesson.choose(written)
+        user.until(lambda: lesson.lesson is not None)
+        assert lesson.versions == {written.name: version}
+        assert lesson.index == (0 if go_on else last)

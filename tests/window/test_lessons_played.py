@@ -6,6 +6,7 @@ from PySide6.QtCore import QPoint, QSize
 from PySide6.QtWidgets import QApplication, QScrollArea
 
 from svmviz.lessons.certificates import right_numbers
+from svmviz.lessons.fresh import with_numbers
 from svmviz.lessons.goals import CertificateTask, Goal
 from svmviz.lessons.questions import CHOICE, ORDER, PAIR, PLACE, POINT
 from svmviz.lessons.shipped import LESSONS
@@ -118,7 +119,7 @@ def test_a_lesson_is_played_to_its_end(open_window, name, size):
     user = open_window(eight(), size=size)
     window, lesson = user.window, user.window.stage.lesson
     document = window.stage.session.document
-    lesson.begin(LESSONS[name])
+    lesson.begin(with_numbers(LESSONS[name]))
     user.until(lambda: window.findChild(LessonPanel) is not None)
     player = Player(user, window.findChild(LessonPanel))
     user.until(player.panel.isVisible)

@@ -82,6 +82,11 @@ def test_points_are_clicked(user):
     user.key("Escape")
     user.until(lambda: part_of(window) == (1, 3))
     assert prediction.reply == "point 5"
+    # Two were answered. What was looked at, and steps that are jumped over, are no predictions.
+    assert prediction.answered == 2
+    user.key("End")
+    user.until(lambda: window.stage.playback.finished)
+    assert prediction.answered == 2
     # No point was placed or moved by the clicks.
     assert window.stage.session.document.n == count
     assert not window.stage.session.undo_stack.canUndo()

@@ -35,6 +35,7 @@ from svmviz.io.scene import Scene
 from svmviz.io.scene_line import write_scene_line
 from svmviz.lessons.derivations import derivations
 from svmviz.lessons.derivations import show as show_derivation
+from svmviz.lessons.fresh import card_with_numbers, with_numbers
 from svmviz.lessons.goals import Goal
 from svmviz.lessons.lessons import Card, CardFormula, Lesson, Task
 from svmviz.lessons.questions import Question
@@ -42,6 +43,8 @@ from svmviz.lessons.shows import Show
 
 # Maximum number of steps of a run in the page of a lesson.
 MAX_STEPS = 300
+# The versions of the fresh points of a card, besides those of its text.
+AGAIN = range(1, 5)
 # A scene for lessons without one: the page needs a scene, but does not show this one.
 NO_SCENE = "eight-points"
 # The panels that a page has; α is a column of its table.
@@ -63,11 +66,14 @@ def lesson_contents(
     BadInput
         If a scene of the lesson cannot be read or solved; the message names the line.
     """
+    lesson = with_numbers(lesson)
     player = _Player(lesson, titles, caption)
     cards = []
-    for index in range(len(lesson.cards)):
+    for index, card in enumerate(lesson.cards):
         report(index / len(lesson.cards))
         cards.append(player.card(index))
+        if card.show.fresh is not None:
+            cards[-1]["again"] = [player.again(index, version) for version in AGAIN]
     if not player.scenes:
         player.open(Show(scene=NO_SCENE))
     return {
@@ -146,6 +152,12 @@ class _Player:
             return {**made, **self._beside(card, show, self.scene, self.present)}
         except BadInput as error:
             raise BadInput(f"Line {card.show.row or card.row}: {error}") from None
+
+    def again(self, index: int, version: int) -> dict[str, Any]:
+        """Return the contents of a card with fresh points; the state stays that of its own."""
+        cards = list(self.lesson.cards)
+        cards[index] = card_with_numbers(self.lesson, index, version)
+        return replace(self, lesson=replace(self.lesson, cards=tuple(cards))).card(index)
 
     def _beside(self, card: Card, show: Show, scene: Scene, present: Recorded) -> dict[str, Any]:
         """Return the contents of a card besides its text: view, controls and tasks."""

@@ -54,8 +54,6 @@ LIVE_NAMES = frozenset(
     "support zero free at_C errors gamma moved same_f same_line own_width own_errors".split()
 )
 LINE_NAMES = frozenset(("own_width", "own_errors"))
-# The number of answered questions about parts of steps at any step of a page.
-MANY = 1000
 SIGNS: dict[type[ast.AST], str] = {
     ast.Add: "+", ast.Sub: "-", ast.Mult: "*", ast.Div: "/", ast.Pow: "**",
     ast.Eq: "==", ast.NotEq: "!=", ast.Lt: "<", ast.LtE: "<=", ast.Gt: ">", ast.GtE: ">=",
@@ -122,8 +120,8 @@ class Recorded:
         """Return for each step which parts of a goal hold: a sum of 2^k over these parts k."""
         masks, length = [], self.runs[0].steps
         for step in [step for step in self.steps if step <= length] or [length]:
-            # A page asks no questions about the parts of a step, so it counts its steps.
-            values = TaskValues(self.frame(step), start, predicted=MANY if step else 0)
+            # A page asks no questions about the parts of a step, so none is answered.
+            values = TaskValues(self.frame(step), start)
             holds, _troubles = evaluated(goal.parts, values)
             masks.append(sum(1 << k for k, does_hold in enumerate(holds) if does_hold))
         return masks

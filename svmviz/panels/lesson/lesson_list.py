@@ -56,7 +56,7 @@ class LessonList(Column):
         word = "Continue" if self._opened.left_at else "Begin"
         button = self.add(QPushButton(f"{word}: {lesson.title}"))
         button.setProperty("role", "primary")
-        button.clicked.connect(lambda: self._opened.begin(lesson))
+        button.clicked.connect(lambda: self._opened.choose(lesson))
         return button
 
     def _add_part(self, part: str, lessons: list[Lesson]) -> None:
@@ -66,7 +66,7 @@ class LessonList(Column):
             entry = self.add(Column(gap=1.0))
             mark = f"{TICK} " if self._is_read(lesson) else ""
             button = self.buttons[lesson.name] = entry.add(QPushButton(f"{mark}{lesson.title}"))
-            button.clicked.connect(lambda _=False, lesson=lesson: self._opened.begin(lesson))
+            button.clicked.connect(lambda _=False, lesson=lesson: self._opened.choose(lesson))
             entry.add(MutedLabel(f"{lesson.help} {self._facts(lesson)}"))
 
     def _is_read(self, lesson: Lesson) -> bool:

@@ -365,6 +365,15 @@ class LessonPanel(FramePanel):
         self.on.setProperty("role", "primary" if task is None else "")
         self.on.clicked.connect(lambda: self._lesson.go(1))
         row.box.addStretch(1)
+        card = self._lesson.card
+        if card is not None and card.show.fresh is not None and task is None:
+            again = self.again = self._content.add(QPushButton("Again with other points"))
+            again.clicked.connect(self._on_again)
+
+    def _on_again(self) -> None:
+        # One click is enough, while the points are drawn.
+        self.again.setEnabled(False)
+        self._lesson.renew()
 
     def _on_give_up(self) -> None:
         """Ask first; the second click of a double click is no answer."""
