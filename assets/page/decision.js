@@ -8,14 +8,7 @@ const CLASS_COLOURS = ["class_0", "class_1", "class_2", "class_3", "class_4", "c
 // hatches of undecided places; their distance and width, px.
 const REGION = { most: 0.42, least: 0.1, hatched: 0.75, distance: 9, width: 1.3 };
 // Fraction of the colour of its class in the outline of a point that the machine leaves out.
-const PALE_SHARE = 0.55;
-const TRIANGLE = [[0, -1.56], [1.35, 0.78], [-1.35, 0.78]], CROSS_CORNERS = [
-  [1, 3], [1, 1], [3, 1], [3, -1], [1, -1], [1, -3], [-1, -3], [-1, -1], [-3, -1], [-3, 1], [-1, 1], [-1, 3],
-].map((corner) => corner.map((value) => 0.4 * value));
-// Corners of the shapes of the third to the sixth class, with the area of a disc of radius 1.
-const CORNERS = [
-  TRIANGLE, [[0, -1.25], [1.25, 0], [0, 1.25], [-1.25, 0]], TRIANGLE.map(([x, y]) => [x, -y]), CROSS_CORNERS,
-];
+const PALE_SHARE = 0.7;
 
 const REST_COLOUR = "rest";
 // Width of one half of a line f = 0, of the machine looked at and of the others, px.
@@ -35,20 +28,28 @@ function sideColour(code, side) {
   return colourOf(classes.length === 1 ? CLASS_COLOURS[classes[0]] : REST_COLOUR);
 }
 
+// The marks of points, from the code of the machine and their labels: those that the file does not have
+// look like the first class of their side.
+function marksOf({ codes, shown }, labels, classes) {
+  const code = codes[shown], seen = classes.filter((index) => code[index] !== 0);
+  return labels.map((label, i) => label * (2 + (code[seen[i]] === label ? seen[i] : code.indexOf(label))));
+}
+
+// The marks of the classes of a machine, and their names.
+function namedMarks({ codes, shown, names }) {
+  return [1, -1].flatMap((side) => codes[shown].flatMap(
+    (value, index) => (value === side ? [[side * (2 + index), names[index]]] : [])));
+}
+
 // Draws the mark of a class: filled, or hollow and pale.
 function drawClassMark(context, x, y, index, radius, colours, isPale) {
   const fill = classColours()[index];
-  if (index < 2) shapePath(context, x, y, index === 0, radius);
-  else {
-    context.beginPath();
-    CORNERS[index - 2].forEach(([across, down]) => context.lineTo(x + radius * across, y + radius * down));
-    context.closePath();
-  }
+  shapePath(context, x, y, index, radius);
   context.lineJoin = "round";
-  context.fillStyle = isPale ? colours.plane : fill;
+  context.fillStyle = fill;
   context.strokeStyle = isPale ? cssColour(mixed(colours.plane, fill, PALE_SHARE)) : colours.ring;
-  context.lineWidth = isPale ? 1.5 : 1;
-  context.fill();
+  context.lineWidth = isPale ? TEST_MARK.line : 1;
+  if (!isPale) context.fill();
   context.stroke();
 }
 
@@ -204,10 +205,10 @@ function addDecision(page) {
     page.show();
   };
   box.addEventListener("change", show);
-  let fileRun = null;
+  let views = null;
   return () => {
-    const { many } = page.run, isNew = fileRun !== page.fileRun;
-    fileRun = page.fileRun;
+    const { many } = page.run, isNew = views !== page.views;
+    views = page.views;
     if (isNew && (box.checked || many?.decides)) {
       box.checked = Boolean(many?.decides);
       show();

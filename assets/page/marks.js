@@ -19,6 +19,13 @@ const GROUND = { beyond: 3.5, line: 1 };
 // fraction of its longer side, the shortest, and their number. A path that ends at a maximum of y f
 // is not open if that is below 1 by at most ``top``.
 const STEPS = { longest: 1.5, fraction: 0.012, shortest: 0.1, most: 32, turn: 0.6, top: 0.05 };
+const TRIANGLE = [[0, -1.56], [1.35, 0.78], [-1.35, 0.78]], CROSS_CORNERS = [
+  [1, 3], [1, 1], [3, 1], [3, -1], [1, -1], [1, -3], [-1, -3], [-1, -1], [-3, -1], [-3, 1], [-1, 1], [-1, 3],
+].map((corner) => corner.map((value) => 0.4 * value));
+// Corners of the shapes of the third to the sixth class, with the area of a disc of radius 1.
+const CORNERS = [
+  TRIANGLE, [[0, -1.25], [1.25, 0], [0, 1.25], [-1.25, 0]], TRIANGLE.map(([x, y]) => [x, -y]), CROSS_CORNERS,
+];
 
 // The size of marks, 1 if points are few; ``pixels`` holds the x, y of the points on screen.
 function sizeOfMarks(pixels, area) {
@@ -48,19 +55,30 @@ function measures(mark, size) {
   };
 }
 
-function shapePath(context, x, y, isDisc, radius) {
-  const side = MARK_TABLE.halfSide * radius;
-  context.beginPath();
-  if (isDisc) context.arc(x, y, radius, 0, 2 * Math.PI);
-  else context.rect(x - side, y - side, 2 * side, 2 * side);
+// The shape of a mark: a disc for +1 and a square for -1; of more classes, +-(2 + index), the shape of
+// the class. Twin of class_of_mark in point_shapes.py.
+function shapeOf(mark) {
+  return Math.abs(mark) > 1 ? Math.abs(mark) - 2 : Number(mark < 0);
 }
 
-// Draws a disc for +1, or a square for -1; ``outline`` is the colour of outlines of support vectors.
-function drawMark(context, x, y, isDisc, role, size, colours, outline, factor = 1) {
-  const mark = MARK_TABLE.roles[role], { radius, line, filling } = measures(mark, size);
-  const [fill, edge] = isDisc
+// Shapes: 0 is a disc, 1 a square; for the others see CORNERS.
+function shapePath(context, x, y, shape, radius) {
+  const side = MARK_TABLE.halfSide * radius;
+  context.beginPath();
+  if (shape === 0) context.arc(x, y, radius, 0, 2 * Math.PI);
+  else if (shape === 1) context.rect(x - side, y - side, 2 * side, 2 * side);
+  else {
+    CORNERS[shape - 2].forEach(([across, down]) => context.lineTo(x + radius * across, y + radius * down));
+    context.closePath();
+  }
+}
+
+// Draws a mark in the colour of its side; ``outline`` is the colour of outlines of support vectors.
+function drawMark(context, x, y, label, role, size, colours, outline, factor = 1) {
+  const mark = MARK_TABLE.roles[role], { radius, line, filling } = measures(mark, size), shape = shapeOf(label);
+  const [fill, edge] = label > 0
     ? [colours.positive, colours.positive_edge] : [colours.negative, colours.negative_edge];
-  shapePath(context, x, y, isDisc, factor * radius);
+  shapePath(context, x, y, shape, factor * radius);
   context.fillStyle = cssColour(mixed(colours.plane, fill, filling));
   context.fill();
   if (line > 0) {
@@ -70,7 +88,7 @@ function drawMark(context, x, y, isDisc, role, size, colours, outline, factor = 
     context.stroke();
   }
   if (mark.core === 0) return;
-  shapePath(context, x, y, isDisc, factor * mark.core * radius);
+  shapePath(context, x, y, shape, factor * mark.core * radius);
   context.fillStyle = colours.plane;
   context.fill();
 }
@@ -114,7 +132,7 @@ function paintOwnGround(view) {
   for (const isLine of [true, false]) {
     for (const i of missed) {
       const band = state.decision[i] >= 0 ? colours.positive_band : colours.negative_band;
-      shapePath(context, ...view.pointPixels(i), true, radius + line / 2 + GROUND.beyond + (isLine ? GROUND.line : 0));
+      shapePath(context, ...view.pointPixels(i), 0, radius + line / 2 + GROUND.beyond + (isLine ? GROUND.line : 0));
       context.fillStyle = isLine ? colours.boundary : cssColour(mixed(colours.plane, band, strength));
       context.fill();
     }
@@ -230,15 +248,16 @@ function valueBetween(values, columns, rows, c, r) {
 
 // The marks of the plane and what they mean; `paintLegend` draws the marks.
 function showLegend(box, run) {
-  const entries = run.isRegression
-    ? [[true, 0, "point"]] : [[true, 0, run.classes[1]], [false, 0, run.classes[0]]];
-  entries.push([true, FREE, "support vector"]);
-  if (!run.no_bound) entries.push([true, AT_BOUND, `${run.isRegression ? "|β|" : "α"} at bound C`]);
-  if (!run.isRegression) entries.push([true, "wrong", "misclassified"]);
-  if (run.no_boundary) entries.push([true, null, run.no_boundary]);
-  box.replaceChildren(...entries.map(([isDisc, role, name]) => {
+  const entries = run.isRegression ? [[1, 0, "point"]]
+    : run.many ? namedMarks(run.many).map(([mark, name]) => [mark, 0, name])
+      : [[1, 0, run.classes[1]], [-1, 0, run.classes[0]]], first = entries[0][0];
+  entries.push([first, FREE, "support vector"]);
+  if (!run.no_bound) entries.push([first, AT_BOUND, `${run.isRegression ? "|β|" : "α"} at bound C`]);
+  if (!run.isRegression) entries.push([first, "wrong", "misclassified"]);
+  if (run.no_boundary) entries.push([first, null, run.no_boundary]);
+  box.replaceChildren(...entries.map(([mark, role, name]) => {
     const entry = element("span"), canvas = element("canvas");
-    Object.assign(canvas.dataset, { isDisc: isDisc ? "1" : "", role });
+    Object.assign(canvas.dataset, { mark, role });
     entry.append(...(role === null ? [] : [canvas]), name);
     return entry;
   }));
@@ -253,6 +272,6 @@ function paintLegend(box, view) {
     context.setTransform(ratio, 0, 0, ratio, 0, 0);
     if (isWrong) drawCross(context, middle, middle, measures(MARK_TABLE.roles[FREE], size).radius, colours);
     const drawn = view.hidden.has("alpha") ? PLAIN : isWrong ? AT_BOUND : Number(role);
-    drawMark(context, middle, middle, canvas.dataset.isDisc !== "", drawn, size, colours, colours.ring);
+    drawMark(context, middle, middle, Number(canvas.dataset.mark), drawn, size, colours, colours.ring);
   }
 }

@@ -30,6 +30,8 @@ class Page {
   open(run) {
     Object.assign(this, { run, fileRun: run, place: 0, beat: 0, focus: 0, chosen: null });
     byId("card").hidden = true;
+    // The colours of the sides of the machine: see `_colours` in save.py.
+    document.documentElement.dataset.machine = run.machine?.join("_") ?? "";
     byId("planes").replaceChildren();
     this.makePlanes();
     this.table = new PointTable(byId("table"), run, (i) => this.choose(i));

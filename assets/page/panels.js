@@ -156,7 +156,7 @@ class PointTable {
       button.addEventListener("click", () => choose(i));
       title.append(button);
       const cells = names.slice(1).map(() => element("td"));
-      cells[0].textContent = run.isRegression ? number(run.y[i]) : run.classes[run.labels[i] > 0 ? 1 : 0];
+      cells[0].textContent = run.isRegression ? number(run.y[i]) : run.className(i);
       line.append(title, ...cells);
       this.body.append(line);
       return { line, cells };
@@ -197,7 +197,7 @@ function cardOf(run, lane, state, i) {
     return { title, rows, notes };
   }
   const margin = run.y[i] * f;
-  rows.push(["class", run.classes[run.labels[i] > 0 ? 1 : 0]],
+  rows.push(["class", run.className(i)],
     lane.weight_factor ? ["weight τ", number(state.alpha[i] * lane.weight_factor)] : ["α", number(state.alpha[i])],
     ["slack ξ", numberOrZero(state.slack[i])], ["f(x)", numberOrZero(f)]);
   if (state.alpha[i] > lane.C * (1 + 1e-12)) notes[0] = "support vector above C: α > C, not dual feasible";

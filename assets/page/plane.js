@@ -222,8 +222,8 @@ class PlaneView {
     context.stroke(path);
   }
 
-  shape(x, y, isDisc, radius) {
-    shapePath(this.context, x, y, isDisc, radius);
+  shape(x, y, shape, radius) {
+    shapePath(this.context, x, y, shape, radius);
   }
 
   roleOf(i) {
@@ -245,8 +245,8 @@ class PlaneView {
   }
 
   paintPoint(i, factor = 1) {
-    const [x, y] = this.pointPixels(i), isDisc = this.run.labels[i] > 0;
-    drawMark(this.context, x, y, isDisc, this.roleOf(i), this.size, this.colours, this.outline, factor);
+    const [x, y] = this.pointPixels(i);
+    drawMark(this.context, x, y, this.run.marks[i], this.roleOf(i), this.size, this.colours, this.outline, factor);
   }
 
   paintCross(i, factor = 1) {

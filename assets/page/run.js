@@ -153,6 +153,8 @@ class RunOfPage {
   usePoints(points, labels, program) {
     this.points = points;
     this.labels = labels;
+    // What each point looks like (`shapeOf`).
+    this.marks = this.many ? marksOf(this.many, labels, this.many.classes) : labels;
     this.n = labels.length;
     this.kernel_program = program;
     // Points in solver units, in which the kernel is computed, from the origin.
@@ -169,6 +171,16 @@ class RunOfPage {
   useGram(matrix) {
     const { n } = this;
     this.gram = Array.from({ length: n }, (_, i) => matrix.subarray(i * n, (i + 1) * n));
+  }
+
+  // The mark of a point of which only the label is known.
+  markOf(label) {
+    return this.many ? marksOf(this.many, [label], [])[0] : label;
+  }
+
+  // The name of the class of a point.
+  className(i) {
+    return this.many ? this.many.names[shapeOf(this.marks[i])] : this.classes[this.labels[i] > 0 ? 1 : 0];
   }
 
   get last() {

@@ -8,11 +8,11 @@ function paintTestPoints(view, { points, labels }) {
   const { context, colours, run, state } = view, size = measures(MARK_TABLE.roles[PLAIN], view.size).radius;
   labels.forEach((label, i) => {
     const place = points.subarray(2 * i, 2 * i + 2), [x, y] = view.toPixels(...place);
-    view.shape(x, y, label > 0, TEST_MARK.radius * size);
+    view.shape(x, y, shapeOf(run.markOf(label)), TEST_MARK.radius * size);
     context.lineWidth = TEST_MARK.line;
     context.strokeStyle = context.fillStyle = label > 0 ? colours.positive_edge : colours.negative_edge;
     context.stroke();
-    view.shape(x, y, true, TEST_MARK.dot * size);
+    view.shape(x, y, 0, TEST_MARK.dot * size);
     context.fill();
     const f = run.valueAt(...place, state.beta, state.bias);
     if (run.isRegression || (f >= 0 ? 1 : -1) === label) return;

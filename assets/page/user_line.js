@@ -42,7 +42,7 @@ function paintUserLine(view, line, hasHandles) {
   strokeLine(view, ends, colours.user_line, 3);
   if (!hasHandles || !ends) return;
   for (const [x, y] of handlesOf(ends)) {
-    view.shape(x, y, true, HANDLE_RADIUS);
+    view.shape(x, y, 0, HANDLE_RADIUS);
     context.fillStyle = colours.plane;
     context.fill();
     context.strokeStyle = colours.user_line;
@@ -102,7 +102,7 @@ function paintHulls(view) {
   if (ends.length < 2) return;
   strokeLine(view, ends, colours.text, 1.5, [5, 4]);
   ends.forEach(([x, y], k) => {
-    view.shape(x, y, true, 4);
+    view.shape(x, y, 0, 4);
     context.fillStyle = colours.text;
     context.fill();
     context.font = NAME_FONT;

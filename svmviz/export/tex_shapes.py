@@ -121,7 +121,7 @@ def write_shapes(
         Converts the positions of the shapes to coordinates in TeX.
     tables : bool
         Whether marks of one kind are written as one table. This changes the order in which marks of
-        different kinds are painted.
+        different kinds are painted, but no mark goes below lines that it covers.
     """
     shapes = [shape for shape in shapes if not isinstance(shape, Pixels)]
     if tables:
@@ -149,16 +149,22 @@ class Mark(NamedTuple):
 
 def _write_tables(shapes: list[Shape], role: str, styles: Styles, to_tex: ToTex) -> list[str]:
     """Return the commands for shapes, with a table for each kind of which there are many marks."""
-    kinds: dict[Mark, list[Shape]] = {}
-    for shape in shapes:
-        kinds.setdefault(_mark_of(shape), []).append(shape)
     lines = []
-    for mark, same in kinds.items():
-        if mark.name and len(same) >= MIN_TABLE:
-            lines += _table(mark, [_centre(shape) for shape in same], role, styles, to_tex)
-        else:
-            lines += [_command(shape, role, styles, to_tex) for shape in same]
+    for _, group in groupby(shapes, key=_is_line):
+        kinds: dict[Mark, list[Shape]] = {}
+        for shape in group:
+            kinds.setdefault(_mark_of(shape), []).append(shape)
+        for mark, same in kinds.items():
+            if mark.name and len(same) >= MIN_TABLE:
+                lines += _table(mark, [_centre(shape) for shape in same], role, styles, to_tex)
+            else:
+                lines += [_command(shape, role, styles, to_tex) for shape in same]
     return lines
+
+
+def _is_line(shape: Shape) -> bool:
+    """Return whether a shape is an unfilled line, as in the cross of an error."""
+    return shape.look.fill == "none" and not _mark_of(shape).name
 
 
 def _mark_of(shape: Shape) -> Mark:

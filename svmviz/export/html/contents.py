@@ -76,6 +76,7 @@ def contents_of(recording: Recording, steps: Sequence[int], report: Report) -> d
             if document.has_decision
             else {}
         ),
+        **({"machine": document.many.machine.code} if document.many else {}),
         "live": live_of(document),
         **_scene_text(recording.scene),
     }

@@ -13,17 +13,19 @@ import hashlib
 import json
 import os
 import re
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import fields
 from html import escape
 from itertools import product
 from pathlib import Path
 from string import Template
+from typing import Any
 from urllib.parse import quote
 
 from solvers import BadInput
 from solvers.cancelling import Report, no_report
 from solvers.errors import visible
+from solvers.problem.machines import Machine
 from solvers.run.method import counted
 from svmviz import __version__
 from svmviz.base import resources
@@ -39,8 +41,8 @@ from svmviz.io.atomic import write_atomically
 from svmviz.lessons.lessons import Lesson
 from svmviz.plane.paint import roles
 
-# The classes of the positive and of the negative side of a machine.
-Sides = tuple[tuple[int, ...], tuple[int, ...]]
+# The machines whose sides have colours of their own in a page.
+Machines = Sequence[Machine]
 # The scripts in the order in which the page has them.
 SCRIPTS = (
     "numbers.js",
@@ -101,9 +103,12 @@ def save_html(
             f"--steps {settings.steps.first}:{steps[-1]}:{every}."
         )
     contents = contents_of(recording, steps, report)
-    many = recording.scene.document.many
-    sides = many and many.sides
-    page = page_of(Path(path).stem, packed(contents), palette=settings.picture.palette, sides=sides)
+    page = page_of(
+        Path(path).stem,
+        packed(contents),
+        palette=settings.picture.palette,
+        machines=_machines_of([contents]),
+    )
     write_atomically(path, page)
 
 
@@ -135,7 +140,14 @@ def save_lesson(
         If a scene of the lesson cannot be solved, or the file cannot be written.
     """
     contents = lesson_contents(lesson, titles, caption, report)
-    write_atomically(path, page_of(lesson.title, packed(contents), is_lesson=True))
+    machines = _machines_of(contents["scenes"])
+    page = page_of(lesson.title, packed(contents), is_lesson=True, machines=machines)
+    write_atomically(path, page)
+
+
+def _machines_of(scenes: Iterable[dict[str, Any]]) -> Machines:
+    """Return the machines that the scenes of a page look at, from their contents."""
+    return [*{Machine(scene["machine"]): None for scene in scenes if "machine" in scene}]
 
 
 def page_of(
@@ -144,13 +156,14 @@ def page_of(
     *,
     is_lesson: bool = False,
     palette: str = VERMILION.name,
-    sides: Sides | None = None,
+    machines: Machines = (),
 ) -> str:
     """Return the text of a page; ``contents`` is the result of `packed`.
 
-    ``sides`` has the classes of both sides of a machine, whose colours the page has.
+    The page has the colours of the sides of ``machines``.
     """
-    more = (*([CLASS_SCRIPT] if sides or is_lesson else []), *(LESSON_SCRIPTS if is_lesson else ()))
+    has_classes = bool(machines) or is_lesson
+    more = (*([CLASS_SCRIPT] if has_classes else []), *(LESSON_SCRIPTS if is_lesson else ()))
     names = (*SCRIPTS[:-1], *more, SCRIPTS[-1])
     scripts = {name: _without_comments(_asset(name)) for name in names}
     scripts = {"mark_table.js": mark_table(), **scripts}
@@ -161,7 +174,7 @@ def page_of(
         [*scripts.values()],
         ["style.css", *(["lesson.css"] if is_lesson else [])],
         palette,
-        sides,
+        machines,
         scripts="\n".join(elements),
         contents=contents,
     )
@@ -197,12 +210,12 @@ def _filled(
     inline: list[str],
     sheets: list[str],
     palette: str = VERMILION.name,
-    sides: Sides | None = None,
+    machines: Machines = (),
     **parts: str,
 ) -> str:
     """Return a template of ``assets/page``; its policy allows the scripts ``inline``."""
     texts = [_without_comments(_asset(sheet)) for sheet in sheets]
-    styles = [_colours(palette, "".join((*texts, *inline)), sides), *texts]
+    styles = [_colours(palette, "".join((*texts, *inline)), machines), *texts]
     return Template(_asset(name)).substitute(
         title=escape(visible(title)),
         version=__version__,
@@ -242,17 +255,22 @@ def _hashes(texts: list[str]) -> str:
     return " ".join(f"'sha256-{base64.b64encode(digest).decode()}'" for digest in digests)
 
 
-def _colours(palette: str, user: str, sides: Sides | None) -> str:
+def _colours(palette: str, user: str, machines: Machines) -> str:
     """Return the colours of all themes that the text ``user`` uses, as properties of CSS.
 
-    On paper the light theme is used.
+    On paper the light theme is used. While a page shows a machine, the root has its code.
     """
     sheet = ""
     for has_contrast, is_dark in product((False, True), repeat=2):
         theme = similar_theme(is_dark=is_dark, has_high_contrast=has_contrast)
         theme = theme_of(theme.name, palette)
-        properties = _properties(with_sides(theme, *sides) if sides else theme, user)
-        rule = f":root{':not(.printing)' if is_dark else ''} {{\n{properties}}}\n"
+        root, common = f":root{':not(.printing)' if is_dark else ''}", _properties(theme, user)
+        rule = f"{root} {{\n{common}}}\n"
+        for machine in machines:
+            own = _properties(with_sides(theme, machine.positive, machine.negative), user)
+            lines = "".join(line for line in own.splitlines(True) if line not in common)
+            code = "_".join(map(str, machine.code))
+            rule += f'{root}[data-machine="{code}"] {{\n{lines}}}\n' if lines else ""
         queries = [f"{name} and {DARK}" if is_dark else name for name in CONTRAST]
         if not has_contrast:
             queries = [DARK] if is_dark else []

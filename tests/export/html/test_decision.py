@@ -11,6 +11,7 @@ from solvers import RBF, CoordinateAscent, Linear, Polynomial, solve
 from solvers.cancelling import no_report
 from solvers.data.datasets import PointSet
 from solvers.problem.machines import ONE_AGAINST_REST, Machine, decide, machines_of
+from svmviz.colours.themes import theme_of, with_sides
 from svmviz.document.document import Document, Penalty
 from svmviz.document.view_options import ViewOptions
 from svmviz.export.html.contents import contents_of
@@ -55,7 +56,8 @@ def contents_for(document: Document) -> dict:
 
 @pytest.fixture(scope="module")
 def engine(qapp):
-    engine = Engine("numbers.js", "kernels.js", "run.js", "contours.js", "field.js", "decision.js")
+    names = "numbers", "kernels", "run", "contours", "field", "marks", "decision"
+    engine = Engine(*(f"{name}.js" for name in names))
     engine.run("Array.prototype.flatMap = function (f) { return [].concat(...this.map(f)); }")
     return engine
 
@@ -111,10 +113,46 @@ def test_only_pages_of_several_classes_have_the_decision(qapp):
     two = Document(PointSet(clouds(3).points, np.where(clouds(3).labels > 0, 1, -1)))
     assert "many" not in contents_for(two)
     assert "MachinesOfPage" not in page_of("two", "")
-    sides = (2,), (0, 1)
-    page = page_of("three", "", sides=sides)
+    machines = [Machine((-1, -1, 1))]
+    page = page_of("three", "", machines=machines)
     assert "class MachinesOfPage" in page
     assert "--class_5: #" in page
+
+
+def test_marks_are_those_of_the_window(engine):
+    for name in ("three", "six, rest", "code"):
+        document = DOCUMENTS[name]
+        marks, titles, named, added = engine.call(
+            "(() => { const run = new RunOfPage(contents), marks = Array.from(run.marks);"
+            " const found = [marks, marks.map((_, i) => run.className(i)), namedMarks(run.many)];"
+            " run.usePoints(run.points, [...run.labels, -1], run.kernel_program);"
+            " return [...found, run.marks[run.n - 1]]; })()",
+            contents=contents_for(document),
+        )
+        assert marks == document.marks.tolist()
+        assert titles == [document.class_names[k] for k in document.classes]
+        positive, negative = document.sides
+        sides = [*[(1, k) for k in positive], *[(-1, k) for k in negative]]
+        assert named == [[side * (2 + k), document.class_names[k]] for side, k in sides]
+        # A point that the reader adds looks like the first class of its side.
+        assert added == -(2 + negative[0])
+
+
+def test_each_machine_of_a_page_has_the_colours_of_its_sides(qapp):
+    machines = machines_of(ONE_AGAINST_REST, 3)
+    page = page_of("lesson", "", is_lesson=True, machines=machines)
+    for machine in machines:
+        theme = with_sides(theme_of("light"), machine.positive, machine.negative)
+        code = "_".join(map(str, machine.code))
+        start = page.index(f'[data-machine="{code}"] {{')
+        rule = page[start : page.index("}", start)]
+        for field in ("positive", "negative", "positive_band", "negative_field"):
+            line = f"--{field}: {getattr(theme, field)};"
+            # What is as in the theme is in the rule of all machines.
+            assert line in (
+                rule if getattr(theme, field) != getattr(theme_of("light"), field) else page
+            )
+    assert page.count("[data-machine=") == 4 * 3
 
 
 def test_a_page_begins_with_the_decision_if_the_scene_shows_it():

@@ -352,3 +352,17 @@ def test_a_hostile_lesson_runs_nothing(visited, tmp_path):
     page.wait_for_timeout(200)
     assert page.evaluate("window.stranger") is None
     assert page.locator("img, .lesson b, .lesson script").count() == 0
+
+
+@CHROMIUM_ONLY
+def test_each_card_has_the_colours_of_its_machine_and_decides_again(visited, tmp_path):
+    page = visited(page_of("many-classes", tmp_path))
+    classes = [page.evaluate(f"colourOf('class_{k}')") for k in range(3)]
+    rest = page.evaluate("colourOf('rest')")
+    for card, sides in ((0, (classes[0], rest)), (2, (classes[1], rest)), (3, classes[:2])):
+        page.evaluate(f"page.lesson.open({card})")
+        assert page.evaluate("['positive', 'negative'].map(colourOf)") == list(sides)
+        for _ in range(2):
+            assert page.evaluate("page.views[0].decides")
+            page.evaluate(f"page.lesson.open({card})")
+        assert "support vector" not in page.inner_text("#legend")
