@@ -149,11 +149,11 @@ class Mark(NamedTuple):
 
 def _write_tables(shapes: list[Shape], role: str, styles: Styles, to_tex: ToTex) -> list[str]:
     """Return the commands for shapes, with a table for each kind of which there are many marks."""
-    lines = []
+    lines, order = [], dict.fromkeys(map(_mark_of, shapes))
     for _, group in groupby(shapes, key=_is_line):
-        kinds: dict[Mark, list[Shape]] = {}
+        kinds: dict[Mark, list[Shape]] = {mark: [] for mark in order}
         for shape in group:
-            kinds.setdefault(_mark_of(shape), []).append(shape)
+            kinds[_mark_of(shape)].append(shape)
         for mark, same in kinds.items():
             if mark.name and len(same) >= MIN_TABLE:
                 lines += _table(mark, [_centre(shape) for shape in same], role, styles, to_tex)

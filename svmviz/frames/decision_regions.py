@@ -10,8 +10,9 @@ from __future__ import annotations
 
 import math
 from collections import OrderedDict
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
@@ -30,8 +31,8 @@ MOVING_NODES = 480
 MAX_GRIDS = 3
 # Values of f are clipped to this size, so that their sums are finite in single precision.
 MAX_SINGLE = 1e30
-# Votes, sums and least f of each class, arrays of shape (k, rows, columns).
-Tally = tuple[np.ndarray, np.ndarray, np.ndarray]
+# Votes, sums and least f: of each class an array, shape (rows, columns).
+Tally = tuple[Any, Any, Any]
 # Rows of nodes that are decided at a time, so that all arrays fit into the cache of a processor.
 ROWS = 32
 
@@ -119,25 +120,21 @@ class DecisionFields:
             self.store(field.grid, self.others_on(field.grid))
         others = self._stored[field.grid]
         self._stored.move_to_end(field.grid)
-        own = _refined(field.values, _refinement(field.grid))
-        code = np.array(self.machines[self.shown].code)
-        weights = self._weights[self.shown]
-        shape = own.shape
-        classes = np.empty(shape, dtype=np.uint8)
-        levels, undecided = np.empty_like(classes), np.empty(shape, dtype=bool)
-        for top in range(0, len(own), ROWS):
-            rows = slice(top, top + ROWS)
-            tally = (
-                others.votes[:, rows].copy(),
-                others.sums[:, rows].copy(),
-                others.least[:, rows].copy(),
-            )
-            _add(tally, own[rows], code, weights)
-            classes[rows], levels[rows], undecided[rows] = _decided(tally)
+        code, weights = np.array(self.machines[self.shown].code), self._weights[self.shown]
+        is_changed = ((code != 0) | (weights != 0)).tolist()
+        parts = [np.empty(others.votes.shape[1:], kind) for kind in (np.uint8, np.uint8, bool)]
         # Images begin with the top row.
-        classes, levels, undecided = (
-            freeze(np.ascontiguousarray(a[::-1])) for a in (classes, levels, undecided)
-        )
+        from_below = [part[::-1] for part in parts]
+        for rows, f in _refined(field.values, _refinement(field.grid)):
+            # Arrays of classes about which the machine says nothing are not copied.
+            votes, sums, least = (
+                [each[rows].copy() if c else each[rows] for each, c in zip(array, is_changed)]
+                for array in (others.votes, others.sums, others.least)
+            )
+            _add((votes, sums, least), f, code, weights)
+            for part, found in zip(from_below, _decided((votes, sums, least)), strict=True):
+                part[rows] = found
+        classes, levels, undecided = map(freeze, parts)
         return Regions(field.grid, classes, levels, undecided, field.contours[0.0], others)
 
     def knows(self, grid: Grid) -> bool:
@@ -165,7 +162,9 @@ class DecisionFields:
             values = expansion.on_grid(xs, ys)
             boundaries[index] = contour_generator(grid.xs, grid.ys, values).lines(0.0)
             code = np.array(self.machines[index].code)
-            _add((votes, sums, least), _refined(values, factor), code, self._weights[index])
+            for rows, f in _refined(values, factor):
+                tally = votes[:, rows], sums[:, rows], least[:, rows]
+                _add(tally, f, code, self._weights[index])
         return OthersOnGrid(votes, sums, least, tuple(boundaries))
 
 
@@ -175,14 +174,21 @@ def _refinement(grid: Grid) -> int:
     return max(1, math.ceil(wanted / max(grid.columns, grid.rows)))
 
 
-def _refined(values: np.ndarray, factor: int) -> np.ndarray:
-    """Return values with others between them, interpolated linearly along both axes, as float32."""
-    fine = np.clip(values, -MAX_SINGLE, MAX_SINGLE).astype(np.float32)
-    for _ in range(2):
-        shares = (np.arange(factor, dtype=np.float32) / factor)[:, None]
-        between = fine[:-1, None] + shares * (fine[1:, None] - fine[:-1, None])
-        fine = np.concatenate([between.reshape(-1, fine.shape[1]), fine[-1:]]).T
-    return np.ascontiguousarray(fine)
+def _refined(values: np.ndarray, factor: int) -> Iterator[tuple[slice, np.ndarray]]:
+    """Yield rows of values with others between them, interpolated linearly, as float32."""
+    coarse = np.clip(values, -MAX_SINGLE, MAX_SINGLE).astype(np.float32)
+    count = factor * (len(coarse) - 1) + 1
+    for top in range(0, count, ROWS):
+        rows = np.arange(top, min(top + ROWS, count))
+        low = rows // factor
+        shares = ((rows % factor) / np.float32(factor)).astype(np.float32)[:, None]
+        across = coarse[low] + shares * (coarse[np.minimum(low + 1, len(coarse) - 1)] - coarse[low])
+        left, right = across[:, :-1], across[:, 1:]
+        fine = np.empty((len(rows), factor * left.shape[1] + 1), dtype=np.float32)
+        for k in range(factor):
+            fine[:, k:-1:factor] = left + np.float32(k / factor) * (right - left)
+        fine[:, -1] = across[:, -1]
+        yield slice(top, top + len(rows)), fine
 
 
 def _add(tally: Tally, f: np.ndarray, code: np.ndarray, weights: np.ndarray) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 
@@ -66,8 +66,8 @@ class DecisionStudyMaker:
         self._fields: DecisionFields | None = None
         # What the fields belong to.
         self._of: object = None
-        # The last result of each run, with its step.
-        self._last: dict[int, tuple[int, DecisionStudy]] = {}
+        # The last result of each run, with its lane.
+        self._last: dict[int, tuple[Lane, DecisionStudy]] = {}
 
     def __call__(
         self, frame: Frame, _runs: tuple[Run, ...]
@@ -94,7 +94,7 @@ class DecisionStudyMaker:
             lane.run: self._study_of(lane, self._fields, classes)
             for lane, classes in zip(frame.lanes, decided, strict=True)
         }
-        self._last = {lane.run: (lane.step, results[lane.run]) for lane in frame.lanes}
+        self._last = {lane.run: (lane, results[lane.run]) for lane in frame.lanes}
         return tuple(results[lane.run] for lane in frame.lanes)
 
     def _decided(
@@ -114,13 +114,15 @@ class DecisionStudyMaker:
     def _study_of(
         self, lane: Lane, fields: DecisionFields, decided: np.ndarray | None
     ) -> DecisionStudy:
+        before, last = self._last.get(lane.run, (lane, None))
+        if before is lane and last is not None and not last.unfinished and last.fields is fields:
+            return replace(last, decided=decided)
         expansions = list(fields.expansions)
         expansions[fields.shown] = lane.expansion
         study, grid = DecisionStudy(fields, tuple(expansions), decided), lane.field.grid
         if grid.columns < MIN_COLUMNS:
             return study
-        step, last = self._last.get(lane.run, (-1, None))
-        if not fields.knows(grid) and last is not None and step == lane.step and grid.pixels:
+        if last is not None and before.step == lane.step and not fields.knows(grid) and grid.pixels:
             # The picture has come to rest: the fine grid of the other machines may take some time.
             found = self._slow.find((id(fields), grid), lambda: fields.others_on(grid), "")
             if isinstance(found, Pending):
