@@ -16,6 +16,8 @@ from svmviz.theme import Theme
 
 # Minimum number of marks of one kind that are written as a table.
 MIN_TABLE = 3
+# Maximum number of shapes above lines that are written one by one.
+MAX_ORDERED = 200
 # Maximum distance of a simplified line from the original, px of the page.
 TOLERANCE = 0.1
 # A function that converts a position from px of the page, or of a plane, to a coordinate in TeX.
@@ -149,11 +151,15 @@ class Mark(NamedTuple):
 
 def _write_tables(shapes: list[Shape], role: str, styles: Styles, to_tex: ToTex) -> list[str]:
     """Return the commands for shapes, with a table for each kind of which there are many marks."""
-    lines, order = [], dict.fromkeys(map(_mark_of, shapes))
-    for _, group in groupby(shapes, key=_is_line):
-        kinds: dict[Mark, list[Shape]] = {mark: [] for mark in order}
+    lines: list[str] = []
+    for _, found in groupby(shapes, key=_is_line):
+        group, kinds = list(found), dict[Mark, list[Shape]]()
+        if lines and len(group) <= MAX_ORDERED:
+            # The marks of errors above their crosses are few, so they keep their order.
+            lines += [_command(shape, role, styles, to_tex) for shape in group]
+            continue
         for shape in group:
-            kinds[_mark_of(shape)].append(shape)
+            kinds.setdefault(_mark_of(shape), []).append(shape)
         for mark, same in kinds.items():
             if mark.name and len(same) >= MIN_TABLE:
                 lines += _table(mark, [_centre(shape) for shape in same], role, styles, to_tex)

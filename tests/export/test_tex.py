@@ -8,14 +8,16 @@ import pytest
 from solvers import RBF, BadInput
 from solvers.cancelling import Cancelled, cancel_when
 from solvers.data.datasets import PointSet
+from svmviz import theme
 from svmviz.base.resources import path as asset
 from svmviz.cli.render import figure_of
 from svmviz.export import FORMATS
 from svmviz.export.figure import PlanePart
 from svmviz.export.figure_settings import FigureSettings
 from svmviz.export.page import Length
+from svmviz.export.shapes import Circle, Outline, ShapeStyle
 from svmviz.export.tex import tex_of
-from svmviz.export.tex_shapes import simplify
+from svmviz.export.tex_shapes import Styles, page_coordinate, simplify, write_shapes
 from svmviz.export.tex_words import tex
 from svmviz.io.open_and_save import open_scene
 from svmviz.io.scene import Scene
@@ -255,3 +257,15 @@ def test_simplified_lines_stay_near():
     middles = 0.5 * (fewer[1:] + fewer[:-1])
     assert np.hypot(*middles.T).min() > 300.0 - 0.11
     assert len(simplify(np.array([(0, 0), (1, 0), (2, 0), (3, 0.0)]), 0.1)) == 2
+
+
+def test_marks_above_a_line_stay_above_it():
+    styles, look = Styles(theme.LIGHT, 0.75), ShapeStyle(fill="#0000ff")
+    dots = [Circle(look, None, float(x), 0.0, 4.0) for x in range(4)]
+    path = ("M", ((0.0, 0.0),)), ("L", ((9.0, 9.0),))
+    cross = Outline(ShapeStyle(stroke="#ff0000", width=1.0), None, path)
+    lines = write_shapes([*dots, cross, dots[1]], "point", styles, page_coordinate, tables=True)
+    at = next(k for k, line in enumerate(lines) if "-- (9,9)" in line)
+    # The dots below are a table.
+    assert any("addplot" in line for line in lines[:at])
+    assert "(1,0) circle" in lines[-1]
