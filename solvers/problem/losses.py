@@ -80,7 +80,7 @@ LOSSES = _table(
         "No best: with w and b halved, the errors stay.",
     ),
     Loss(
-        "squared-hinge", "Squared hinge", "max(0, 1 − z)²",
+        "squared-hinge", "Squared", "max(0, 1 − z)²",
         lambda z, _: np.maximum(0.0, 1.0 - z) ** 2,
         lambda z, _: _smooth(-2.0 * np.maximum(0.0, 1.0 - z)),
         lambda _: (),

@@ -187,7 +187,7 @@ class LinePanel(FramePanel):
         self.scale = self.add(SettingsForm(Scale()))
         self.scale.moved.connect(lambda scale: self._rescale(scale.kappa))
         self.scale.released.connect(self._on_scale)
-        self.numbers = self.add(KeyValue(ROWS, "−0.0000  (best −0.0000)"))
+        self.numbers = self.add(KeyValue(ROWS, "−0.0000, best −0.0000"))
         self.parts = self.add(SettingsForm(LineParts()))
         self.parts.released.connect(self._switch)
         self.box.addStretch(1)
@@ -308,7 +308,7 @@ def rule(document: Document) -> str:
 def texts(study: LineStudy, lane: Lane | None) -> dict[str, str]:
     """Return the numbers of the line, and P of the run beside it, by the keys of ROWS."""
     line, missing = study.line, "—"
-    best = "" if study.best_margin is None else f"  (best {number(study.best_margin)})"
+    best = "" if study.best_margin is None else f", best {number(study.best_margin)}"
     objective = objective_of_line(lane.problem, np.array(line.w), line.b) if lane else None
     return {
         "w": vector_text(line.w),

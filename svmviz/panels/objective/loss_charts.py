@@ -9,6 +9,7 @@ from PySide6.QtCore import QRectF, Qt, Signal
 from PySide6.QtGui import QColor, QFontMetricsF
 
 from solvers.problem.losses import LOSSES, Loss, Objective
+from solvers.run.method import counted
 from svmviz.base.words import number
 from svmviz.camera.ticks import linear_ticks, nice_step
 from svmviz.panels.fitted_range import FittedRange
@@ -44,7 +45,7 @@ class LossChart(Chart):
     tilted = Signal(float)
 
     def __init__(self) -> None:
-        super().__init__(self._draw, "y f(x)", "loss", height=300.0)
+        super().__init__(self._draw, "y f(x)", "loss", height=260.0)
         self.shown: LossValues | None = None
         self.labels = np.zeros(0)
         # Positions of the points, in the units of the chart, shape (n, 2).
@@ -162,7 +163,7 @@ class LossChart(Chart):
         for counts, colour in zip(self._counts, (theme.negative, theme.positive), strict=True):
             paint.bars(middles, base + unit * counts, widths - gap, colour, base=base)
             base = base + unit * counts
-        words = f"histogram of the points: highest bar {highest:,.0f}"
+        words = f"highest bar: {counted(int(highest), 'point')}"
         paint.text(words, (self.ranges[0][1], 0.0), theme.muted, (0.0, 12.0), small=True)
 
     def _draw_tangent(self, paint: ChartPainter) -> None:
@@ -200,7 +201,7 @@ class PartsChart(Chart):
     """Two bars, each made of regulariser and C times the losses: the shown one and the optimum."""
 
     def __init__(self) -> None:
-        super().__init__(self._draw, "½‖w‖² + C Σ loss", "", height=150.0)
+        super().__init__(self._draw, "½‖w‖² + C Σ loss", "", height=160.0)
         self.shown: LossValues | None = None
         self._fitted: dict[str, FittedRange] = {}
 

@@ -80,7 +80,7 @@ class LossPanel(FramePanel):
         self.chart = self._charts.add(LossChart(), 3)
         self._right = self._charts.add(Column(gap=1.0), 2)
         self.parts = self._right.add(PartsChart(), 1)
-        self.numbers = self._right.add(KeyValue(ROWS, "000.0000  (best 000.0000)"))
+        self.numbers = self._right.add(KeyValue(ROWS, "0.0000, best 0.0000"))
         self.key = self.add(StillText(lines=2))
         self.forms_card = self.add(FoldingCard("P as other books write it"))
         self.forms = StillText(lines=6)
@@ -136,7 +136,7 @@ class LossPanel(FramePanel):
             part = getattr(objective, key)
             noise = 1e-12 * objective.primal if math.isfinite(objective.primal) else 0.0
             texts.append(number(part if part > noise else 0.0))
-        return texts[0] if len(texts) == 1 else f"{texts[0]}  (best {texts[1]})"
+        return texts[0] if len(texts) == 1 else f"{texts[0]}, best {texts[1]}"
 
     def mark(self) -> None:
         lit, self.chart.marked = self.stage.spotlight.index, self.marked_points

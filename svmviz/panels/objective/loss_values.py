@@ -196,8 +196,8 @@ def summary_words(values: LossValues) -> str:
     inside = int((z < 1.0 - 1e-9).sum()) - wrong
     who = "Your line: " if values.is_line else ""
     return (
-        f"{who}{wrong:,} of {n:,} wrong (f ≥ 0 predicts +1), {inside:,} right but inside the "
-        f"margin band (y f < 1), {n - wrong - inside:,} on it or outside."
+        f"{who}{wrong:,} of {n:,} wrong, {inside:,} right but in the margin band, "
+        f"{n - wrong - inside:,} on its edge or beyond."
     )
 
 

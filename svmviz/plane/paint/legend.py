@@ -25,6 +25,7 @@ from svmviz.plane.paint.legend_marks import (
     HALO,
     HELD_OUT,
     LEFT_OUT,
+    LINE,
     RESIDUAL,
     SLACK,
     SUPPORT,
@@ -70,7 +71,7 @@ class PlacedEntry:
 
 
 def lay_out(canvas: Canvas) -> tuple[PlacedEntry, ...]:
-    """Place entries from right to left in the rows above the plot, the classes first.
+    """Place entries from left to right in the rows above the plot, the classes first.
 
     The camera has as many rows as `rows_needed` has found. If the entries do not fit, they move
     closer together, and then the counts are left out. In a race, each plane then has only its part
@@ -170,21 +171,21 @@ def _place(
 ) -> list[tuple[MarkEntry, int, float, float]]:
     """Return each entry with its row, its left edge and the maximum width of its text, px.
 
-    The first row is beside the name of the y axis, the others are as wide as the picture. ``gap``
-    is the space between two entries, px at scale 1.
+    The first row begins after the name of the y axis, the others above the left end of the plot, or
+    if there is little room at the edge. ``gap`` is the space between two entries, px at scale 1.
     """
     style, camera = canvas.style, canvas.camera
+    edge = camera.left if gap == GAP else paint_axes.NAME_LEFT * style.scale
     gap, end = gap * style.scale, camera.left + camera.plot_width
-    edge = paint_axes.NAME_LEFT * style.scale
-    first_edge = paint_axes.name_end(canvas) + gap if style.axes else edge
-    limited = _with_text_widths(all_entries, end - first_edge, style)
-    row, right, placed = 0, end, []
+    first = max(edge, paint_axes.name_end(canvas) + gap if style.axes else 0.0)
+    limited = _with_text_widths(all_entries, end - first, style)
+    row, left, placed = 0, first, []
     for entry, max_text_width in limited:
         width = _width(entry, max_text_width, style)
-        if right - width < (edge if row else first_edge) - 1.0 and (right < end or row == 0):
-            row, right = row + 1, end
-        placed.append((entry, row, right - width, max_text_width))
-        right -= width + gap
+        if left + width > end + 1.0 and (left > edge or row == 0):
+            row, left = row + 1, edge
+        placed.append((entry, row, left, max_text_width))
+        left += width + gap
     return placed
 
 
@@ -258,8 +259,8 @@ def _count_width(entry: MarkEntry, style: Style) -> float:
 
 def entry_at(legend: tuple[PlacedEntry, ...], x: float, y: float, scale: float) -> MarkEntry | None:
     """Return the entry at a position, px, or None; ``scale`` is that of the text."""
-    # An entry extends from its mark to the mark of the next entry. They go from right to left.
-    for placed in legend:
+    # An entry extends from its mark to the mark of the next entry.
+    for placed in reversed(legend):
         is_in_row = abs(y - placed.middle) <= 0.5 * paint_axes.LEGEND_ROW * scale
         if is_in_row and placed.left - AFTER_MARK * scale <= x:
             return placed.entry
@@ -320,6 +321,11 @@ def _draw_mark(painter: QPainter, entry: MarkEntry, x: float, y: float, style: S
         _draw_tube(painter, x, y, style)
     elif entry.mark == TIE:
         _draw_hatches(painter, x, y, style)
+    elif entry.mark == LINE:
+        painter.setPen(style.pen(style.theme.series[1], 3.0))
+        painter.drawLine(
+            QPointF(x - 0.5 * MARK * style.scale, y), QPointF(x + 0.5 * MARK * style.scale, y)
+        )
     elif entry.mark in (SLACK, RESIDUAL):
         _draw_slack(painter, entry, x, y, style)
     else:

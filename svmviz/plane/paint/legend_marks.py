@@ -14,13 +14,14 @@ from svmviz.document.held_out import PARTS, TEST, TRAINING, VALIDATION, HeldOut
 from svmviz.document.item_plane import NO_BOUNDARY
 from svmviz.document.view_options import ViewOptions
 from svmviz.frames.frame import Lane
+from svmviz.plane import line_study
 from svmviz.plane.paint.canvas import Canvas
 from svmviz.plane.paint.roles import PLAIN
 
 # Kinds of marks.
 CLASS, SUPPORT, ERROR, BAND, TUBE = "class", "support", "error", "band", "tube"
 HALO, VALUE, SLACK, RESIDUAL, HELD_OUT = "halo", "value", "slack", "residual", "held"
-LEFT_OUT, TIE = "left", "tie"
+LEFT_OUT, TIE, LINE = "left", "tie", "line"
 DECIDED_WRONGLY = "decided wrongly"
 
 
@@ -31,8 +32,8 @@ class MarkEntry:
     Attributes
     ----------
     mark : str
-        CLASS, SUPPORT, ERROR, BAND, TUBE, HALO, VALUE, SLACK, RESIDUAL, HELD_OUT, LEFT_OUT
-        or TIE.
+        CLASS, SUPPORT, ERROR, BAND, TUBE, HALO, VALUE, SLACK, RESIDUAL, HELD_OUT, LEFT_OUT,
+        TIE or LINE.
     text : str
     count : int or None
         Number of points with the mark; None if it is not shown.
@@ -67,6 +68,8 @@ def entries(canvas: Canvas) -> list[MarkEntry]:
         result = _class_entries(data, role) if canvas.drawn.many is None else _side_entries(canvas)
     if document.held_out is not None:
         result += _held_out_entries(document.held_out)
+    if line_study.is_shown(document, options):
+        result.append(MarkEntry(LINE, "your line"))
     if lane is None:
         return result
     if options.rings:
@@ -83,9 +86,11 @@ def entries(canvas: Canvas) -> list[MarkEntry]:
     decision = canvas.decision
     if decision and options.field and decision.regions(lane.shown_field).undecided.any():
         result.append(TIE_ENTRY)
+    # At the start f is constant, and so there is no margin and no stroke to one.
+    has_margin = canvas.has_margin and lane.certificate.norm > 0.0
     has_slack = bool((lane.certificate.slack > lane.kkt_tolerance).any())
     return result + layer_entries(
-        data, is_regression, options, has_margin=canvas.has_margin, has_slack=has_slack
+        data, is_regression, options, has_margin=has_margin, has_slack=has_slack
     )
 
 
@@ -236,6 +241,8 @@ def tip_of(entry: MarkEntry, lane: Lane | None) -> str:
     if entry.mark == HELD_OUT:
         error = "A line joins a point and the curve" if regression else "A cross marks an error"
         return f"{HELD_OUT_TIPS[entry.kind]} They take no part in solving. {error}."
+    if entry.mark == LINE:
+        return "The line that you have laid through the plane, with its w; drag it."
     if entry.mark == BAND:
         return (
             "f(x) decides the class: +1 if it is at least 0, otherwise −1. The thick line is the "

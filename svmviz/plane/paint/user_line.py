@@ -196,15 +196,14 @@ class _Picture(_Places):
         self.painter.drawLine(QLineF(x, y, to_x, to_y))
 
     def draw_best(self) -> None:
-        """Draw the widest street in grey; only its middle if no line separates the classes."""
+        """Draw the widest street in grey, if a line separates the classes."""
         best, margin = self.study.best, self.study.best_margin
-        if best is None or margin is None:
+        if best is None or margin is None or margin <= 0.0:
             return
         grey = faded(self.style.theme.muted, 0.9)
-        if margin > 0.0:
-            self._fill_between(best, margin, faded(self.style.theme.muted, 0.13))
-            for side in (-1.0, 1.0):
-                self.draw_line(_shifted(best, side * margin), grey, 1.0, Qt.PenStyle.DashLine)
+        self._fill_between(best, margin, faded(self.style.theme.muted, 0.13))
+        for side in (-1.0, 1.0):
+            self.draw_line(_shifted(best, side * margin), grey, 1.0, Qt.PenStyle.DashLine)
         self.draw_line(best, grey, 1.75)
 
     def draw_street(self) -> None:

@@ -77,9 +77,9 @@ def test_numbers_are_those_of_the_formulas(qtbot, open_stage, show):
         "run": stage.feed.frame.lane.certificate.primal,
     }
     for key, value in expected.items():
-        assert panel.numbers.text(key).split()[0] == number(float(value)), key
+        assert panel.numbers.text(key).split(",")[0] == number(float(value)), key
     widest = widest_street(points, y).margin(points, y)
-    assert panel.numbers.text("margin").endswith(f"(best {number(widest)})")
+    assert panel.numbers.text("margin").endswith(f", best {number(widest)}")
     for k in (0, 90, 200, 360):
         u = np.array([math.cos(ANGLES[k]), math.sin(ANGLES[k])])
         widths = [

@@ -8,9 +8,10 @@ import pytest
 
 from solvers import SMO, Linear, Pegasos
 from solvers.data.datasets import PointSet
+from svmviz.document.user_line import UserLine
 from svmviz.document.view_options import ViewOptions
 from svmviz.plane.paint.legend import lay_out
-from svmviz.plane.paint.legend_marks import SUPPORT, entries
+from svmviz.plane.paint.legend_marks import BAND, SLACK, SUPPORT, entries
 from svmviz.plane.picture import Picture
 from tests.plane.frames import fitted, solved
 from tests.stages import moons, sine
@@ -59,6 +60,29 @@ def test_a_wide_picture_has_one_row_and_counts(qapp):
     legend, _needed, _ = placed_and_all(moons(60), (1280, 960), 1.0)
     assert len({one.middle for one in legend}) == 1
     assert all(one.entry.count is not None for one in legend if one.entry.mark == SUPPORT)
+
+
+@pytest.mark.parametrize("width", [500, 1280])
+def test_the_marks_are_read_from_left_to_right_in_one_order(qapp, width):
+    legend, needed, _ = placed_and_all(moons(60), (width, 700), 1.0)
+    read = sorted(legend, key=lambda one: (one.middle, one.left))
+    assert [one.entry.text for one in read] == [one.text for one in needed]
+
+
+def test_the_start_has_no_margin_and_no_slack(qapp):
+    document = moons(60)
+    legend, *_ = placed_and_all(document, (1280, 700), 1.0)
+    frame = solved(document, fitted(document), 0)
+    picture = Picture(frame, (1280, 700))
+    at_start = entries(picture.canvas(picture.tiles()[0]))
+    assert {one.entry.mark for one in legend} >= {BAND, SLACK}
+    assert not {one.mark for one in at_start} & {BAND, SLACK}
+
+
+def test_the_line_of_the_user_has_its_entry(qapp):
+    document = replace(moons(60), user_line=UserLine((1.0, 0.4), 0.3))
+    legend, *_ = placed_and_all(document, (1280, 700), 1.0)
+    assert "your line" in [one.entry.text for one in legend]
 
 
 def test_without_a_legend_there_is_no_row(qapp):

@@ -46,7 +46,7 @@ def test_another_example_is_opened_with_the_first_tool(user):
     assert window.planes.tool == "add-positive"
 
 
-def test_each_example_opens_without_a_path_and_plays(user, answer):
+def test_each_example_opens_without_a_path_and_waits(user, answer):
     window, menus = user.window, user.window.menus.submenus
     actions = {one.text(): one for menu in (menus.examples, menus.races) for one in menu.actions()}
     for entry in (*examples(), *races()):
@@ -58,7 +58,7 @@ def test_each_example_opens_without_a_path_and_plays(user, answer):
         if entry in races():
             user.until(lambda entry=entry: window.notice.text == entry.help)
         assert window.files.path is None
-        user.until(lambda: window.stage.playback.player.playing)
+        assert not window.stage.playback.player.playing
         assert not window.files.is_modified
         race = ready_race_of(window.stage.session.document)
         assert window.stage.playback.clock.name == (race.clock if race else "steps")
