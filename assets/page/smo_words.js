@@ -170,7 +170,7 @@ class PairValues {
     const bounds = [[i, move.old_i, move.new_i], [j, move.old_j, move.new_j]].map(([k, old, now]) => {
       const name = `α of point ${k + 1}`;
       if (now === run.C && old !== run.C) return `${name} rises to C`;
-      return now === 0 && old !== 0 ? `${name} falls to 0` : "";
+      return now === 0 && old !== 0 ? `${name} goes to 0` : "";
     }).filter(Boolean).join(" and ");
     const outside = `the top of D along their line lies outside the box, 0 ≤ α ≤ C, so ${bounds}`;
     const inside = "the top of D along their line lies inside the box, 0 ≤ α ≤ C";
@@ -180,7 +180,7 @@ class PairValues {
     else if (move.cut_short) stop = `the top is beyond ${move.end}, so the step stops there`;
     const note = (k, text) => [k, `α ${text}`];
     return {
-      bounds: bounds || "both α end between 0 and C",
+      bounds: bounds || "both weights α end between 0 and C",
       end_of_step: move.has_top ? (bounds ? outside : inside)
         : bounds ? `${noTop}, so ${bounds}` : `${noTop}, and no bound ends the step`,
       without_top: ": it rises up to the end of the box",
@@ -250,7 +250,7 @@ class PairValues {
         tieClause(j, tied, (k) => this.gainOf(k))
       : `${partner} has the largest E of those that may fall${this.tiesOfError(j, falling)}`;
     return {
-      subject: `Pair (${i + 1}, ${j + 1})`,
+      subject: `Points ${i + 1} and ${j + 1}`,
       reason: `Point ${i + 1} has the smallest E of the αy that may rise${this.tiesOfError(i, rising)}; ${what}`,
     };
   }

@@ -256,4 +256,4 @@ def test_the_perceptron_of_the_notes(solved, scene_of, eight):
     turned = [solved(eight, *options, "--zero", rule)["beta"] for rule in ("mistake", "positive")]
     assert turned[0][0] == 1.0
     assert turned[1][0] == 0.0
-    assert "Novikoff allows at most (R/ρ)² = " in notes["sentence"]
+    assert "Novikoff's bound allows at most " in notes["sentence"]

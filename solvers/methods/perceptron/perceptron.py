@@ -144,11 +144,8 @@ class Novikoff:
 
     @property
     def clause(self) -> str:
-        """Return a clause that states the bound, with R and the margin."""
-        return (
-            f"Novikoff allows at most (R/ρ)² = ({self.radius:.4g}/{self.margin:.4g})²"
-            f" = {self.mistakes:.4g} mistakes"
-        )
+        """Return a clause that states the bound."""
+        return f"Novikoff's bound allows at most {self.mistakes:.4g} mistakes"
 
 
 @dataclass(frozen=True)

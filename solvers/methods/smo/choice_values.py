@@ -143,7 +143,7 @@ class ChoiceByErrors:
         first = point_name(problem, i).replace("point", "Point", problem.task == "classification")
         ties = self._ties_of_E(i, self._rising)
         return {
-            "subject": "Pair ({}, {})".format(*names),
+            "subject": "Points {} and {}".format(*names),
             "reason": f"{first} has the smallest E of the {variables} that may rise{ties}; {what}",
         }
 

@@ -41,7 +41,10 @@ from solvers.run.formulas import (
 FULL_FRACTION = 1.0 - 1e-9
 # Clauses on a step that took no variable to a bound, a step to the top of its parabola, and a step
 # without a top.
-BOTH_FREE = "both α end between 0 and C"
+BOTH_FREE = {
+    "classification": "both weights α end between 0 and C",
+    "regression": "both weights β end between −C and C",
+}
 INSIDE_BOX = "the top of D along their line lies inside the box, 0 ≤ α ≤ C"
 NO_TOP = "the dual has no top along their line"
 # The ends of the segment, by whether the signs of the pair are equal.
@@ -297,7 +300,7 @@ def _words_of_move(problem: Problem, values: dict[str, Any]) -> dict[str, Any]:
     symbols = [alpha_symbol(problem, k) for k in pair]
     changes = zip(pair, symbols, old, new, strict=True)
     return {
-        "bounds": bounds or BOTH_FREE,
+        "bounds": bounds or BOTH_FREE[problem.task],
         "end_of_step": end_of_step,
         "without_top": without_top,
         "stop": stop,
@@ -316,14 +319,19 @@ def bounds_reached(
 ) -> list[str]:
     """Return a clause for each variable that a step took to 0 or C.
 
-    ``old`` and ``new`` are alpha of the variables before and after the step.
+    ``old`` and ``new`` are alpha of the variables before and after the step. A regression speaks of
+    beta, as its panels do: alpha* for a point above the tube, -alpha for one below it.
     """
     clauses = []
     for variable, before, after in zip(variables, old, new, strict=True):
+        name, top = problem.name_of(variable), "rises to C"
+        if problem.task == "regression":
+            name = f"β of point {problem.point_of(variable) + 1}"
+            top = top if problem.sign[variable] > 0 else "falls to −C"
         if after == problem.C and before != problem.C:
-            clauses.append(f"{problem.name_of(variable)} rises to C")
+            clauses.append(f"{name} {top}")
         elif after == 0.0 and before != 0.0:
-            clauses.append(f"{problem.name_of(variable)} falls to 0")
+            clauses.append(f"{name} goes to 0")
     return clauses
 
 

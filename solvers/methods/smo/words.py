@@ -90,7 +90,7 @@ def code_for_task(source: str, text: str, task: str) -> PseudoCode:
 
 
 SENTENCE = r"""
-    $subject: $bounds; the dual D rises by ${rise:.2g}.
+    $subject: $bounds; the lower bound D rises by ${rise:.2g}.
     why: $reason; $end_of_step.
     """
 BY_ERRORS = r"""

@@ -118,7 +118,7 @@ SET_CHOSEN = step_template(
 )
 FREE_MOVED = step_template(
     r"""
-    Round $round, Newton step on $n_moved[[ of $n_all]] free $noun: $end; the dual D rises
+    Round $round, Newton step on $n_moved[[ of $n_all]] free $noun: $end; the lower bound D rises
     by ${rise:.2g}.
 
     # The free $noun

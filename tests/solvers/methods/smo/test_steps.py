@@ -95,11 +95,11 @@ def test_sentences_name_the_bounds():
     run = solve(Problem([[0.0], [1.0]], [-1, 1], kernel=Linear(), C=0.25), SMO())
     sentence = run.at(1).event.sentence
     ends = "α of point 2 rises to C and α of point 1 rises to C"
-    assert sentence == f"Pair (2, 1): {ends}; the dual D rises by 0.47."
+    assert sentence == f"Points 2 and 1: {ends}; the lower bound D rises by 0.47."
     run = solve(Problem([[0.0], [1.0]], [-1, 1], kernel=Linear(), C=25.0), SMO())
     assert (
         run.at(1).event.sentence
-        == "Pair (2, 1): both α end between 0 and C; the dual D rises by 2."
+        == "Points 2 and 1: both weights α end between 0 and C; the lower bound D rises by 2."
     )
 
 
@@ -124,7 +124,7 @@ def test_a_pair_without_a_top_is_described_truly(method, C):
         assert event.values["eta"] == K_ii + K_jj - 2.0 * K_ij < 0.0
         new, old = (certify(run.problem, run.at(k).expansion).dual for k in (step, step - 1))
         assert event.values["rise"] == pytest.approx(new - old, rel=1e-6)
-        assert event.sentence.endswith(f"the dual D rises by {event.values['rise']:.2g}.")
+        assert event.sentence.endswith(f"the lower bound D rises by {event.values['rise']:.2g}.")
         assert "the dual has no top along their line" in event.why
         shape, box, last = event.beats[-3:]
         assert f"curvature η = {event.values['eta']:.3g}, which is not above 0" in shape.sentence
