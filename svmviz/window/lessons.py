@@ -111,7 +111,7 @@ class Lessons(QObject):
         )
 
     def _prepare(self, make: Callable[[], Any], then: Callable[[Any], None]) -> None:
-        self._files.tasks.start("Drawing points…", lambda _report: make(), then, self._refuse)
+        self._files.tasks.start("Preparing the lesson…", lambda _report: make(), then, self._refuse)
 
     def _refuse(self, error: Exception) -> None:
         if not isinstance(error, BadInput):

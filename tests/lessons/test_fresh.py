@@ -6,7 +6,8 @@ import numpy as np
 import pytest
 
 from solvers.errors import BadInput
-from svmviz.lessons.check import check_lesson
+from svmviz.lessons.answers import NumberKey
+from svmviz.lessons.check import Stand, check_lesson
 from svmviz.lessons.fresh import (
     card_with_numbers,
     fill,
@@ -16,6 +17,7 @@ from svmviz.lessons.fresh import (
 )
 from svmviz.lessons.lessons import read_lesson
 from svmviz.lessons.shipped import LESSONS
+from svmviz.lessons.tasks import show_task
 from tests.lessons.test_lessons import CARD, HEAD
 
 FRESH = [
@@ -52,6 +54,85 @@ def test_fresh_cards_are_sound_and_short(name, index):
 def read_like(lesson, card):
     ready = with_numbers(lesson)
     return type(lesson)(ready.name, ready.title, ready.help, ready.source, (card,))
+
+
+def gaps(data, w, b, alpha, C):
+    """Return (C - alpha) xi of points with slack, and alpha (y f - 1) of the others."""
+    margins = data.labels * (data.points @ w + b)
+    return np.where(margins < 1.0, (C - alpha) * (1.0 - margins), alpha * (margins - 1.0))
+
+
+def numbers_after(word, text):
+    """Return the numbers of a text from a word to the end of its sentence or bracket."""
+    tail = text.replace("−", "-").partition(word)[2]
+    return [float(n) for n in re.findall(r"-?\d+(?:\.\d+)?", re.split(r"\)|\. |\.$", tail)[0])]
+
+
+def answers_of(card):
+    """Return the right numbers of a card's questions, as the program has them."""
+    frame, runs = Stand(card.show.read_scene().document, card.show.step).frame()
+    keys = [show_task(task, frame, frame, runs).key for task in card.tasks]
+    return [key.numbers if isinstance(key, NumberKey) else key.places for key in keys]
+
+
+@pytest.mark.parametrize("version", range(4))
+def test_the_parts_of_the_gap_follow_from_the_numbers_of_the_text(version):
+    card = card_with_numbers(LESSONS["gap-by-point"], 2, version)
+    data, text = card.show.read_scene().document.data, card.paragraphs[0]
+    alpha = np.array(numbers_after("α = ", text)[:5])
+    w = np.array(numbers_after("w = (", text))
+    terms = gaps(data, w, numbers_after("b = ", text)[0], alpha, 1.0)
+    first, fourth, largest = answers_of(card)
+    assert (first[0], fourth[0]) == pytest.approx((terms[0], terms[3]))
+    assert largest == (frozenset([int(terms.argmax())]),)
+    margins = data.labels * (data.points @ w + numbers_after("b = ", text)[0])
+    primal = 0.5 * w @ w + np.maximum(0.0, 1.0 - margins).sum()
+    assert primal - (alpha.sum() - 0.5 * w @ w) == pytest.approx(terms.sum())
+
+
+@pytest.mark.parametrize("version", range(4))
+def test_three_steps_of_pegasos_are_those_of_the_formula(version):
+    card = card_with_numbers(LESSONS["sub-gradients"], 5, version)
+    data, (w, coordinates) = card.show.read_scene().document.data, (np.zeros(2), [])
+    for t in range(1, 7):
+        x, y = data.points[(t - 1) % 3], data.labels[(t - 1) % 3]
+        w = (1.0 - 1.0 / t) * w + (3.0 / t) * (y * x if y * (w @ x) < 1.0 else 0.0)
+        coordinates.append(w)
+    found = [numbers[0] for numbers in answers_of(card)]
+    expected = [coordinates[3][0], coordinates[4][1], coordinates[5][0]]
+    assert found == pytest.approx(expected, abs=1e-9)
+
+
+@pytest.mark.parametrize("version", range(4))
+def test_a_pair_is_clipped_as_in_the_formula(version):
+    card = card_with_numbers(LESSONS["clipping"], 3, version)
+    data, text = card.show.read_scene().document.data, card.paragraphs[0]
+    alpha, y = np.array(numbers_after("α is ", text)), data.labels
+    i, j = (int(n) - 1 for n in re.findall(r"\d+", card.tasks[0].ask)[:2])
+    f = data.points @ ((alpha * y) @ data.points)
+    eta = ((data.points[i] - data.points[j]) ** 2).sum()
+    low, high = max(0.0, alpha[j] - alpha[i]), min(1.0, 1.0 + alpha[j] - alpha[i])
+    if y[i] == y[j]:
+        low, high = max(0.0, alpha[i] + alpha[j] - 1.0), min(1.0, alpha[i] + alpha[j])
+    new = np.clip(alpha[j] + y[j] * (f[i] - y[i] - f[j] + y[j]) / eta, low, high)
+    other = alpha[i] + y[i] * y[j] * (alpha[j] - new)
+    found = [n for numbers in answers_of(card) for n in numbers]
+    assert found == pytest.approx([eta, low, high, new, other], abs=1e-9)
+
+
+@pytest.mark.parametrize("version", range(4))
+def test_beta_of_the_tube_proves_itself(version):
+    card = card_with_numbers(LESSONS["tube-dual"], 5, version)
+    x, y = card.show.read_scene().document.data.points.T
+    beta = np.zeros(4)
+    third, fourth, primal = (numbers[0] for numbers in answers_of(card))
+    beta[2], beta[3], beta[1] = third, fourth, -third - fourth
+    w = beta @ x
+    b = y[1] - w * x[1] - np.sign(beta[1])
+    rest = y - w * x - b
+    assert primal == pytest.approx(0.5 * w**2 + 0.5 * np.maximum(0.0, np.abs(rest) - 1.0).sum())
+    # The gap is 0, so both are the optimum.
+    assert y @ beta - np.abs(beta).sum() - 0.5 * w**2 == pytest.approx(primal)
 
 
 def test_version_0_has_the_points_of_the_text():
