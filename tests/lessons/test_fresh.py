@@ -1,6 +1,7 @@
 """Fresh points: drawn from a seed, sound, with numbers that can be found by hand."""
 
 import re
+from typing import Any
 
 import numpy as np
 import pytest
@@ -68,10 +69,10 @@ def numbers_after(word, text):
     return [float(n) for n in re.findall(r"-?\d+(?:\.\d+)?", re.split(r"\)|\. |\.$", tail)[0])]
 
 
-def answers_of(card):
+def answers_of(card) -> list[Any]:
     """Return the right numbers of a card's questions, as the program has them."""
     frame, runs = Stand(card.show.read_scene().document, card.show.step).frame()
-    keys = [show_task(task, frame, frame, runs).key for task in card.tasks]
+    keys: list[Any] = [show_task(task, frame, frame, runs).key for task in card.tasks]
     return [key.numbers if isinstance(key, NumberKey) else key.places for key in keys]
 
 
