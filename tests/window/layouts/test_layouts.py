@@ -142,7 +142,7 @@ def test_an_example_takes_its_panel_away_again(user):
     for stem, panel in (("own-line", "line"), ("human-overfitting", "split"), ("losses", "loss")):
         window._open_example(scenes()[stem])
         user.until(lambda panel=panel: panel in shown(window))
-        # A scene may begin at another step, and then it plays to its end.
+        # A scene may begin at another step.
         window.stage.playback.go_to_end()
         settle(user)
     window._open_example(scenes()["penguins"])
