@@ -229,6 +229,10 @@ class SidePanel(PresentationFrame):
             return False
         bar = scroller.verticalScrollBar()
         before = bar.value()
+        hidden = bar.maximum() - before if pages > 0 else before - bar.minimum()
+        if hidden < 0.5 * scroller.fontMetrics().lineSpacing():
+            # Only a margin is out of sight, so the key is for a step.
+            return False
         bar.setValue(before + pages * bar.pageStep())
         return bar.value() != before
 

@@ -326,6 +326,11 @@ def test_right_scrolls_a_panel_that_is_too_high_before_it_steps(open_window):
     user.key("Prior")
     user.until(lambda: bar.value() < bar.maximum())
     assert playback.step == 3
+    # A margin out of sight is no part of the panel.
+    bar.setValue(bar.maximum() - 5)
+    user.key("Next")
+    user.until(lambda: playback.step == 4)
+    assert bar.value() == bar.maximum() - 5
 
 
 def test_every_panel_shows_the_frame_and_the_window_keeps_its_own(user):
