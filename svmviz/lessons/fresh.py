@@ -21,7 +21,7 @@ import numpy as np
 
 from solvers import Run
 from solvers.cancelling import check_cancelled
-from solvers.errors import BadInput
+from solvers.errors import BadInput, shorten
 from svmviz.base.words import number as number_text
 from svmviz.base.words import read_number
 from svmviz.document.document import Document
@@ -82,10 +82,22 @@ def card_with_numbers(lesson: Lesson, index: int, version: int) -> Card:
 def trouble_with_fresh(lesson: Lesson) -> list[str]:
     """Return a sentence on each card for which no fresh points are found."""
     return [
-        f"Line {card.show.row}: of {MAX_DRAWS:,} sets of fresh points none is sound."
+        f"Line {card.show.row}: {trouble}"
         for card in lesson.cards
-        if card.show.fresh is not None and _drawn(card, card.title) is None
+        if card.show.fresh is not None and (trouble := _trouble(card))
     ]
+
+
+def _trouble(card: Card) -> str:
+    try:
+        values = TaskValues(Stand(card.show.read_scene().document, card.show.step).frame()[0], None)
+        for condition in card.show.keep:
+            if not condition.holds(values):
+                return f"keep {shorten(condition.text)} is not true of the points of the scene."
+    except BadInput as error:
+        return str(error)
+    is_found = _drawn(card, card.title) is not None
+    return "" if is_found else f"of {MAX_DRAWS:,} sets of fresh points none is sound."
 
 
 def _drawn(card: Card, seed: str) -> Card | None:

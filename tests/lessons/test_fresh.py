@@ -176,9 +176,14 @@ def test_wrong_lines_are_named(text, words):
 
 def test_points_that_are_never_sound_are_found_by_the_check(monkeypatch):
     monkeypatch.setattr("svmviz.lessons.fresh.MAX_DRAWS", 5)
-    lesson = read_lesson(CARD + EIGHT + "keep n == 9\n```\n", "a")
+    lesson = read_lesson(CARD + EIGHT + "keep x1[1] == 0.2\n```\n", "a")
     (trouble,) = trouble_with_fresh(lesson)
     assert trouble == "Line 6: of 5 sets of fresh points none is sound."
     # The card has its own points then.
     (card,) = with_numbers(lesson, 3).cards
     assert card == lesson.cards[0]
+    for text, trouble in (
+        ("n == 9", "Line 6: keep n == 9 is not true of the points of the scene."),
+        ("foo > 2", "Line 6: There is no 'foo' here: 'foo'."),
+    ):
+        assert trouble_with_fresh(read_lesson(f"{CARD}{EIGHT}keep {text}\n```\n", "a")) == [trouble]
