@@ -184,6 +184,6 @@ def test_points_that_are_never_sound_are_found_by_the_check(monkeypatch):
     assert card == lesson.cards[0]
     for text, trouble in (
         ("n == 9", "Line 6: keep n == 9 is not true of the points of the scene."),
-        ("foo > 2", "Line 6: There is no 'foo' here: 'foo'."),
+        ("foo > 2", "Line 6: There is no 'foo' here: 'foo > 2'."),
     ):
         assert trouble_with_fresh(read_lesson(f"{CARD}{EIGHT}keep {text}\n```\n", "a")) == [trouble]
