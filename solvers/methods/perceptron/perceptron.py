@@ -70,8 +70,8 @@ TESTS = {
 MISTAKES = {"mistake": "y·f ≤ 0", "positive": "y·f < 0, or f = 0 in class −1"}
 STEP = step_template(
     r"""
-    Point $i is $place[[, y·f = ${off:.2g}]]: $yx of this point is added to w; mistakes here:
-    ${count:,}. || Point $i is $place[[, y·f = ${off:.2g}]]: nothing moves.
+    Point $i is $place[[, y·f = ${off:.2g}]]: $yx of this point is added to w; mistakes
+    at this point: ${count:,}. || Point $i is $place[[, y·f = ${off:.2g}]]: nothing moves.
 
     # Look
     Sweep ${sweep:,} comes to point $i of class ${label:+d}: f = $f, so y·f = $margin.
@@ -100,7 +100,7 @@ STEP = step_template(
     this point so far: ${count:,}.
     line w: w ${label:+|−} $image
     line b: b = $b
-    note i: mistakes here: ${count:,}
+    note i: mistakes: ${count:,}
     row mistakes: ${mistakes:,}
     asks number w=w: y·x = $pull is added to w = $w_before. What is w now?
     missed: Each coordinate is the sum of the two.

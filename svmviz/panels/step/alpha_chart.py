@@ -27,6 +27,8 @@ BELOW, ABOVE, TRIANGLE = 30.0, 18.0, 9.0
 # Maximum number of points that are marked in one colour.
 MAX_MARKS = 300
 CLASSES = ("positive", "negative")
+# If alpha counts mistakes, the axis is linear up to this number, so that a single one is seen.
+MAX_LINEAR_COUNT = 10.0
 # What the heights of the bars show, by task.
 HEIGHT_SYMBOLS = {"classification": "α", "regression": "|β|"}
 
@@ -108,7 +110,8 @@ class AlphaChart(FramePanel):
         # While the picture moves from one step to the next, `lane.certificate` is that of the next
         # step all the time, so the axis does not move.
         bound = lane.certified_problem.C
-        axis.follow(lane.run, bound, largest_alpha(lane, self.stage.feed.curves))
+        end = bound if lane.method.maximizes_margin else MAX_LINEAR_COUNT
+        axis.follow(lane.run, end, largest_alpha(lane, self.stage.feed.curves))
         self.bound = bound if math.isfinite(bound) else None
         self.is_bound_above = axis.top < bound
         px = look_of(self).metrics.px

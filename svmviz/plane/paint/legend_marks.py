@@ -167,7 +167,7 @@ def _held_out_entries(held_out: HeldOut) -> list[MarkEntry]:
 def _support_entries(lane: Lane) -> list[MarkEntry]:
     """Return the entries of support vectors, and of those at their bound, without counts."""
     problem, kinds = lane.certified_problem, kinds_of(lane.certified_problem)
-    name = "support vector" if lane.method.maximizes_margin else "was a mistake"
+    name = "support vector" if lane.method.maximizes_margin else "added to w"
     bound = "α at bound C or above" if lane.exceeds_bound else kinds.at_limit
     result = [MarkEntry(SUPPORT, name, label=1, kind=FREE)]
     return result if problem.hard else [*result, MarkEntry(SUPPORT, bound, label=1, kind=BOUND)]

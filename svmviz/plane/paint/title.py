@@ -21,7 +21,7 @@ from svmviz.theme import STRONG, TEXT
 # usual size. A long name becomes smaller before it is elided.
 NAME_SIZES = (1.0, 0.9, 0.8, 0.7)
 # The rank of a lane in words; empty for rank 0, which means that the lane has not arrived.
-RANKS = ("", "1st", "2nd", "3rd", "4th")
+RANKS = ("", "done 1st", "done 2nd", "done 3rd", "done 4th")
 # Height of a flag, and width of its pole, px at scale 1.
 FLAG, FLAG_POLE = 14.0, 1.5
 # Lengths in px at scale 1: height of the line under the lane in focus, side of the coloured mark,

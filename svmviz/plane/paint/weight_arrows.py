@@ -99,12 +99,17 @@ def draw_arrows(painter: QPainter, canvas: Canvas, lane: Lane) -> None:
         painter.setPen(Qt.PenStyle.NoPen)
         painter.setBrush(QColor(arrow.colour))
         painter.drawPolygon(polygon(np.array([arrow.end, foot + half, foot - half])))
-        names.append(_name_of(canvas, arrow, across))
+        names.append(_name_of(canvas, arrow, arrows))
     write_names(painter, names, style)
 
 
-def _name_of(canvas: Canvas, arrow: Arrow, across: np.ndarray) -> BoxName:
-    # The sums are named at their tips, since they may be parallel.
-    share = 0.5 if arrow.colour == canvas.style.theme.highlight else 1.0
-    place = arrow.start + share * (arrow.end - arrow.start)
-    return name_beside(canvas, arrow.name, place, across, arrow.colour)
+def _name_of(canvas: Canvas, arrow: Arrow, arrows: list[Arrow]) -> BoxName:
+    """Return the name of an arrow: sums are named away from each other, others beyond the arrow."""
+    # A sum is named at its tip, since the two may be parallel.
+    is_sum = arrow.colour != canvas.style.theme.highlight or len(arrows) == 1
+    place = arrow.end if is_sum else 0.5 * (arrow.start + arrow.end)
+    towards = place - np.mean([sums.end for sums in arrows[:1] + arrows[2:]], axis=0)
+    if math.hypot(*towards.tolist()) < 0.5:
+        towards = place - arrows[0].start
+    towards /= math.hypot(*towards.tolist()) or 1.0
+    return name_beside(canvas, arrow.name, place, towards, arrow.colour)

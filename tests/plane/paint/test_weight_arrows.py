@@ -12,7 +12,7 @@ from svmviz.plane.draw import layers
 from svmviz.plane.paint.canvas import Canvas
 from svmviz.plane.paint.legend_marks import BAND, SLACK, SUPPORT, entries
 from svmviz.plane.paint.style import Style
-from svmviz.plane.paint.weight_arrows import arrows_of
+from svmviz.plane.paint.weight_arrows import Arrow, _name_of, arrows_of
 from tests.plane.frames import fitted, lane_of, points
 
 
@@ -87,5 +87,20 @@ def test_there_is_no_margin_where_the_method_has_none(qapp):
         # Slack is explained only where there is some.
         slack = lane_of(canvas.frame).certificate.slack > lane_of(canvas.frame).kkt_tolerance
         assert (SLACK in legend) == (has_margin and bool(slack.any()))
-        assert legend[SUPPORT] == ("α at bound C" if has_margin else "was a mistake")
+        assert legend[SUPPORT] == ("α at bound C" if has_margin else "added to w")
     assert arrows_of(canvas, lane_of(canvas.frame)) == []
+
+
+@pytest.mark.parametrize("turn", np.linspace(0.0, 6.0, 9))
+def test_names_of_nearly_equal_sums_do_not_hide_each_other(qapp, turn):
+    canvas = next(canvases(blobs(Perceptron())))
+    base = np.array([canvas.plot.center().x(), canvas.plot.center().y()])
+    tip = base + (80.0, -50.0)
+    other = tip + 8.0 * np.array([np.cos(turn), np.sin(turn)])
+    arrows = [
+        Arrow("w", canvas.style.theme.muted, base, tip),
+        Arrow("y x", canvas.style.theme.highlight, tip, other),
+        Arrow("w + y x", canvas.style.theme.text, base, other),
+    ]
+    boxes = [_name_of(canvas, arrow, arrows).box for arrow in arrows]
+    assert not boxes[0].intersects(boxes[2])

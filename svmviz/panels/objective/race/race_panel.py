@@ -133,6 +133,9 @@ class RacePanel(FramePanel):
         self.axis = head.add(StillLabel(), 1)
         clocks = [(clock.name, clock.label, CLOCK_TIPS[clock.name]) for clock in CLOCKS.values()]
         self.clock = head.add(ChoiceBox("", clocks))
+        self.clock.combo.setMinimumContentsLength(
+            max(len(clock.label) for clock in CLOCKS.values())
+        )
         self.clock.combo.setAccessibleName("What the lanes are compared by")
         self.clock.chosen.connect(self.stage.playback.set_clock)
         self.chart = Chart(self._paint, x=LOGARITHMIC, y=LOGARITHMIC, height=110.0)
@@ -229,7 +232,7 @@ class RacePanel(FramePanel):
         reading = "" if arrival is None else frame.clock.with_unit(arrival)
         words = ", ".join(filter(None, (reading, distance)))
         if lane is None or not lane.at_end or lane.stop is None:
-            return words, distance.removeprefix("P* ")
+            return words, distance.removeprefix("minimum ")
         errors = error_words(frame.document, lane, machine_words(frame))
         heads = [head for head in (words, reading or distance) if head]
         return (*(f"{head}, {error}" for head in heads for error in errors), *errors)
@@ -242,7 +245,7 @@ class RacePanel(FramePanel):
         distance = lane.certificate.primal - self.optimum.value
         if math.isinf(distance):
             return "no margin yet"
-        return f"P* + {number(max(distance, 0.0), 2)}"
+        return f"minimum + {number(max(distance, 0.0), 2)}"
 
     # Display.
 
@@ -343,7 +346,7 @@ class RacePanel(FramePanel):
         low, high = range_of(ys)
         self._low = low
         self.chart.set_ranges((0.0, max(end, 0.5) + 0.05), (low, high))
-        self.axis.setText("P − P*")
+        self.axis.setText("P − its minimum")
         self.readings.setText(READINGS[clock.name])
         self.chart.update()
 

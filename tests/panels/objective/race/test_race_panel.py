@@ -142,7 +142,7 @@ def test_it_says_on_which_problem_and_against_what(race):
     assert text.endswith(f"P*\u00a0=\u00a0{number(panel.optimum.value)} (Interior point).")
     for row, lane in zip(panel.rows, stage.feed.frame.lanes, strict=True):
         apart = number(max(lane.certificate.primal - panel.optimum.value, 0.0), 2)
-        assert f"P* + {apart}" in row.title.text
+        assert f"minimum + {apart}" in row.title.text
 
 
 def test_the_reference_rests_once_it_has_ended(race, qtbot):
@@ -194,7 +194,7 @@ def test_a_race_says_which_solver_solves_another_problem(qtbot, open_stage, show
     qtbot.waitUntil(lambda: "Only SMO solves" in panel.problem.text())
     # The optimum, of which the rows tell the distance, is found in a thread of its own.
     qtbot.waitUntil(lambda: "another problem" in panel.rows[1].title.text)
-    qtbot.waitUntil(lambda: "P* + " in panel.rows[0].title.text)
+    qtbot.waitUntil(lambda: "minimum + " in panel.rows[0].title.text)
     settle(qtbot, stage)
     qtbot.waitUntil(lambda: len(panel.lines) == 2)
     assert np.isnan(panel.lines[1][:, 1]).all()

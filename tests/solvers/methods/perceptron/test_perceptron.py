@@ -297,7 +297,7 @@ def test_a_point_on_the_boundary_may_be_a_mistake_in_either_class_and_the_step_s
     assert event.values["margin"] == 0.0
     assert event.sentence == (
         "Point 1 is on the boundary, where f = 0 counts as a mistake:"
-        " y·x of this point is added to w; mistakes here: 1."
+        " y·x of this point is added to w; mistakes at this point: 1."
     )
     assert "By the other convention it is a mistake in either class" in " ".join(
         page_of("methods", "perceptron").paragraphs
