@@ -95,7 +95,7 @@ def test_there_is_no_margin_where_the_method_has_none(qapp):
 def test_names_of_nearly_equal_sums_do_not_hide_each_other(qapp, turn):
     canvas = next(canvases(blobs(Perceptron())))
     base = np.array([canvas.plot.center().x(), canvas.plot.center().y()])
-    tip = base + (80.0, -50.0)
+    tip = base + np.array([80.0, -50.0])
     other = tip + 8.0 * np.array([np.cos(turn), np.sin(turn)])
     arrows = [
         Arrow("w", canvas.style.theme.muted, base, tip),
