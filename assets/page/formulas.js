@@ -98,6 +98,7 @@ class FormulaReader {
     if (name === "sqrt") return ["msqrt", {}, this.argument()];
     if (name in ACCENTS) return ["mover", { accent: "true" }, this.argument(), ["mo", {}, ACCENTS[name]]];
     if (name === "left") return this.fenced();
+    if (name === "begin") return this.table();
     if (name === "mathrm") return ["mi", { mathvariant: "normal" }, this.words()];
     if (name === "mathbf") return ["mi", { mathvariant: "normal" }, [...this.words()].map(bold).join("")];
     if (name in WITH_LIMITS) return [name === "sum" ? "mo" : "mi", { limits: true }, WITH_LIMITS[name]];
@@ -121,6 +122,23 @@ class FormulaReader {
     }
     this.next++;
     return ["mrow", {}, ...items, this.fence()];
+  }
+
+  // An array; words() passes over its name, and over its columns, which are all at the left.
+  table() {
+    this.words();
+    if (this.tokens[this.next]?.text === "{") this.words();
+    const rows = [[[]]];
+    for (let ended = false; !ended && this.next < this.tokens.length;) {
+      const { command, text } = this.tokens[this.next], row = rows[rows.length - 1];
+      ended = command === "end";
+      if (!ended && command !== "\\" && text !== "&") row[row.length - 1].push(this.scripted());
+      else this.next++;
+      if (command === "\\") rows.push([[]]);
+      if (text === "&") row.push([]);
+    }
+    this.words();
+    return ["mtable", {}, ...rows.map((row) => ["mtr", {}, ...row.map((cell) => ["mtd", {}, ...cell])])];
   }
 }
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import math
 import re
 
@@ -293,9 +294,23 @@ def test_every_command_in_the_formulas_of_lessons_is_known(qapp):
     words = " ".join(
         re.sub(r"\\(text|mathrm|mathbf)\{[^{}]*\}", "", text) for text in sorted(latex)
     )
-    commands = set(re.findall(r"\\([A-Za-z]+)", words)) - {"left", "right", "frac", "sqrt"}
+    of_structure = {"left", "right", "frac", "sqrt", "begin", "end"}
+    commands = set(re.findall(r"\\([A-Za-z]+)", words)) - of_structure
     tables = "LETTERS, OPERATORS, FENCES, SPACES, ACCENTS, WITH_LIMITS"
     known = Engine("formulas.js", "formulas_of_lessons.js").call(
         f"Object.keys(Object.assign({{}}, {tables}))"
     )
     assert commands <= set(known)
+
+
+def test_an_array_is_a_table_of_its_cells(qapp):
+    latex = r"\begin{array}{ll} \alpha = 0 & \geq 1 \\ C & \text{not outside} \end{array} + 1"
+    (table, *rest), *others = Engine("formulas.js", "formulas_of_lessons.js").call(
+        f"formulaParts({json.dumps(latex)})"
+    )
+    name, _, *rows = table
+    assert name == "mtable"
+    cells = [["".join(item[2] for item in cell[2:]) for cell in row[2:]] for row in rows]
+    assert cells == [["α=0", "≥1"], ["C", "not\u00a0outside"]]
+    assert not others
+    assert [item[2] for item in rest] == ["+", "1"]
