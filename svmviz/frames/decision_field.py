@@ -71,7 +71,8 @@ def make_field(
     xs, ys = grid.xs[::stride], grid.ys[::stride]
     values = _evaluate(problem, expansion, factors, grid, xs, ys, memory)
     if grid.interpolates:
-        values = _with_rows_between(_with_rows_between(values).T).T
+        # Compiled code takes rows that are contiguous.
+        values = np.ascontiguousarray(_with_rows_between(_with_rows_between(values).T).T)
     if decision is None or isinstance(problem, Regression):
         return _field_of(values, problem, expansion, grid)
     points = problem.X * factors

@@ -140,7 +140,8 @@ class ScreenPainter(QObject):
         if point_card is not None:
             x, y = camera.to_pixels(document.editable.points[card]).tolist()
             draw_card(painter, canvas, point_card, x, y)
-        if has_ring:
+        # An audience needs no sign of where the focus is.
+        if has_ring and not style.in_hall:
             draw_focus_ring(painter, self._widget.rect(), style)
 
     def _style(self, ratio: float) -> Style:

@@ -20,6 +20,7 @@ from svmviz.lessons.tasks import ShownTask
 
 RIGHT, GIVEN_UP = "right", "given up"
 FIRST_ANSWER = "First answer the question, or look at the answer."
+STILL_OPEN = "This lesson is open. Help > End the lesson leads to the others."
 
 
 @dataclass
@@ -257,8 +258,16 @@ class OpenLesson(QObject):
     def ask_first(self) -> None:
         """Say that the question must be answered before later steps are shown."""
         if self._is_asking:
-            self.reply = FIRST_ANSWER
-            self.changed.emit()
+            self._say(FIRST_ANSWER)
+
+    def remind(self) -> None:
+        """Say on the card how to get to other lessons; nothing happens if no lesson is open."""
+        if self.lesson is not None:
+            self._say(STILL_OPEN)
+
+    def _say(self, sentence: str) -> None:
+        self.reply = sentence
+        self.changed.emit()
 
     def turn(self, direction: int, step: int, is_at_end: bool) -> bool:
         """In a talk, go to the next card, or back, if no further step belongs to this card.

@@ -2,6 +2,7 @@
 
 from svmviz.colours.themes import DARK, LIGHT, THEMES, Theme, similar_theme, theme_of
 from svmviz.theme.look import (
+    DIALOGS_BY_HEIGHT,
     OWN_SIZES,
     SIZED_BY_HEIGHT,
     SIZED_BY_TYPE,
@@ -36,6 +37,7 @@ from svmviz.theme.qss import stylesheet
 __all__ = [
     "CONTROL_SIZES",
     "DARK",
+    "DIALOGS_BY_HEIGHT",
     "GRID",
     "LABEL",
     "LIGHT",

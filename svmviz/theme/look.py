@@ -16,8 +16,10 @@ from svmviz.theme.metrics import REGULAR, TEXT, Metrics
 from svmviz.theme.qss import stylesheet
 
 # Properties of widgets whose sizes are not those of the active look: of windows of presentations,
-# and of widgets with long texts. See `look_of`.
-SIZED_BY_HEIGHT, SIZED_BY_TYPE = "sized-by-height", "sized-by-type"
+# of a window that a presentation hides, and of widgets with long texts. See `look_of`.
+SIZED_BY_HEIGHT, DIALOGS_BY_HEIGHT, SIZED_BY_TYPE = (
+    "sized-by-height", "dialogs-by-height", "sized-by-type",
+)  # fmt: skip
 # Property of widgets with a style sheet of their own, because their sizes are not those of the
 # active look.
 OWN_SIZES = "own-sizes"
@@ -76,13 +78,14 @@ def look_of(widget: QWidget) -> Look:
     """Return the look of a widget: the active one, unless it is inside a widget with a property.
 
     In a window with the property SIZED_BY_HEIGHT, as in a presentation, sizes depend on the height
-    of the window. In a widget with the property SIZED_BY_TYPE, text and controls have the same
+    of the window; so they do in dialogs of this window, and of one whose property DIALOGS_BY_HEIGHT
+    is such a height. In a widget with the property SIZED_BY_TYPE, text and controls have the same
     factor: the larger one of ``scale`` and ``controls`` of the active `Metrics`. So a large text
     size applies to all text of the widget.
     """
     window, metrics = widget.window(), _active.metrics
-    if window.property(SIZED_BY_HEIGHT):
-        return replace(_active, metrics=_chosen.at_height(window.height()))
+    if height := _presented_height(window):
+        return replace(_active, metrics=_chosen.at_height(height))
     ancestor: QWidget | None = widget
     while ancestor is not None and not ancestor.property(SIZED_BY_TYPE):
         ancestor = None if ancestor is window else ancestor.parentWidget()
@@ -90,6 +93,17 @@ def look_of(widget: QWidget) -> Look:
         return _active
     largest = max(metrics.scale, metrics.controls)
     return replace(_active, metrics=Metrics(largest, even=True))
+
+
+def _presented_height(window: QWidget) -> int:
+    """Return the height of the presentation that a window is or belongs to, px; 0 without one."""
+    if window.property(SIZED_BY_HEIGHT):
+        return window.height()
+    above = window.parentWidget()
+    if above is None:
+        return 0
+    owner = above.window()
+    return owner.property(DIALOGS_BY_HEIGHT) or _presented_height(owner)
 
 
 def apply(

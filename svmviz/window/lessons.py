@@ -52,6 +52,9 @@ class Lessons(QObject):
         self._window, self._stage, self._lesson = window, stage, stage.lesson
         self._files, self._docks, self._messages = files, docks, messages
         self._memory = memory
+        # The tool of the mouse that is in use, and that before the lesson.
+        self.tool_in_use: Callable[[], str | None] = lambda: None
+        self._tool: str | None = None
         self._welcome: WelcomeBar | None = None
         cards = memory.get("lessons", {}) or {}
         self._lesson.left_at.update({n: card for n, card in cards.items() if type(card) is int})
@@ -67,6 +70,7 @@ class Lessons(QObject):
         self._lesson.ended.connect(files.take_up)
         self._lesson.ended.connect(lambda: stage.prediction.set_on(False))
         self._lesson.ended.connect(self._remember)
+        self._lesson.ended.connect(self._return_tool)
         self._lesson.ended.connect(lambda: docks.layouts.leave(LESSON.name))
         # Emitted if another document is opened or the window closes.
         files.returned.connect(self._lesson.end)
@@ -118,6 +122,10 @@ class Lessons(QObject):
             raise error
         self._messages.warn("The lesson was not opened", str(error))
 
+    def _return_tool(self) -> None:
+        if self._tool is not None and self._tool != self.tool_in_use():
+            self._lesson.tool_requested.emit(self._tool)
+
     def _remember(self) -> None:
         self._memory.put("lessons", self._lesson.left_at)
         self._memory.put("lesson versions", self._lesson.versions)
@@ -126,6 +134,7 @@ class Lessons(QObject):
         self._files.lay_aside()
         if not self._docks.layouts.has(LESSON.name):
             self._docks.layouts.bring(IN_LESSON, LESSON.name)
+            self._tool = self.tool_in_use()
         self._reveal()
         lesson, stage = self._lesson.lesson, self._stage
         assert lesson is not None

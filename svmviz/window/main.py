@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from math import ceil
-
 from PySide6.QtCore import QChildEvent, QEvent, QSize, Qt, Signal
 from PySide6.QtGui import (
     QAction,
@@ -47,14 +45,13 @@ from svmviz.window.menus.actions import (
     run_actions,
     view_actions,
 )
-from svmviz.window.menus.entries import all_entries
+from svmviz.window.menus.entries import NOT_IN_PRESENTATION, all_entries
 from svmviz.window.menus.examples import ExamplesMenu
 from svmviz.window.menus.keys_dialog import KeysDialog
 from svmviz.window.menus.menus import Menus, Submenus
 from svmviz.window.menus.palette import open_palette
 from svmviz.window.menus.recent import RecentMenu
 from svmviz.window.messages import Messages, show_about
-from svmviz.window.notice import Notice
 from svmviz.window.planes import Planes
 from svmviz.window.preferences.choices import Preference, choices, start_speed
 from svmviz.window.preferences.dialog import PreferencesDialog
@@ -68,9 +65,8 @@ from svmviz.window.toolbar import ToolBar
 from svmviz.window.type_wheel import TypeWheel
 from svmviz.window.typing import Typing
 
-# Beginnings of the names of actions whose keys do not work in a presentation, because they act on
-# the window, which the presentation hides.
-NOT_IN_PRESENTATION = ("panel", "full-screen")
+# Said at the first presentation.
+FIRST_KEYS = "Right: next step · Space: play · C: larger C · ?: keys · Esc: back"
 
 
 class MainWindow(QMainWindow):
@@ -96,7 +92,7 @@ class MainWindow(QMainWindow):
         self.setContextMenuPolicy(Qt.ContextMenuPolicy.NoContextMenu)
         self.planes = Planes(stage)
         self.plane = self.planes.main
-        self.notice = Notice(self.planes, lambda: ceil(self.plane.camera.margins.bottom))
+        self.notice = self.planes.notice
         self.messages = Messages(self, self.notice)
         self.files = Files(self, stage, self.planes, self.memory, self.messages)
         self.last_scene = LastScene(self.files, self.memory)
@@ -184,6 +180,7 @@ class MainWindow(QMainWindow):
             *run_actions(self.stage, self.messages, glide, lambda: self.docks.show("race")),
             *help_actions(
                 self.help,
+                self.stage.lesson,
                 self._find_command,
                 lambda: KeysDialog(self.menus.groups, self, self.presentation.is_on).exec(),
                 lambda: self.messages.show_log(self.memory.log_file),
@@ -222,9 +219,11 @@ class MainWindow(QMainWindow):
         )
         # Ctrl and the wheel change the text size in a presentation too.
         self.presentation.shown.connect(self._type_wheel.watch)
+        self.presentation.shown.connect(self._name_keys)
         self.docks.layouts.changed.connect(self._on_layout)
         self.files.replaced.connect(self._leave_example)
         self.lessons = Lessons(self, self.stage, self.files, self.docks, self.messages, self.memory)
+        self.lessons.tool_in_use = lambda: self.planes.tool
         self._connect_settings(self.docks.column)
         self.docks.left.connect(lambda: self.plane.setFocus(Qt.FocusReason.ShortcutFocusReason))
         self.menus.add_panels(self.docks.toggles)
@@ -234,9 +233,10 @@ class MainWindow(QMainWindow):
         start_speed(self.memory, self.stage.playback)
 
     def _make_settings(self) -> SettingsColumn:
-        """Return a second column of settings, for the presentation."""
+        """Return a second column of settings, for the presentation: the data last, and folded."""
         column = SettingsColumn(self.stage)
         self._connect_settings(column)
+        column.put_last("data")
         return column
 
     def _connect_settings(self, column: SettingsColumn) -> None:
@@ -308,8 +308,17 @@ class MainWindow(QMainWindow):
         self.setWindowState(self.windowState() ^ Qt.WindowState.WindowFullScreen)
 
     def _present(self) -> None:
-        """Begin the presentation, in which the keys of most actions work too."""
-        self.presentation.begin(self._presented_actions())
+        """Begin the presentation, in which the keys of most actions work too, or end it."""
+        if self.presentation.is_on and not self.presentation.has_second_picture:
+            self.presentation.end()
+        else:
+            self.presentation.begin(self._presented_actions())
+
+    def _name_keys(self) -> None:
+        """At the first presentation, name its keys until one is pressed."""
+        if not self.memory.get("presented") and not self.presentation.has_second_picture:
+            self.memory.put("presented", True)
+            self.notice.show_text(FIRST_KEYS, stays=True)
 
     def _toggle_picture(self) -> None:
         """Show a second picture beside the window, or end it."""

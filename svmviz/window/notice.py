@@ -7,22 +7,23 @@ from collections.abc import Callable, Sequence
 from PySide6.QtCore import QEvent, QObject, Qt, QTimer
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QPushButton, QWidget
 
-from svmviz.theme import active
+from svmviz.theme import look_of
 from svmviz.widgets.plain_text import Label
-from svmviz.widgets.styling import StyleFollower
+from svmviz.widgets.styling import OwnSizes, set_style_property
 
 # Time that a notice without buttons is shown, ms; maximum width of any notice, px at scale 1.
 DURATION, MAX_WIDTH = 7000, 640
-# Time that a notice with buttons is shown, ms: the user needs time to click.
-DURATION_WITH_ACTIONS = 15_000
+# Time that a notice with buttons or before an audience is shown, ms: it is acted on, or read aloud.
+LONG_DURATION = 15_000
 # The text of a button, and what it does.
 Action = tuple[str, Callable[[], None]]
 
 
-class Notice(StyleFollower, QFrame):
+class Notice(OwnSizes, QFrame):
     """A sentence in front of the planes, with buttons if the user can act on it.
 
-    The notice never has the focus. If it has no buttons, clicks go to the widget behind it.
+    The notice never has the focus. If it has no buttons, clicks go to the widget behind it. In a
+    presentation it takes the place of the sentence of the step.
 
     Parameters
     ----------
@@ -36,8 +37,8 @@ class Notice(StyleFollower, QFrame):
         super().__init__(over)
         self.setProperty("role", "card")
         self.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
-        self._over, self._below = over, below
-        self._label = Label(wraps=True)
+        self._over, self._below, self._fills = over, below, False
+        self._label = Label(wraps=True, role="notice")
         self._box = QHBoxLayout(self)
         self._box.addWidget(self._label, 1)
         self.buttons: list[QPushButton] = []
@@ -47,21 +48,29 @@ class Notice(StyleFollower, QFrame):
         self.follow_style(Notice._apply_style)
         self.hide()
 
+    def lie_over(self, over: QWidget, below: Callable[[], int], fills: bool = False) -> None:
+        """Show notices in front of another widget; if ``fills``, in what is free at its bottom."""
+        self._over.removeEventFilter(self)
+        self._over, self._below, self._fills = over, below, fills
+        self.setParent(over)
+        over.installEventFilter(self)
+        set_style_property(self, "wide", fills)
+
     @property
     def text(self) -> str:
         """The sentence that is shown, or empty."""
         return "" if self.isHidden() else self._label.text()
 
-    def show_text(self, sentence: str, actions: Sequence[Action] = ()) -> None:
-        """Show a sentence for some seconds, with a button for each action."""
+    def show_text(self, sentence: str, actions: Sequence[Action] = (), stays: bool = False) -> None:
+        """Show a sentence for some seconds, or until it is hidden, with a button per action."""
         self._label.setText(sentence)
         self._make_buttons(actions)
-        self._timer.setInterval(DURATION_WITH_ACTIONS if actions else DURATION)
+        self._timer.setInterval(LONG_DURATION if actions or self._fills else DURATION)
         self.setAccessibleName(sentence)
-        self._place()
         self.show()
+        self._place()
         self.raise_()
-        self._timer.start()
+        self._timer.stop() if stays else self._timer.start()
 
     def _make_buttons(self, actions: Sequence[Action]) -> None:
         for button in self.buttons:
@@ -79,7 +88,12 @@ class Notice(StyleFollower, QFrame):
 
     def _place(self) -> None:
         """Move to the middle of the widget, just above what stays free at its bottom."""
-        metrics = active().metrics
+        if self._fills:
+            width, below = self._over.width(), self._below()
+            height = max(below, self._box.heightForWidth(width))
+            self.setGeometry(0, self._over.height() - height, width, height)
+            return
+        metrics = look_of(self).metrics
         gap = metrics.space(4)
         margins = self._box.contentsMargins()
         room = min(metrics.px(MAX_WIDTH), self._over.width() - 2 * gap)
@@ -93,7 +107,7 @@ class Notice(StyleFollower, QFrame):
         self.setGeometry(left, max(0, top), width, height)
 
     def _apply_style(self) -> None:
-        space = active().metrics.space
+        space = look_of(self).metrics.space
         self._box.setContentsMargins(space(4), space(2), space(4), space(2))
         self._place()
 

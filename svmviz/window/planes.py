@@ -8,6 +8,7 @@ its distance from the optimum. A click on a title moves the focus to that lane.
 from __future__ import annotations
 
 from dataclasses import replace
+from math import ceil
 
 from PySide6.QtCore import QSize, Qt
 from PySide6.QtGui import QResizeEvent
@@ -24,12 +25,13 @@ from svmviz.plane.widget import PlaneView
 from svmviz.playback.feed import WINDOW
 from svmviz.stage.stage import Stage
 from svmviz.theme import Theme, look_of
-from svmviz.widgets.styling import TypeFollower
+from svmviz.widgets.styling import OwnSizes
 from svmviz.window.brush_bar import BrushBar
+from svmviz.window.notice import Notice
 from svmviz.window.word import Word
 
 
-class Planes(TypeFollower, QWidget):
+class Planes(OwnSizes, QWidget):
     """One plane per lane, all of the same size.
 
     Parameters
@@ -44,6 +46,7 @@ class Planes(TypeFollower, QWidget):
         The plane of the first lane.
     word : Word
         Shows in front of the planes, as one word, the choice that the user has made by a key.
+    notice : Notice
     """
 
     def __init__(self, stage: Stage, viewer: str = WINDOW) -> None:
@@ -54,6 +57,7 @@ class Planes(TypeFollower, QWidget):
         self.titles: list[LaneTitle] = []
         self.brush_bar = BrushBar(self.main, self.views, self)
         self.word = Word(self)
+        self.notice = Notice(self, self._axis_height)
         self._tool: str | None = None
         # The result of `shape_of`, by which the planes of a race are laid out.
         self._shape = 1.0
@@ -66,6 +70,13 @@ class Planes(TypeFollower, QWidget):
         stage.feed.frame_changed.connect(self._on_frame)
         self._match_lanes()
         self.follow_style(Planes._lay_out)
+
+    def return_notice(self) -> None:
+        """Show notices in front of the planes again."""
+        self.notice.lie_over(self, self._axis_height)
+
+    def _axis_height(self) -> int:
+        return ceil(self.main.camera.margins.bottom)
 
     @property
     def is_race(self) -> bool:

@@ -43,6 +43,8 @@ def test_nodes_between_others_keep_contours_smooth():
     def misses(grid):
         made = make_field(lane.problem, lane.expansion, np.ones(2), grid)
         assert made.values.shape == made.shades.shape == (grid.rows, grid.columns)
+        # Compiled code, such as that of the paths of slack, takes nothing else.
+        assert made.values.flags.c_contiguous
         line = max(made.contours[0.0], key=len)
         # Between two corners of the contour as at them.
         places = np.vstack([line, 0.5 * (line[1:] + line[:-1])])

@@ -137,6 +137,10 @@ class FeaturePanel(FramePanel):
         self.series.setVisible(not is_whole)
         self.terms.setVisible(bounds is not None)
         self.chart.setVisible(bounds is not None)
+        # Before an audience the picture has the room of the numbers.
+        is_picture = self.gives_way and (shown is None or shown.mapped is not None)
+        for text in (self.numbers, self.words):
+            text.setHidden(is_picture)
         self.axes.offer(self.map)
         self._show_solid()
         if bounds is not None:

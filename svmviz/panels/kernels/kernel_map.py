@@ -170,7 +170,7 @@ class KernelMap(QWidget):
             )
             middle, distance = 0.5 * (start + end), px(13)
             marks = np.array([[left - distance, top + middle], [left + middle, top - distance]])
-            draw_dots(painter, marks, np.full(2, label), 9.0)
+            draw_dots(painter, marks, np.full(2, label), 9.0, look)
         painter.setPen(QPen(QColor(look.theme.text), stroke(1.5 if border else 1.0)))
         x, y = square.left() + border, square.top() + border
         painter.drawLine(QPointF(x, square.top()), QPointF(x, square.bottom()))

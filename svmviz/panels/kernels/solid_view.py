@@ -35,8 +35,12 @@ TURNS = {
 # Distance of the eye from the middle, in half lengths of the box. The larger it is, the weaker is
 # the perspective.
 EYE = 6.0
-# The box is drawn in this share of the width or height.
-SHARE = 0.27
+# Diameter of a point in the middle of the box, and width around the box for the names of its axes,
+# px at scale 1.
+POINT_SIZE, EDGE = 12.5, 24.0
+# Turns of the box, degrees, among which the one that needs most room decides on its size: it does
+# not change while the box is turned about its axis.
+YAWS = range(0, 90, 10)
 # The corners of the box, and the pairs of them that its edges join.
 CORNERS = np.array([[x, y, z] for x in (-1, 1) for y in (-1, 1) for z in (-1, 1)], dtype=float)
 EDGES = [(a, b) for a in range(8) for b in range(a) if np.abs(CORNERS[a] - CORNERS[b]).sum() == 2]
@@ -142,10 +146,9 @@ class SolidView(KeyTaker, StyleFollower, QWidget):
 
     # Projection.
 
-    @property
-    def _axes(self) -> np.ndarray:
-        """Rows: the directions on the screen to the right, up, and towards the eye."""
-        yaw, pitch = math.radians(self.yaw), math.radians(self.pitch)
+    def _axes(self, yaw: float) -> np.ndarray:
+        """Return, as rows, the directions on the screen to the right, up, and towards the eye."""
+        yaw, pitch = math.radians(yaw), math.radians(self.pitch)
         right = np.array([math.cos(yaw), math.sin(yaw), 0.0])
         eye = np.array(
             [
@@ -158,10 +161,18 @@ class SolidView(KeyTaker, StyleFollower, QWidget):
 
     def to_pixels(self, points: np.ndarray) -> np.ndarray:
         """Return the places of points, shape (m, 3), on the screen, px, shape (m, 2)."""
-        turned = np.asarray(points, dtype=np.float64).reshape(-1, 3) @ self._axes.T
-        scale = SHARE * min(self.width(), self.height()) * EYE / np.maximum(EYE - turned[:, 2], 0.5)
-        middle = np.array([0.5 * self.width(), 0.5 * self.height()])
-        return middle + np.column_stack([turned[:, 0], -turned[:, 1]]) * scale[:, None]
+        corners = np.concatenate([self._projected(CORNERS, yaw) for yaw in YAWS])
+        low, high = corners.min(axis=0), corners.max(axis=0)
+        size = np.array([self.width(), self.height()])
+        edge = look_of(self).metrics.stroke(EDGE)
+        scale = float(np.maximum((size - 2.0 * edge) / (high - low), 1.0).min())
+        return 0.5 * size + scale * (self._projected(points, self.yaw) - 0.5 * (low + high))
+
+    def _projected(self, points: np.ndarray, yaw: float) -> np.ndarray:
+        """Return the places of points to the right of the middle of the box and below it."""
+        turned = np.asarray(points, dtype=np.float64).reshape(-1, 3) @ self._axes(yaw).T
+        near = EYE / np.maximum(EYE - turned[:, 2], 0.5)
+        return np.column_stack([turned[:, 0], -turned[:, 1]]) * near[:, None]
 
     def point_at(self, position: QPointF) -> int | None:
         """Return the index of the point at a place, px."""
@@ -189,7 +200,13 @@ class SolidView(KeyTaker, StyleFollower, QWidget):
             self._paint_points(painter, ~behind)
             for indices, colour in self.rings():
                 inside = [i for i in indices if i < len(solid.points)]
-                draw_rings(painter, self.to_pixels(solid.points[inside]), colour, 15.0)
+                draw_rings(
+                    painter,
+                    self.to_pixels(solid.points[inside]),
+                    colour,
+                    1.6 * POINT_SIZE,
+                    look_of(self),
+                )
             if self.hasFocus():
                 painter.setPen(self._pen("focus", 2.0))
                 painter.drawRect(self.rect().adjusted(1, 1, -1, -1))
@@ -200,20 +217,20 @@ class SolidView(KeyTaker, StyleFollower, QWidget):
         if not solid.planes:
             return np.zeros(len(solid.points), dtype=bool)
         plane = solid.planes[0]
-        eye_side = float(plane.normal @ (EYE * self._axes[2])) - plane.offset
+        eye_side = float(plane.normal @ (EYE * self._axes(self.yaw)[2])) - plane.offset
         return (solid.points @ plane.normal - plane.offset) * eye_side < 0.0
 
     def _paint_points(self, painter: QPainter, chosen: np.ndarray) -> None:
         # Draw from the farthest to the nearest point, in a few layers. Nearer layers have larger
         # dots.
-        depth = self.solid.points @ self._axes[2]
+        depth = self.solid.points @ self._axes(self.yaw)[2]
         order = np.argsort(depth, kind="stable")
         order = order[chosen[order]]
         for part in np.array_split(order, 8):
             if len(part):
-                size = 9.0 * EYE / (EYE - float(depth[part].mean()))
+                size = POINT_SIZE * EYE / (EYE - float(depth[part].mean()))
                 places = self.to_pixels(self.solid.points[part])
-                draw_dots(painter, places, self.solid.labels[part], size)
+                draw_dots(painter, places, self.solid.labels[part], size, look_of(self))
 
     def _paint_plane(self, painter: QPainter, plane: CuttingPlane) -> None:
         corners = plane.corners()
@@ -234,12 +251,18 @@ class SolidView(KeyTaker, StyleFollower, QWidget):
         painter.setFont(look.font(look.metrics.label))
         painter.setPen(QColor(look.theme.axis))
         measure = QFontMetricsF(look.font(look.metrics.label))
-        for axis, name in enumerate(self.solid.names):
-            end = np.full(3, -1.0)
-            end[axis] = 1.25
-            (x, y), width = self.to_pixels(end)[0].tolist(), measure.horizontalAdvance(name)
-            # The end of an axis may lie beyond the edge.
-            left = min(max(x - 0.5 * width, 0.0), self.width() - width)
+        middle = self.to_pixels(np.zeros(3))[0]
+        for axis, name in enumerate(map(look.letters, self.solid.names)):
+            # The name stands beside the edge of the box that is lowest, or farthest to the left: no
+            # point lies there.
+            ends = np.array([c for c in CORNERS if c[axis] < 0.0])
+            ends[:, axis] = 0.0
+            places = self.to_pixels(ends)
+            x, y = places[places[:, 0].argmin() if axis == 2 else places[:, 1].argmax()]
+            width, away = measure.horizontalAdvance(name), np.array([x, y]) - middle
+            x, y = np.array([x, y]) + away / max(np.hypot(*away), 1.0) * 0.5 * measure.height()
+            left = x - width if x < middle[0] else x
+            left = min(max(left, 0.0), self.width() - width)
             bottom = self.height() - measure.descent()
             painter.drawText(QPointF(left, min(y + 0.5 * measure.ascent(), bottom)), name)
 

@@ -106,6 +106,16 @@ def is_optimal(certificate: Certificate, tol: float) -> bool:
     return certificate.kkt <= tol
 
 
+def verdict_words(frame: Frame) -> tuple[str, ...]:
+    """Return the text of the badge and shorter ones; empty before there is a verdict."""
+    lane = frame.lane
+    state, words = (BadgeState.BUSY, "") if lane is None else _verdict(lane)
+    if lane is None or state is BadgeState.BUSY:
+        return ()
+    errors = error_words(frame.document, lane, machine_words(frame))
+    return (*(f"{words} · {error}" for error in errors), words)
+
+
 def describe(
     frame: Frame, curves: tuple[ObjectiveCurve, ...] = ()
 ) -> tuple[BadgeState, str, str, tuple[str, ...]]:
@@ -122,10 +132,7 @@ def describe(
             return state, words, frame.trouble, ()
         return BadgeState.BUSY, "getting ready", "The method is being made ready.", ()
     state, words = _verdict(lane)
-    texts: tuple[str, ...] = (words,)
-    if state is not BadgeState.BUSY:
-        errors = error_words(frame.document, lane, machine_words(frame))
-        texts = tuple(f"{words} · {error}" for error in errors)
+    texts = verdict_words(frame)[:-1] or (words,)
     return state, texts[0], _tooltip(frame, lane, curves), texts[1:]
 
 

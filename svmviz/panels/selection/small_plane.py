@@ -118,7 +118,7 @@ class SmallCanvas(Canvas):
 
     @property
     def pale_size(self) -> float:
-        """Diameter of a pale point for `draw_dots`, which multiplies it by the scale of the window.
+        """Diameter of a pale point for `draw_dots`, which multiplies it by the scale of ``look``.
 
         The enlargement of marks in high pictures is included.
         """
@@ -157,7 +157,7 @@ def draw_training(painter: QPainter, canvas: SmallCanvas) -> None:
     data = canvas.document.data
     pixels = canvas.camera.to_pixels(data.points)
     if len(pixels) <= MAX_SMOOTH_POINTS:
-        draw_dots(painter, pixels, data.labels, canvas.pale_size, PALE_OPACITY)
+        draw_dots(painter, pixels, data.labels, canvas.pale_size, canvas.look, PALE_OPACITY)
         return
     painter.setRenderHint(QPainter.RenderHint.Antialiasing, False)
     painter.setPen(Qt.PenStyle.NoPen)

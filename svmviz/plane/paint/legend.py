@@ -87,6 +87,8 @@ def lay_out(canvas: Canvas) -> tuple[PlacedEntry, ...]:
     )
     choices = [(all_entries, GAP), (all_entries, MIN_GAP), (_uncounted(all_entries), MIN_GAP)]
     if planes > 1:
+        # Before an audience the planes always share one legend.
+        choices = [] if style.in_hall else choices
         part = _uncounted(_part(all_entries, plane, planes))
         choices += [(part, GAP), (part, MIN_GAP)]
     placed = []
@@ -127,9 +129,11 @@ def rows_needed(canvas: Canvas) -> int:
         placed = _place(canvas, some, MIN_GAP)
         return min(MAX_ROWS, 1 + placed[-1][1]) if placed else 1
 
-    if canvas.camera.plot_height >= MIN_PLOT * canvas.style.scale:
+    planes = len(document.methods)
+    is_shared = planes > 1 and canvas.style.in_hall
+    if canvas.camera.plot_height >= MIN_PLOT * canvas.style.scale and not is_shared:
         return rows_of(shown)
-    shown, planes = _uncounted(shown), len(document.methods)
+    shown = _uncounted(shown)
     return max(rows_of(_part(shown, plane, planes)) for plane in range(planes))
 
 

@@ -243,7 +243,7 @@ class ChartPainter:
         self, points: np.ndarray, labels: np.ndarray, size: float = 8.0, opacity: float = 1.0
     ) -> None:
         """Draw data points, shape (m, 2), in the colours and shapes of their classes."""
-        draw_dots(self.painter, self.area.to_pixels(points), labels, size, opacity)
+        draw_dots(self.painter, self.area.to_pixels(points), labels, size, self.look, opacity)
 
     def triangles(self, x: np.ndarray, y: np.ndarray, colour: str, size: float) -> None:
         """Draw triangles whose tops touch points at x and y, each of shape (m,)."""
@@ -266,7 +266,7 @@ class ChartPainter:
         self, points: np.ndarray, colour: str, size: float = 14.0, width: float = 2.0
     ) -> None:
         """Draw rings around points, shape (m, 2)."""
-        draw_rings(self.painter, self.area.to_pixels(points), colour, size, width)
+        draw_rings(self.painter, self.area.to_pixels(points), colour, size, self.look, width)
 
     def arrow_beyond(self, point: Place, colour: str) -> bool:
         """If a point is outside the plot, draw an arrow to it at the edge of the plot.

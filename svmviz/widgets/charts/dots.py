@@ -7,11 +7,16 @@ from PySide6.QtCore import QPointF, Qt
 from PySide6.QtGui import QColor, QPainter, QPen
 
 from svmviz.base.strokes import polygon
-from svmviz.theme import active
+from svmviz.theme import Look
 
 
 def draw_dots(
-    painter: QPainter, positions: np.ndarray, labels: np.ndarray, size: float, opacity: float = 1.0
+    painter: QPainter,
+    positions: np.ndarray,
+    labels: np.ndarray,
+    size: float,
+    look: Look,
+    opacity: float = 1.0,
 ) -> None:
     """Paint points in the colours and shapes of their classes.
 
@@ -24,9 +29,11 @@ def draw_dots(
         Classes, -1 or +1.
     size : float
         Diameter, px at scale 1.
+    look : Look
+        That of the widget.
     opacity : float
     """
-    theme, stroke = active().theme, active().metrics.stroke
+    theme, stroke = look.theme, look.metrics.stroke
     # Label, colour, shape, and width of the shape relative to ``size``.
     kinds = (
         (1, theme.positive, Qt.PenCapStyle.RoundCap, 1.0),
@@ -41,13 +48,18 @@ def draw_dots(
 
 
 def draw_rings(
-    painter: QPainter, positions: np.ndarray, colour: str, size: float, width: float = 1.5
+    painter: QPainter,
+    positions: np.ndarray,
+    colour: str,
+    size: float,
+    look: Look,
+    width: float = 1.5,
 ) -> None:
     """Draw rings around positions in px, shape (m, 2).
 
     ``size`` is the diameter of a ring, and ``width`` the width of its line, px at scale 1.
     """
-    stroke = active().metrics.stroke
+    stroke = look.metrics.stroke
     painter.setPen(QPen(QColor(colour), stroke(width)))
     painter.setBrush(Qt.BrushStyle.NoBrush)
     radius = 0.5 * stroke(size)

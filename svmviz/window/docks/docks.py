@@ -54,6 +54,8 @@ class Docks(QObject):
     column : SettingsColumn
     make_settings : callable() -> SettingsColumn
         Makes another column of settings, for a presentation.
+    elsewhere : callable(str) -> QWidget, or None
+        Shows a panel in the presentation that hides the window, and returns it.
     layouts : Layouts
 
     Signals
@@ -80,8 +82,8 @@ class Docks(QObject):
         self._specs: dict[str, PanelSpec] = {}
         self.column = SettingsColumn(stage)
         self.make_settings: Callable[[], QWidget] = lambda: SettingsColumn(stage)
-        self.settings_scroller = Scroller(self.column)
-        self.settings = self._add(SETTINGS_SPEC, self.settings_scroller)
+        self.elsewhere: Callable[[str], QWidget | None] | None = None
+        self.settings = self._add(SETTINGS_SPEC, Scroller(self.column))
         for spec in (*PANELS.values(), LESSON):
             self._add(spec)
         self.layouts = Layouts(window, self.docks, stage, bottom)
@@ -110,11 +112,22 @@ class Docks(QObject):
             dock.setFocus(Qt.FocusReason.ShortcutFocusReason)
 
     def show(self, name: str) -> None:
-        """Bring a panel to the front."""
+        """Bring a panel to the front; while a presentation hides the window, show it there."""
+        if self.elsewhere is not None:
+            self.elsewhere(name)
+            return
         self.layouts.open(name)
         # Qt says only later that a tab is visible.
         self._make_title(self._specs[name])
         self._announce_later()
+
+    def show_settings(self) -> SettingsColumn:
+        """Show the settings, and return their column; a presentation has one of its own."""
+        shown = None if self.elsewhere is None else self.elsewhere(SETTINGS_SPEC.name)
+        if isinstance(shown, SettingsColumn):
+            return shown
+        self.show(SETTINGS_SPEC.name)
+        return self.column
 
     @property
     def folds(self) -> dict[str, list[str]]:

@@ -65,6 +65,14 @@ class SettingsColumn(Column):
         self.cards[card].set_corner(button)
         return button
 
+    def put_last(self, name: str) -> None:
+        """Move a card below all others, and fold it."""
+        card = self.cards[name]
+        self.box.removeWidget(card)
+        # The last item is a stretch.
+        self.box.insertWidget(self.box.count() - 1, card)
+        card.fold(True)
+
     def close_mores(self) -> None:
         """Close the parts *More*."""
         for more in self.mores.values():

@@ -77,6 +77,7 @@ class Help:
     def show_lessons(self) -> None:
         """Show the panel with the list of lessons, or the lesson that is open."""
         self._show_panel("lesson")
+        self._stage.lesson.remind()
 
     def show_derivation(self, name: str) -> None:
         """Show a derivation from its first line, and close the help, which would cover it."""

@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from svmviz.plane.navigation import Navigation
     from svmviz.playback.playback import Playback
     from svmviz.session.session import Session
+    from svmviz.stage.open_lesson import OpenLesson
     from svmviz.stage.stage import Stage
     from svmviz.window.appearance import Appearance
     from svmviz.window.edit_commands import EditActions
@@ -304,7 +305,7 @@ def _jump_actions(playback: Playback, messages: Messages, has_run: Needs) -> tup
 
 
 def help_actions(
-    help: Help, find: Command, keys: Command, log: Command, about: Command
+    help: Help, lesson: OpenLesson, find: Command, keys: Command, log: Command, about: Command
 ) -> tuple[Spec, ...]:
     """Return the actions of the Help menu."""
     return (
@@ -312,6 +313,9 @@ def help_actions(
              "Menus, examples, lessons, panels, settings and pages of the help, by their words."),
         Spec("lessons", "|Help", "&Lessons", help.show_lessons, (), "book",
              "Cards that show a scene, ask what you expect, and let you try it."),
+        Spec("end-lesson", "Help", "&End the lesson", lesson.end, (), "close",
+             "Close the lesson and return to the points that were there before.",
+             Needs(lambda: lesson.lesson is not None, "a lesson that is open")),
         Spec("derivations", "Help", "&Derivations", help.show_derivations, ("F7",), "book",
              "Why it is so, line by line, with the numbers of the step shown."),
         Spec("concepts", "Help", "&Concepts", help.show_concepts, (), "book"),

@@ -14,6 +14,7 @@ from PySide6.QtWidgets import (
     QLineEdit,
     QMenu,
     QMenuBar,
+    QScrollArea,
     QWidget,
     QWidgetAction,
 )
@@ -25,6 +26,9 @@ from svmviz.widgets.plain_text import words_of_tip
 from svmviz.window.docks.docks import Docks
 from svmviz.window.help.contents import pages
 
+# Beginnings of the names of actions that have no use in a presentation, because they act on the
+# window, which the presentation hides.
+NOT_IN_PRESENTATION = ("panel", "full-screen", "layout")
 # Separator between the name of a menu and that of a menu inside it.
 INSIDE = " › "
 ENABLED = Qt.ItemFlag.ItemIsEnabled
@@ -62,7 +66,7 @@ def all_entries(
 ) -> tuple[PaletteEntry, ...]:
     """Return the entries of menus, settings, lessons and help, in this order."""
     return (
-        *_menu_entries(bar),
+        *_menu_entries(bar, docks),
         *_setting_entries(docks),
         *(
             PaletteEntry(of.title, "Lesson", "", partial(open_lesson, n))
@@ -81,11 +85,11 @@ def all_entries(
     )
 
 
-def _menu_entries(bar: QMenuBar) -> Iterator[PaletteEntry]:
+def _menu_entries(bar: QMenuBar, docks: Docks) -> Iterator[PaletteEntry]:
     """Yield the entries of all menus, in their order."""
     for action in bar.actions():
         if (menu := _menu_of(action)) is not None:
-            yield from _entries_below(menu, plain_text(action.text()))
+            yield from _entries_below(menu, plain_text(action.text()), docks)
 
 
 def _setting_entries(docks: Docks) -> Iterator[PaletteEntry]:
@@ -136,7 +140,9 @@ def _choices_of(field: QComboBox, place: str) -> Iterator[PaletteEntry]:
         yield PaletteEntry(field.itemText(index), place, note, choose, can_choose)
 
 
-def _entries_below(menu: QMenu, place: str) -> Iterator[PaletteEntry]:
+def _entries_below(menu: QMenu, place: str, docks: Docks) -> Iterator[PaletteEntry]:
+    presents = docks.elsewhere is not None
+    panels = {action: name for name, action in docks.toggles.items()} if presents else {}
     # Some menus list their entries when they are about to open.
     menu.aboutToShow.emit()
     inside = place
@@ -147,10 +153,14 @@ def _entries_below(menu: QMenu, place: str) -> Iterator[PaletteEntry]:
             place = f"{inside}{INSIDE}{text}"
             continue
         if (inner := _menu_of(action)) is not None:
-            yield from _entries_below(inner, f"{place}{INSIDE}{text}")
+            yield from _entries_below(inner, f"{place}{INSIDE}{text}", docks)
+        elif presents and action.objectName().startswith(NOT_IN_PRESENTATION):
+            continue
         elif text and not action.isSeparator():
             tip = words_of_tip(action) or action.toolTip()
-            yield PaletteEntry(text, place, _note(action), action.trigger, action.isEnabled(), tip)
+            run = partial(docks.show, panels[action]) if action in panels else action.trigger
+            note = keys_of(action) if action in panels and action.isEnabled() else _note(action)
+            yield PaletteEntry(text, place, note, run, action.isEnabled(), tip)
 
 
 def keys_of(action: QAction) -> str:
@@ -194,13 +204,17 @@ def _value_of(field: QWidget) -> str | None:
 
 def _go_to(docks: Docks, card: str, field: QWidget) -> None:
     """Show a setting and give it the focus; a list opens, and a text is selected."""
-    docks.show("settings")
-    docks.column.cards[card].fold(False)
+    column = docks.show_settings()
+    if column is not docks.column:
+        twins = column.cards[card].findChildren(type(field))
+        field = next(twin for twin in twins if _name_of(twin) == _name_of(field))
+    column.cards[card].fold(False)
     if (more := _more_around(field)) is not None:
         more.open(True)
 
     def focus() -> None:
-        docks.settings_scroller.ensureWidgetVisible(field)
+        if isinstance(area := column.parentWidget().parentWidget(), QScrollArea):
+            area.ensureWidgetVisible(field)
         field.setFocus(Qt.FocusReason.ShortcutFocusReason)
         if isinstance(field, QLineEdit):
             field.selectAll()

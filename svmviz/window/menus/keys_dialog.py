@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QDialog, QDialogButtonBox, QVBoxLayout, QWidget
 
 from svmviz.plane.keys.line_keys import LINE_KEYS
 from svmviz.plane.keys.point_keys import POINT_KEYS
-from svmviz.theme import active
+from svmviz.theme import look_of
 from svmviz.widgets.plain_text import RichPage
 from svmviz.window.menus.entries import keys_of, plain_text
 from svmviz.window.presentation.screen import KEYS
@@ -37,13 +37,13 @@ class KeysDialog(QDialog):
         self.setWindowTitle("Keys")
         page = RichPage(keys_as_html(actions, presents))
         page.setAccessibleName("Keys and what they do")
-        page.document().setDocumentMargin(active().metrics.space(4))
+        page.document().setDocumentMargin(look_of(self).metrics.space(4))
         buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Close)
         buttons.rejected.connect(self.reject)
         layout = QVBoxLayout(self)
         layout.addWidget(page)
         layout.addWidget(buttons)
-        px = active().metrics.px
+        px = look_of(self).metrics.px
         room = parent.screen().availableSize() * MAX_SHARE
         self.resize(QSize(px(560), px(640)).boundedTo(room))
 
@@ -78,10 +78,15 @@ def keys_as_html(actions: Groups, presents: bool = False) -> str:
             continue
         rows.append(f"<tr><td colspan=2><h3>{name}</h3></td></tr>")
         rows += [
-            f"<tr><td style='padding-right:24px'><b>{k}</b></td><td>{t}</td></tr>"
+            f"<tr><td style='padding-right:24px'><b>{_upright(k)}</b></td><td>{t}</td></tr>"
             for k, t in entries
         ]
     return f"<table>{''.join(rows)}</table>"
+
+
+def _upright(keys: str) -> str:
+    """Return HTML for keys, whose letters are not those of formulas."""
+    return "".join(f"&#{ord(letter)};" for letter in keys)
 
 
 def _native(key: str) -> str:

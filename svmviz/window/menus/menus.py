@@ -89,6 +89,7 @@ class Menus(QObject):
             stage.session.selection_changed,
             stage.session.runs_changed,
             stage.playback.moved,
+            stage.lesson.changed,
         ):
             signal.connect(self.refresh)
 

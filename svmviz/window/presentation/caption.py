@@ -9,7 +9,9 @@ from PySide6.QtGui import QColor, QFont, QFontMetricsF, QPainter, QPaintEvent
 from PySide6.QtWidgets import QProgressBar, QWidget
 
 from svmviz.base.words import axis_units
+from svmviz.lessons.shows import GAP as HIDDEN_GAP
 from svmviz.panels.controls.transport.narrator import MAX_TYPE_SHARE, Narrator
+from svmviz.panels.objective.badge_panel import verdict_words
 from svmviz.stage.stage import Stage
 from svmviz.theme import LABEL, SENTENCE, active, font, look_of
 from svmviz.widgets.styling import TypeFollower
@@ -35,9 +37,10 @@ class Caption(Narrator):
 
 
 class ModelCaption(TypeFollower, QWidget):
-    """Method, kernel and penalty below the plot, left of the name of its axis.
+    """Method, kernel and penalty below the plot, left of the name of its axis; the verdict right.
 
-    It is hidden if they do not fit there. Clicks go to the widget behind it.
+    The verdict is that of the badge of the window. What does not fit is left out. Clicks go to the
+    widget behind it.
 
     Parameters
     ----------
@@ -49,10 +52,13 @@ class ModelCaption(TypeFollower, QWidget):
 
     def __init__(self, stage: Stage, planes: Planes, parent: QWidget) -> None:
         super().__init__(parent)
-        self._session, self._planes = stage.session, planes
-        self.text = ""
+        self._session, self._planes, self._feed = stage.session, planes, stage.feed
+        self._view = stage.view
+        self.text = self.verdict = ""
         self.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
         stage.session.document_changed.connect(self.place)
+        stage.feed.panel_frame_changed.connect(self._show_verdict)
+        stage.view.hiding_changed.connect(self.place)
         planes.main.navigation.camera_changed.connect(self.place)
         self.follow_style(ModelCaption.place)
 
@@ -67,7 +73,8 @@ class ModelCaption(TypeFollower, QWidget):
         measure = QFontMetricsF(self._font)
         name = QFontMetricsF(look.font(LABEL)).horizontalAdvance(axis_units(document.data)[0][0])
         left = GAP * scale
-        room = camera.left + 0.5 * (camera.plot_width - name) - 2.0 * left
+        half = 0.5 * (camera.plot_width - name)
+        room = camera.left + half - 2.0 * left
         # Without the numbers of the kernel if there is no room for them.
         for words in (model_words(document), model_words(document, has_numbers=False)):
             self.text = look.letters(words)
@@ -75,12 +82,22 @@ class ModelCaption(TypeFollower, QWidget):
             if width <= room:
                 break
         has_axes = camera.margins.bottom >= 2.0 * measure.height()
-        size = QSize(ceil(width) + 1, ceil(measure.height()))
+        # A race has its verdicts above the planes.
+        is_shown = not self._planes.is_race and HIDDEN_GAP not in self._view.hidden
+        verdicts = verdict_words(self._feed.panel_frame) if is_shown else ()
+        fitting = (v for v in verdicts if measure.horizontalAdvance(v) <= half - left)
+        self.verdict = next(fitting, "")
+        size = QSize(ceil(camera.left + camera.plot_width - left), ceil(measure.height()))
         corner = QPoint(round(left), view.height() - size.height() - round(0.3 * left))
         self.setGeometry(QRect(view.mapTo(parent, corner), size))
         self.setVisible(has_axes and width <= room)
-        self.setAccessibleName(words)
+        self.setAccessibleName(" · ".join(filter(None, (words, self.verdict))))
         self.update()
+
+    def _show_verdict(self) -> None:
+        """Show the verdict on another step, if it is another one."""
+        if self.verdict not in verdict_words(self._feed.panel_frame):
+            self.place()
 
     @property
     def _font(self) -> QFont:
@@ -91,7 +108,9 @@ class ModelCaption(TypeFollower, QWidget):
         with QPainter(self) as painter:
             painter.setPen(QColor(active().theme.muted))
             painter.setFont(self._font)
-            painter.drawText(self.rect(), Qt.AlignmentFlag.AlignVCenter, self.text)
+            flags = Qt.AlignmentFlag
+            painter.drawText(self.rect(), flags.AlignVCenter, self.text)
+            painter.drawText(self.rect(), flags.AlignVCenter | flags.AlignRight, self.verdict)
 
 
 class ProgressLine(QProgressBar):

@@ -4,11 +4,16 @@ from __future__ import annotations
 
 from PySide6.QtCore import QChildEvent, QEvent, QObject
 from PySide6.QtGui import QWindow
-from PySide6.QtWidgets import QWidget
+from PySide6.QtWidgets import QDialog, QWidget
+
+from svmviz.theme import DIALOGS_BY_HEIGHT, OWN_SIZES
+from svmviz.widgets.styling import apply_own_sizes
 
 
 class DialogsInFront(QObject):
     """An event filter that puts dialogs of the hidden window in front of the presentation.
+
+    They have its sizes.
 
     Files that are dropped on the presentation are opened as if they were dropped on the window.
 
@@ -31,12 +36,12 @@ class DialogsInFront(QObject):
         for drops in window.findChildren(QObject, "drops"):
             screen.installEventFilter(drops)
         window.installEventFilter(self)
-        self._attach(screen.windowHandle())
+        self._attach(screen.windowHandle(), screen.height())
 
     def end(self) -> None:
         """Let the dialogs belong to ``window`` again, which must be visible."""
         self._window.removeEventFilter(self)
-        self._attach(self._window.windowHandle())
+        self._attach(self._window.windowHandle(), 0)
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         # Each dialog is polished once, just before it is first shown.
@@ -45,13 +50,16 @@ class DialogsInFront(QObject):
             if isinstance(child, QWidget) and child.isWindow():
                 child.winId()
                 _put_in_front(child, self._screen.windowHandle())
+                apply_own_sizes(child)
         return False
 
-    def _attach(self, owner: QWindow | None) -> None:
-        """Let the existing dialogs belong to ``owner``."""
-        for child in self._window.findChildren(QWidget):
-            if child.isWindow():
-                _put_in_front(child, owner)
+    def _attach(self, owner: QWindow | None, height: int) -> None:
+        """Let dialogs belong to ``owner``, with the sizes for a height; 0 for those of a window."""
+        self._window.setProperty(DIALOGS_BY_HEIGHT, height)
+        for child in self._window.findChildren(QDialog):
+            _put_in_front(child, owner)
+            if child.property(OWN_SIZES):
+                apply_own_sizes(child)
 
 
 def _put_in_front(dialog: QWidget, owner: QWindow | None) -> None:

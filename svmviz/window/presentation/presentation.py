@@ -152,6 +152,7 @@ class Presentation(QObject):
         for other in (window, *self._hidden_windows):
             other.hide()
         self._dialogs = DialogsInFront(window, screen)
+        self._docks.elsewhere = screen.show_panel
         self.shown.emit(screen)
 
     def _show_second_picture(self, second: SecondPicture) -> None:
@@ -173,6 +174,8 @@ class Presentation(QObject):
         screen.side.close_panel()
         # Without ``_dialogs`` the planes have not left the window yet.
         if self._dialogs is not None:
+            self._docks.elsewhere = None
+            self._planes.return_notice()
             self._centre.insertWidget(self._layout_index, self._planes, 1)
             self._planes.show()
             # Each dock that is shown counts as one that has come to the front. Of a hidden window

@@ -11,22 +11,24 @@ from PySide6.QtGui import (
     QCloseEvent,
     QCursor,
     QGuiApplication,
+    QKeyEvent,
     QKeySequence,
     QMouseEvent,
     QResizeEvent,
     QShortcut,
 )
-from PySide6.QtWidgets import QBoxLayout, QHBoxLayout, QWidget
+from PySide6.QtWidgets import QApplication, QBoxLayout, QHBoxLayout, QWidget
 
 from svmviz.panels.controls.transport.transport import Transport
 from svmviz.stage.stage import Stage
 from svmviz.theme import SIZED_BY_HEIGHT
+from svmviz.widgets.answer_form import AnswerForm
 from svmviz.widgets.column import Column
 from svmviz.widgets.icon_button import IconButton
 from svmviz.window.docks.docks import Docks
 from svmviz.window.planes import Planes
 from svmviz.window.presentation.caption import Caption, ModelCaption, ProgressLine
-from svmviz.window.presentation.panel_letter import PanelLetter
+from svmviz.window.presentation.panel_letter import MODIFIERS, PanelLetter
 from svmviz.window.presentation.pointer import PointerRing, PointerWatch
 from svmviz.window.presentation.presentation_frame import PresentationFrame
 from svmviz.window.presentation.side_panel import Room, SidePanel
@@ -36,6 +38,10 @@ from svmviz.window.presentation.side_panel import Room, SidePanel
 EDGE_SHARE, CONTROLS_DURATION = 0.08, 2500
 # While this key is held, a ring of light marks the mouse (`PointerRing`).
 POINTER_KEY = Qt.Key.Key_L
+# Letters of numbers such as 1e-3 and inf.
+IN_NUMBERS = "einf"
+# Events of a key: Qt sends only the first one if the key is that of a shortcut.
+KEY_EVENTS = (QEvent.Type.ShortcutOverride, QEvent.Type.KeyPress)
 # Movements of the mouse below this length, px, do not count: a bump against the table may cause
 # such a movement.
 MIN_MOVEMENT = 3.0
@@ -54,7 +60,7 @@ class PresentationScreen(Column):
     stage : Stage
     planes : Planes
     docks : Docks
-        The panels of the window: one that is chosen here comes to the front there.
+        The panels of the window.
 
     Attributes
     ----------
@@ -121,6 +127,7 @@ class PresentationScreen(Column):
         The content is deleted with this widget unless it is moved elsewhere before.
         """
         self._both.insertWidget(0, content, 1)
+        self._planes.notice.lie_over(self, self.caption.height, fills=True)
         self.model.raise_()
 
     # Commands of keys.
@@ -197,13 +204,13 @@ class PresentationScreen(Column):
         else:
             self.toggle_panel()
 
-    def show_panel(self, name: str, is_large: bool = False) -> None:
-        """Bring a panel to the front, here and in the window; in place of the planes if large."""
-        self._docks.show(name)
+    def show_panel(self, name: str, is_large: bool = False) -> QWidget | None:
+        """Show a panel, in place of the planes if large, and return it."""
         if is_large and self.side.room is Room.SMALL:
             self.side.room = Room.LARGE
         self.side.choose(name)
         self._say_panel()
+        return self.side.panel
 
     def choose_by_letter(self, name: str) -> None:
         """Show a panel, or hide it if it is shown."""
@@ -296,7 +303,22 @@ class PresentationScreen(Column):
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         if event.type() == QEvent.Type.MouseMove and isinstance(event, QMouseEvent):
             self._on_mouse(event.globalPosition())
+        elif event.type() in KEY_EVENTS and isinstance(event, QKeyEvent):
+            if event.key() not in MODIFIERS:
+                self._planes.notice.hide()
+            if event.type() == QEvent.Type.ShortcutOverride and self._is_command(event):
+                # Without this, the field would take the key.
+                event.ignore()
+                return True
         return False
+
+    def _is_command(self, event: QKeyEvent) -> bool:
+        """Return whether a key in the field of an answer can belong to no number."""
+        focus, text = QApplication.focusWidget(), event.text().lower()
+        forms = self.side.findChildren(AnswerForm)
+        in_answer = any(focus is field for form in forms for field in form.fields)
+        is_letter = len(text) == 1 and text.isalpha() and text not in IN_NUMBERS
+        return in_answer and (is_letter or event.key() == Qt.Key.Key_Escape)
 
     def _on_mouse(self, position: QPointF) -> None:
         if (position - self._mouse).manhattanLength() < MIN_MOVEMENT:
@@ -347,6 +369,7 @@ class PresentationScreen(Column):
         if self.controls.isVisible():
             self.controls.fit()
         self.side.fit()
+        self._planes.fit()
         self.side.follow()
         self._place()
 
@@ -385,7 +408,12 @@ KEYS = (
     KeyEntry(("Left", "PgUp"), "One step back", lambda screen: screen.move_by(-1)),
     KeyEntry(("Space",), "Play or pause", lambda screen: screen.toggle_playing(), False),
     KeyEntry((".",), "Play or pause", lambda screen: screen.toggle_playing(), shared=True),
-    KeyEntry(("B",), "Black screen, and back", lambda screen: screen.toggle_blank(), shared=True),
+    KeyEntry(
+        ("B",),
+        "Black screen, and back (in the window: the tool Spray)",
+        lambda screen: screen.toggle_blank(),
+        shared=True,
+    ),
     KeyEntry(
         ("L",), "Hold: a ring of light at the mouse", lambda screen: screen.hold_pointer(), False
     ),

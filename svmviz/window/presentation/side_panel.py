@@ -24,6 +24,8 @@ from svmviz.window.presentation.presentation_frame import PresentationFrame
 # Width of a panel beside the planes, as a fraction of the width of the presentation: the usual
 # width, and the maximum width of a panel that needs more.
 SHARE, MAX_SHARE = 0.36, 0.46
+# The same for the panel beside the planes of a race.
+RACE_SHARE = 0.28
 # The panel of a race is below the planes only if this makes their points larger by at least this
 # factor, because a panel beside the planes is higher and shows more.
 GAIN = 1.5
@@ -130,6 +132,11 @@ class SidePanel(PresentationFrame):
         return self._title_of(shown)
 
     @property
+    def panel(self) -> QWidget | None:
+        """The panel that is shown by itself, or with a card."""
+        return self._content.content if isinstance(self._content, Scroller) else None
+
+    @property
     def covers(self) -> bool:
         """Whether the panel takes the place of the planes."""
         beside = isinstance(self._shown, CardWith) and self._shown.is_beside
@@ -186,7 +193,8 @@ class SidePanel(PresentationFrame):
         elif self._content is not None:
             margins = self._box.contentsMargins()
             min_width = self._content.minimumSizeHint().width() + margins.left() + margins.right()
-            usual = round(SHARE * width)
+            is_race = lane_count(self._stage.session.document) > 1
+            usual = round((RACE_SHARE if is_race else SHARE) * width)
             self.setFixedWidth(min(max(usual, min_width), round(MAX_SHARE * width)))
         self.moved.emit()
         # Last, because Qt lays the window out at once if a panel is shown in it.
@@ -241,8 +249,10 @@ class SidePanel(PresentationFrame):
         document = self._stage.session.document
         lanes, scale = lane_count(document), look_of(self).metrics.scale
         shape = shape_of(document, self._stage.view.options)
-        above = size_of_points(lanes, width, round((1 - HEIGHT_SHARE) * height), scale, shape)
-        beside = size_of_points(lanes, round((1 - SHARE) * width), height, scale, shape)
+        height = round((1.0 - CAPTION_SHARE) * height)
+        low = height - round(HEIGHT_SHARE * self.window().height())
+        above = size_of_points(lanes, width, low, scale, shape)
+        beside = size_of_points(lanes, round((1 - RACE_SHARE) * width), height, scale, shape)
         is_one = isinstance(self._shown, str) and self.room is Room.SMALL
         return is_one and lanes > 1 and above > GAIN * max(beside, 1.0)
 
@@ -338,8 +348,9 @@ class SidePanel(PresentationFrame):
         if name == SETTINGS:
             return SETTINGS_TITLE
         if name == LESSON.name:
-            has_card = self.has_card and self._stage.lesson.lesson is not None
-            return LESSON.title if has_card else ""
+            # Without a lesson, the panel has the list of lessons.
+            is_wanted = self._stage.lesson.lesson is not None or self.chosen == name
+            return LESSON.title if self.has_card and is_wanted else ""
         spec = PANELS.get(name)
         return spec.title_for(document.task) if spec and spec.fits(document) else ""
 

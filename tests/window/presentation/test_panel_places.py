@@ -114,7 +114,7 @@ def test_plane_and_panel_change_places_and_the_panel_fills_the_screen(user):
 
 
 @pytest.mark.parametrize(
-    ("name", "words"), [("split", "Divide again"), ("model-choice", "2  Candidates"), ("race", "")]
+    ("name", "words"), [("split", "Divide again"), ("model-choice", "2  Candidates")]
 )
 def test_forms_are_left_out_and_buttons_that_show_something_stay(user, name, words):
     screen = present(user)

@@ -8,6 +8,7 @@ from PySide6.QtGui import QFontMetricsF
 from PySide6.QtWidgets import QDialog, QLabel, QWidget
 
 from solvers import SMO, Hulls, InteriorPoint, Pegasos
+from svmviz.base.notation import ITALICS, html_in_letters
 from svmviz.panels.registry import PANELS
 from svmviz.theme import DARK, LIGHT, apply, font
 from svmviz.widgets.scroller import Scroller
@@ -42,7 +43,8 @@ def test_it_shows_planes_line_and_caption_and_nothing_else(user):
     children = screen.findChildren(QWidget, options=Qt.FindChildOption.FindDirectChildrenOnly)
     shown = {child for child in children if child.isVisible()}
     assert shown == {user.window.planes, screen.model, screen.line, screen.caption}
-    assert screen.model.accessibleName() == "SMO · RBF, γ = 1 · C = 10"
+    words = "SMO · RBF, γ = 1 · C = 10 · "
+    assert screen.model.accessibleName() == words + user.window.badge.badge.text
     planes = user.window.planes.size()
     assert planes.width() * planes.height() >= 0.65 * screen.width() * screen.height()
     user.key("Home", "Right")
@@ -298,9 +300,10 @@ def test_p_hides_the_panel_and_with_a_letter_chooses_one_as_in_the_window(user):
     assert screen.side.isHidden()
     user.key("p", "o")
     user.until(lambda: screen.side.title == "Objective")
+    # The window keeps its own panel.
     leave(user)
-    user.until(lambda: window.stage.view.panel == "objective")
-    assert window.docks.docks["objective"].isVisible()
+    assert window.stage.view.panel == "alpha"
+    assert not window.docks.docks["objective"].isVisible()
 
 
 def test_right_scrolls_a_panel_that_is_too_high_before_it_steps(open_window):
@@ -389,6 +392,10 @@ def test_the_page_of_keys_lists_them(user):
     page = keys_as_html(groups)
     assert page.index("Presentation") > page.index("Mouse")
     assert all(entry.words in page for entry in KEYS)
+    # Letters that are keys are upright, unlike those of formulas.
+    shown = html_in_letters(page)
+    assert "<b>&#66;</b>" in shown
+    assert f"Larger {ITALICS['C']}" in shown
 
 
 @pytest.mark.parametrize("name", ["model", "settings", "table", "race"])

@@ -119,7 +119,6 @@ class RacePanel(FramePanel):
         self.more = self._make_button()
         row = side.add(Column(across=True))
         row.add(self.more)
-        self.setting_forms.append(row)
         row.box.addStretch(1)
         self.words = side.add(StillText(lines=2))
         side.box.addStretch(1)
@@ -210,7 +209,8 @@ class RacePanel(FramePanel):
         for index, row in enumerate(self.rows):
             row.setVisible(index < len(methods))
             row.remove.setVisible(not alone and not self.gives_way)
-        self.more.setVisible(len(methods) < MAX_LANES)
+        # Before an audience a race can be begun here; after that the key A adds methods.
+        self.more.setVisible(len(methods) < MAX_LANES and (alone or not self.gives_way))
         standing = standing_of(frame)
         for index, title in enumerate(titles_of(frame)):
             lane = frame.lanes[index] if index < len(frame.lanes) else None
@@ -260,7 +260,7 @@ class RacePanel(FramePanel):
         # Before an audience the height is the chart's.
         self.problem.setHidden(self.gives_way)
         self.words.setVisible(
-            bool(hint) and not self.gives_way and (not raced or self._has_room_below_lanes())
+            bool(hint) and (not raced or (not self.gives_way and self._has_room_below_lanes()))
         )
         self._plot.setVisible(raced)
         self._lay_out()
@@ -290,7 +290,7 @@ class RacePanel(FramePanel):
         flat = active().printing and not wide and count < 3
         self._list.lay_across(flat and self.width() > count * side * MIN_TITLE_WIDTH)
         # Before an audience the planes beside the chart name their lanes.
-        self._side.setHidden(self.gives_way and wide)
+        self._side.setHidden(self.gives_way and wide and count > 1)
         # No minimum width is set, because it could make the window wider than its screen.
         self._beside.box.setStretchFactor(self._side, 3 if wide else 0)
         self._beside.box.setStretchFactor(self._plot, 4 if wide else 1)
