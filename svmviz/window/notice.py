@@ -53,6 +53,7 @@ class Notice(OwnSizes, QFrame):
         self._over.removeEventFilter(self)
         self._over, self._below, self._fills = over, below, fills
         self.setParent(over)
+        self.hide()
         over.installEventFilter(self)
         set_style_property(self, "wide", fills)
 

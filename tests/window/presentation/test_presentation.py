@@ -40,6 +40,8 @@ def test_it_shows_planes_line_and_caption_and_nothing_else(user):
     screen = present(user)
     assert not user.window.isVisible()
     assert screen.geometry() == user.window.screen().geometry()
+    user.key("Left")
+    user.until(user.window.notice.isHidden)
     children = screen.findChildren(QWidget, options=Qt.FindChildOption.FindDirectChildrenOnly)
     shown = {child for child in children if child.isVisible()}
     assert shown == {user.window.planes, screen.model, screen.line, screen.caption}
