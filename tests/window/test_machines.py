@@ -153,14 +153,18 @@ def test_a_cell_of_the_errors_selects_its_points_and_takes_them_back(user):
     document, grid = session.document, panel(user).errors
     classes = document.all_points.classes
     row = column = 2  # The machine a against b leaves these points out.
-    place = grid.cell_box(row, 1 + column).center()
-    at = grid.mapToGlobal(QPoint(round(place.x()), round(place.y())))
-    user.click(at)
+
+    def click() -> None:
+        # The sentences above the cell may take another line meanwhile.
+        user.until_still(grid)
+        user.click(grid.mapToGlobal(grid.cell_box(row, 1 + column).center().toPoint()))
+
+    click()
     user.until(lambda: session.editable_selection)
     chosen = document.editable_rows[sorted(session.editable_selection)]
     assert (np.sort(chosen) == np.flatnonzero((classes == row) & (decided == column))).all()
     assert "Click to select them" in grid.rows[row][1 + column].tip
-    user.click(at)
+    click()
     user.until(lambda: not session.editable_selection)
 
 

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 from PySide6.QtCore import QTimer
 from PySide6.QtGui import QCursor, QResizeEvent
-from PySide6.QtWidgets import QPushButton, QToolButton
+from PySide6.QtWidgets import QPushButton
 
 from solvers import BadInput
 from solvers.problem.machines import (
@@ -42,8 +42,8 @@ from svmviz.panels.frame_panel import FramePanel, reader_of
 from svmviz.session.edits import look_at, select_rows
 from svmviz.stage.stage import Stage
 from svmviz.theme import look_of
-from svmviz.theme.icons import icon
 from svmviz.widgets.column import Column
+from svmviz.widgets.icon_button import IconButton
 from svmviz.widgets.inputs.segmented import Segmented
 from svmviz.widgets.plain_text import Label, set_tip, show_tip
 from svmviz.widgets.still_text import StillText
@@ -93,9 +93,9 @@ class MachinesPanel(FramePanel):
             self.reductions[name].clicked.connect(partial(self._reduce, name))
         self._buttons = row
         # Above the matrix, these keep their place when it grows.
-        self.new_row = self._row_button(head, "plus", "Add a machine; click its cells to any code.")
+        self.new_row = head.add(IconButton("plus", "Add a machine; click its cells to any code."))
         self.new_row.clicked.connect(lambda: self._edit(with_new_row, "Add a machine"))
-        self.drop_row = self._row_button(head, "minus", "Remove the machine that is looked at.")
+        self.drop_row = head.add(IconButton("minus", "Remove the machine that is looked at."))
         self.drop_row.clicked.connect(lambda: self._edit(without_row, "Remove a machine"))
         self.setting_forms = [head]
         self.matrix = self.add(Grid("Code matrix"))
@@ -113,13 +113,6 @@ class MachinesPanel(FramePanel):
         self._points = stage.session.document.all_points
         stage.spotlight.place_changed.connect(self._on_place)
         stage.session.document_changed.connect(self._on_document)
-
-    def _row_button(self, row: Column, name: str, tip: str) -> QToolButton:
-        button = row.add(QToolButton())
-        button.setIcon(icon(name))
-        button.setAccessibleName(tip)
-        set_tip(button, tip)
-        return button
 
     def make_study(self) -> Study | None:
         return MachinesStudyMaker()
