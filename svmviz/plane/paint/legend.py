@@ -75,8 +75,8 @@ def lay_out(canvas: Canvas) -> tuple[PlacedEntry, ...]:
 
     The camera has as many rows as `rows_needed` has found. If the entries do not fit, they move
     closer together, and then the counts are left out. In a race, each plane then has only its part
-    of the entries. Finally, the least important entries are left out. There are none at all if the
-    options hide the legend.
+    of the entries; before an audience this is always so. Finally, the least important entries are
+    left out. There are none at all if the options hide the legend.
     """
     style, plane, planes = canvas.style, canvas.frame.focus, len(canvas.document.methods)
     if not style.options.legend:
@@ -87,9 +87,8 @@ def lay_out(canvas: Canvas) -> tuple[PlacedEntry, ...]:
     )
     choices = [(all_entries, GAP), (all_entries, MIN_GAP), (_uncounted(all_entries), MIN_GAP)]
     if planes > 1:
-        # Before an audience the planes always share one legend.
         choices = [] if style.in_hall else choices
-        part = _uncounted(_part(all_entries, plane, planes))
+        part = _uncounted(_part(_of_all_lanes(canvas), plane, planes))
         choices += [(part, GAP), (part, MIN_GAP)]
     placed = []
     for some, gap in choices:
@@ -139,6 +138,17 @@ def rows_needed(canvas: Canvas) -> int:
 
 def _uncounted(some: list[MarkEntry]) -> list[MarkEntry]:
     return [replace(entry, count=None) for entry in some]
+
+
+def _of_all_lanes(canvas: Canvas) -> list[MarkEntry]:
+    """Return the entries of all lanes of a race, in the order of the lane that has most."""
+    frame = canvas.frame
+    lanes = [frame.focused_on(lane) for lane in range(len(frame.lanes))] or [frame]
+    found: dict[object, MarkEntry] = {}
+    for some in sorted((entries(replace(canvas, frame=each)) for each in lanes), key=len)[::-1]:
+        for entry in some:
+            found.setdefault((entry.mark, entry.kind, entry.mark == CLASS and entry.label), entry)
+    return list(found.values())
 
 
 def _part(some: list[MarkEntry], plane: int, planes: int) -> list[MarkEntry]:

@@ -114,3 +114,19 @@ def test_small_planes_of_a_race_share_the_legend_and_keep_a_plot(qapp, lanes):
         assert all(one.middle < canvas.camera.top for one in placed)
     needed = entries(canvas)
     assert sorted(texts) == sorted(entry.text for entry in needed)
+
+
+def test_before_an_audience_planes_share_a_legend_that_names_what_any_lane_has(qapp):
+    document = moons(40, methods=(SMO(), SMO(pair="platt")))
+    frame = solved(document, fitted(document))
+    # A lane at its start has no support vectors and no margins.
+    start = solved(document, fitted(document), step=0)
+    picture = Picture(replace(frame, lanes=(*start.lanes, *frame.lanes), focus=1), (1600, 600))
+    texts = []
+    for tile in picture.tiles():
+        canvas = picture.canvas(tile).with_sizes()
+        canvas = replace(canvas, style=replace(canvas.style, in_hall=True))
+        texts += [one.entry.text for one in lay_out(canvas)]
+    needed = [entry.text for entry in entries(canvas)]
+    assert "support vector" in needed
+    assert sorted(texts) == sorted(needed)
