@@ -285,15 +285,12 @@ class Document:
             points[parts == part], labels[parts == part] = data.points, data.labels
         return replace(self.data, points=points, labels=labels)
 
-    @property
+    @cached_property
     def visible_points(self) -> np.ndarray:
         """All points except a test part that is not opened yet, in data units, shape (m, 2)."""
-        visible = [self.data.points]
-        if self.held_out is not None:
-            visible.append(self.held_out.visible_points)
-        if self.many is not None:
-            visible.append(self.left_out.points)
-        return visible[0] if len(visible) == 1 else np.vstack(visible)
+        if not self.has_coordinates:
+            return self.data.points
+        return self.all_points.points[np.isin(self.parts, self.parts_seen)]
 
     @property
     def held_points(self) -> np.ndarray | None:

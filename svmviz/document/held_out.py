@@ -97,12 +97,6 @@ class HeldOut:
         return len(self.validation) + len(self.test)
 
     @property
-    def visible_points(self) -> np.ndarray:
-        """The points that the plane shows, shape (m, 2): validation, then test if it was seen."""
-        test = self.test.points if self.seen else np.zeros((0, 2))
-        return np.vstack([self.validation.points, test])
-
-    @property
     def _all_rows(self) -> np.ndarray:
         return np.array([*self.rows[0], *self.rows[1]], dtype=np.int64)
 

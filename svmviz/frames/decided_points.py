@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-import weakref
-from typing import Any
-
 import numpy as np
 
 from solvers.cancelling import check_cancelled
@@ -49,28 +46,13 @@ class DecidedPoints:
             if values is None or isinstance(values, Pending):
                 return values
             self._values = values
-        of_lane, of_document, classes = _newest
-        if of_lane() is lane and of_document() is document:
-            return classes
         n_values = len(many.data) * len(lane.expansion.support)
         if n_values > MAX_KERNEL_VALUES and not lane.at_end:
             return None
         values = values.copy()
         values[:, many.shown] = lane.expansion(document.solver_points)
         present = [i for i, end in enumerate(ends) if end is None or end.expansion]
-        classes = decide([many.machines[i] for i in present], values[:, present]).classes
-        _remember(document, lane, classes)
-        return classes
-
-
-# The newest result, which the Machines panel and the plane share if both are shown.
-_newest: tuple[Any, Any, np.ndarray] = (lambda: None, lambda: None, np.zeros(0))
-
-
-def _remember(document: Document, lane: Lane, classes: np.ndarray) -> None:
-    global _newest
-    # Weak, so that the points and fields of a closed document are not kept.
-    _newest = weakref.ref(lane), weakref.ref(document), classes
+        return decide([many.machines[i] for i in present], values[:, present]).classes
 
 
 def _values_of(document: Document, ends: tuple[SolvedMachine | None, ...]) -> np.ndarray:

@@ -12,7 +12,6 @@ from solvers.problem.reduced_hulls import ReducedHulls
 from solvers.problem.regression import Regression
 from svmviz.base.kinds import kinds_of
 from svmviz.base.words import axis_units, class_titles, number
-from svmviz.document.held_out import TRAINING
 from svmviz.document.many_classes import LEFT_OUT_MARK
 from svmviz.frames.frame import Frame, Lane
 from svmviz.plane.decision_study import decision_of
@@ -79,10 +78,11 @@ class PointCard:
 
 
 def describe(frame: Frame, index: int) -> PointCard:
-    """Return the card of a point of a frame."""
-    data = frame.document.data
-    label = int(frame.document.marks[index])
-    title = point_title(data, index)
+    """Return the card of a point of a frame, by its index in ``Document.editable``."""
+    document, data = frame.document, frame.document.editable
+    is_left_out = index >= document.n
+    title = "Left out" if is_left_out else point_title(data, index)
+    label = LEFT_OUT_MARK + int(data.classes[index]) if is_left_out else int(document.marks[index])
     rows = [
         (name, number(unit * float(value), 6))
         for (name, unit), value in zip(axis_units(data), data.points[index], strict=True)
@@ -93,11 +93,11 @@ def describe(frame: Frame, index: int) -> PointCard:
         fitted = () if lane is None else _fitted_rows(lane, index)
         notes = () if lane is None else (alpha_note(lane, index), residual_note(lane, index))
         return PointCard(title, label, (*rows, *fitted), notes)
-    document = frame.document
-    rows.append(("class", class_titles(document.all_points)[document.classes[index]]))
-    many = document.many
-    decided = [] if many is None else _decided_rows(frame, int(many.rows(TRAINING)[index]))
+    rows.append(("class", class_titles(data)[data.classes[index]]))
+    decided = _decided_rows(frame, index)
     rows += decided
+    if is_left_out:
+        return PointCard(title, label, tuple(rows), ("this machine leaves its class out",))
     if lane is None:
         return PointCard(title, label, tuple(rows))
     rows += _solved_rows(frame, lane, index)
@@ -105,32 +105,13 @@ def describe(frame: Frame, index: int) -> PointCard:
     return PointCard(title, label, tuple(rows), (alpha_note(lane, index), slack))
 
 
-def _decided_rows(frame: Frame, row: int) -> list[tuple[str, str]]:
-    """Return what all machines decide a point for, by its index among all, if that is shown."""
+def _decided_rows(frame: Frame, index: int) -> list[tuple[str, str]]:
+    """Return what all machines decide a point for, if that is shown."""
     decision, many = decision_of(frame), frame.document.many
     if many is None or decision is None or decision.decided is None:
         return []
-    return [("decided for", class_titles(many.data)[decision.decided[row]])]
-
-
-def left_out_card(frame: Frame, index: int) -> PointCard | None:
-    """Return the card of a point that the machine leaves out, by its index among these."""
-    document, data = frame.document, frame.document.left_out
-    if index >= len(data):
-        return None
-    places = zip(axis_units(data), data.points[index], strict=True)
-    rows = [(name, number(unit * float(value), 6)) for (name, unit), value in places]
-    name = class_titles(data)[data.classes[index]]
-    return PointCard(
-        "Left out",
-        LEFT_OUT_MARK + int(data.classes[index]),
-        (
-            *rows,
-            ("class", name),
-            *_decided_rows(frame, int(document.left_out_rows[index])),
-        ),
-        ("this machine leaves its class out",),
-    )
+    class_ = decision.decided[frame.document.editable_rows[index]]
+    return [("decided for", class_titles(many.data)[class_])]
 
 
 def point_title(data: PointSet, index: int) -> str:

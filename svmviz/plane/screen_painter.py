@@ -22,7 +22,7 @@ from svmviz.plane.paint.legend import entry_at, lay_out
 from svmviz.plane.paint.legend_marks import tip_of
 from svmviz.plane.paint.style import Style
 from svmviz.plane.picture_delay import PictureDelay
-from svmviz.plane.point_card import PointCard, describe, left_out_card
+from svmviz.plane.point_card import PointCard, describe
 from svmviz.stage.stage import Stage
 from svmviz.theme import look_of
 from svmviz.tools.base import Tool
@@ -82,12 +82,8 @@ class ScreenPainter(QObject):
 
     def card_of(self, index: int) -> PointCard | None:
         """Return the card of a point; None while the frame shows an older document's points."""
-        if not self.is_current:
+        if not self.is_current or index >= len(self.frame.document.editable):
             return None
-        if index >= self.frame.document.n:
-            card = left_out_card(self.frame, index - self.frame.document.n)
-            # Its note says nothing that a lesson could ask for.
-            return card and replace(card.without(self._stage.view.hidden), notes=card.notes)
         return describe(self.frame, index).without(self._stage.view.hidden)
 
     def tip_at(self, x: float, y: float, camera: Camera) -> str:

@@ -40,7 +40,7 @@ from svmviz.plane.paint.held_out import draw_left_out
 from svmviz.plane.paint.legend_marks import ERROR, TIE, entries
 from svmviz.plane.paint.style import Style
 from svmviz.plane.picture import Picture, refine
-from svmviz.plane.point_card import describe, left_out_card
+from svmviz.plane.point_card import describe
 from svmviz.theme import LIGHT
 from tests.stages import clouds
 
@@ -325,7 +325,7 @@ def test_cards_say_what_is_decided_and_errors_name_their_machine(qapp):
     frame, names = frame_for(document), document.class_names
     places = (document.data.points, document.left_out.points)
     decided = [decision_on(document, points).classes for points in places]
-    cards = describe(frame, 0), left_out_card(frame, 0)
+    cards = describe(frame, 0), describe(frame, frame.document.n)
     for card, classes in zip(cards, decided, strict=True):
         shown = dict(card.rows)["decided for"]
         assert shown.endswith(names[classes[0]])

@@ -15,7 +15,7 @@ from svmviz.plane.paint.canvas import Canvas
 from svmviz.plane.paint.labels import labels_of
 from svmviz.plane.paint.style import Style
 from svmviz.plane.pair_candidates import candidates_line, error_rows
-from svmviz.plane.point_card import alpha_note, describe, left_out_card, slack_note
+from svmviz.plane.point_card import alpha_note, describe, slack_note
 from tests.plane.frames import fitted, lane_of, points, solved
 
 # f(x) = x: on the margins, outside, inside, on the boundary, and on the wrong side.
@@ -207,11 +207,10 @@ def test_the_card_of_a_perceptron_says_what_its_alpha_is():
 def test_a_point_that_the_machine_leaves_out_says_so():
     data = PointSet([[0.0, 0.0], [1.0, 1.0], [2.5, 3.0]], [0, 1, 2], ("a", "b", "c"))
     document = Document(data)
-    card = left_out_card(Frame(document), 0)
+    card = describe(Frame(document), document.n)
     assert dict(card.rows) == {"x₁": "2.5", "x₂": "3", "class": "c"}
     assert card.notes == ("this machine leaves its class out",)
     assert card.label == document.many.mark_of_class[2]
-    assert left_out_card(Frame(document), 1) is None
     # Points of the machine have the names of their own classes, not of its sides.
     rest = document.with_many(document.many.with_machines(machines_of(ONE_AGAINST_REST, 3)))
     assert dict(describe(Frame(rest), 2).rows)["class"] == "c"
