@@ -1,6 +1,7 @@
 """The process that draws figures with panels for the window.
 
-A request (:mod:`solvers.processes`) is an object with these keys: ``arguments`` (the arguments of
+A request (:mod:`solvers.processes`) is either an object with the keys ``lecture`` (a text) and
+``output`` (the PDF to be written), or one with these keys: ``arguments`` (the arguments of
 ``svmviz render``), ``size`` (optional: the figure is reduced to this maximum width and height, and
 drawn as a PNG) and ``draws`` (false if the scene must be solved but not drawn). The answer is a
 sentence on what differs from the request, or "".
@@ -14,11 +15,13 @@ from typing import Any
 from solvers.cancelling import Report
 from solvers.processes import answer_requests
 from svmviz.cli import export_options, model_options, render
+from svmviz.cli.lecture_pages import write_lecture
 from svmviz.cli.parser import Parser
 from svmviz.export import FORMATS
 from svmviz.export.figure_settings import PLANE
 from svmviz.frames.frame import Frame
 from svmviz.io.scene import Scene
+from svmviz.lessons.lessons import read_lesson
 
 
 class SceneDrawer:
@@ -44,6 +47,10 @@ class SceneDrawer:
 
     def answer(self, request: dict[str, Any], report: Report) -> str:
         """Draw the figure of a request, and return the answer."""
+        if "lecture" in request:
+            lecture = read_lesson(request["lecture"], "lecture")
+            write_lecture(lecture, Path(request["output"]), render.figure_of, report)
+            return ""
         options = self._parser.parse_args(request["arguments"])
         settings = export_options.read_figure_settings(options, self._parser)
         scene = self._scene = self._scene or model_options.read_scene(options, self._parser)

@@ -60,10 +60,14 @@ def run(options: argparse.Namespace, parser: Parser) -> int:
     ending = ending_of(options.output)
     lesson = _lesson_of(options)
     if lesson is not None:
-        if ending != ".html":
-            parser.error("a lesson is written as a page, so OUT ends in .html")
+        if ending not in (".html", ".pdf"):
+            parser.error(
+                "a lesson is written as a page, so OUT ends in .html, or in .pdf if it has no "
+                "questions"
+            )
         export_options.refuse_unused(options, parser, ending)
-        _write_lesson(lesson, Path(options.output))
+        write = _write_lesson if ending == ".html" else _write_lecture
+        write(lesson, Path(options.output))
         return 0
     if os.path.isdir(options.file) and ending == "/":
         export_options.refuse_unused(options, parser, ".html")
@@ -138,6 +142,14 @@ def _write_lesson(lesson: Lesson, output: Path) -> None:
     lesson.check_names(titles, TOOLS)
     with np.errstate(all="ignore"), Meter() as meter:
         save_lesson(output, lesson, titles, _caption, meter.report)
+
+
+def _write_lecture(lesson: Lesson, output: Path) -> None:
+    from svmviz.cli.lecture_pages import write_lecture
+
+    load_qt(widgets=True)
+    with np.errstate(all="ignore"), Meter() as meter:
+        write_lecture(lesson, output, figure_of, meter.report)
 
 
 def _write_pages(options: argparse.Namespace, parser: Parser, settings: RunSettings) -> int:

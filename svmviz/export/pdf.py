@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import re
+from collections.abc import Iterable
 from pathlib import Path
 
 from PySide6.QtCore import QBuffer, QIODevice, QMarginsF, QSizeF
@@ -24,7 +25,14 @@ def save_pdf(path: str | Path, figure: Figure) -> None:
 
 
 def pdf_of(figure: Figure) -> bytes:
-    """Return the figure as a PDF file."""
+    """Return a figure as a PDF file."""
+    return pages_as_pdf([figure])
+
+
+def pages_as_pdf(figures: Iterable[Figure]) -> bytes:
+    """Return figures of one size as a PDF file, a page for each; there is at least one."""
+    pages = iter(figures)
+    figure = next(pages)
     buffer = QBuffer()
     buffer.open(QIODevice.OpenModeFlag.WriteOnly)
     writer = QPdfWriter(buffer)
@@ -40,7 +48,10 @@ def pdf_of(figure: Figure) -> bytes:
     writer.setPageMargins(QMarginsF(0.0, 0.0, 0.0, 0.0))
     with QPainter(writer) as painter:
         figure.paint(painter)
-    return _crop_page(bytes(buffer.data().data()), width, height, math.ceil(height))
+        for figure in pages:
+            writer.newPage()
+            figure.paint(painter)
+    return _crop_pages(bytes(buffer.data().data()), width, height, math.ceil(height))
 
 
 def _points(figure: Figure) -> tuple[float, float]:
@@ -50,21 +61,22 @@ def _points(figure: Figure) -> tuple[float, float]:
     return width * unit, height * unit
 
 
-def _crop_page(content: bytes, width: float, height: float, page_height: int) -> bytes:
-    """Reduce the page in a PDF file to the size of the figure.
+def _crop_pages(content: bytes, width: float, height: float, page_height: int) -> bytes:
+    """Reduce the pages in a PDF file to the size of the figures.
 
-    The figure is at the top left of Qt's page, whose height is ``page_height`` pt. The file has a
-    table of byte positions, so the new entry for the page's size must have as many bytes as the old
+    A figure is at the top left of Qt's page, whose height is ``page_height`` pt. The file has a
+    table of byte positions, so the new entry for a page's size must have as many bytes as the old
     entry. Its numbers have as many decimals as fit, at most 4, and spaces fill the rest.
     """
-    match = _BOX.search(content)
-    if match is None:
-        return content
-    old = match.group()
-    for digits in (4, 3, 2, 1, 0):
-        excess = page_height - height
-        bottom = f"{excess:.{digits}f}" if excess > 1e-6 else "0"
-        box = f"/MediaBox [0 {bottom} {width:.{digits}f} {page_height}]".encode()
-        if len(box) <= len(old):
-            return content.replace(old, box.ljust(len(old)), 1)
-    return content
+
+    def cropped(match: re.Match[bytes]) -> bytes:
+        old = match.group()
+        for digits in (4, 3, 2, 1, 0):
+            excess = page_height - height
+            bottom = f"{excess:.{digits}f}" if excess > 1e-6 else "0"
+            box = f"/MediaBox [0 {bottom} {width:.{digits}f} {page_height}]".encode()
+            if len(box) <= len(old):
+                return box.ljust(len(old))
+        return old
+
+    return _BOX.sub(cropped, content)

@@ -22,6 +22,8 @@ log = logging.getLogger(__name__)
 MAX_KEPT = 5
 # The file of the last scene, beside the folder of autosaves.
 LAST = "last-scene.svmviz"
+# The file of the lecture that is being made, beside it.
+LECTURE = "lecture.md"
 # Length of the title in the name of a file: file systems limit names to 255 bytes.
 MAX_TITLE = 40
 
@@ -65,6 +67,26 @@ def read_last() -> Scene | None:
     except (BadInput, OSError) as error:
         log.warning("The last scene was not shown: %s", error)
         return None
+
+
+def keep_lecture(text: str) -> None:
+    """Write the text of the lecture that is being made; an empty one removes it."""
+    path = _folder().parents[1] / LECTURE
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
+        write_atomically(path, text)
+    except (BadInput, OSError) as error:
+        log.warning("The lecture was not kept: %s", error)
+
+
+def read_kept_lecture() -> str:
+    """Return the text of :func:`keep_lecture`; empty if there is none."""
+    path = _folder().parents[1] / LECTURE
+    try:
+        return read_text(path) if path.exists() else ""
+    except (BadInput, OSError) as error:
+        log.warning("The lecture was not read: %s", error)
+        return ""
 
 
 def _folder() -> Path:

@@ -5,9 +5,9 @@
     svmviz:1:rVLBTsMwDP0Vy+dOasdW0X0CJ8QVIWRaw0LTJEqyMTTx7zjtChNC...
 
 The number is the version of the format. After it come, in base64 with ``-`` and ``_``, the
-compressed text of the scene and the CRC-32 of the compressed bytes. Points are rounded to the
-precision of a screen, a ten-thousandth of their range; everything else is exact. Reading is strict,
-takes a bounded amount of memory, and accesses no file.
+compressed text of the scene and the CRC-32 of the compressed bytes. Usually points are rounded to
+the precision of a screen, a ten-thousandth of their range; everything else is exact. Reading is
+strict, takes a bounded amount of memory, and accesses no file.
 """
 
 from __future__ import annotations
@@ -67,9 +67,12 @@ def is_scene_line(text: str) -> bool:
     return _IGNORED.sub("", text[:200]).startswith(PREFIX)
 
 
-def write_scene_line(scene: Scene) -> str:
-    """Return a scene as one line, with its points as :func:`round_points` returns them."""
-    members = json.loads(write_scene(round_points(scene)))
+def write_scene_line(scene: Scene, *, exact: bool = False) -> str:
+    """Return a scene as one line.
+
+    Unless ``exact``, its points are as :func:`round_points` returns them.
+    """
+    members = json.loads(write_scene(scene if exact else round_points(scene)))
     text = json.dumps(members, separators=(",", ":"), ensure_ascii=False)
     packer = zlib.compressobj(9, zlib.DEFLATED, -zlib.MAX_WBITS, 9, zdict=_DICTIONARY)
     packed = packer.compress(text.encode("utf-8", "replace")) + packer.flush()

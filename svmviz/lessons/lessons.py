@@ -44,8 +44,8 @@ MAX_CARDS, MAX_WORDS = 40, 90
 WORDS_PER_MINUTE, MINUTES_PER_TASK = 100, 0.75
 # Lines of a formula, and characters of a line.
 MAX_LINES, MAX_LATEX = 4, 300
-# Characters; the longest text is read in about a second.
-MAX_SIZE = 300_000
+# Characters, enough for 40 scenes of a thousand points.
+MAX_SIZE = 2_000_000
 ENDING = ".md"
 FORM = Form(
     "a lesson",
@@ -258,7 +258,7 @@ def _read_card(pieces: list[Piece]) -> Card:
             f"Line {heading.row}: a card has at most {MAX_WORDS} words with its questions; this "
             f"one has {words}."
         )
-    if not words and not show.derivation:
+    if not words and not show.row:
         raise BadInput(f"Line {heading.row}: this card has no text.")
     card = Card(heading.text, tuple(body), show, tuple(tasks), heading.row)
     for text in card.texts:

@@ -23,9 +23,11 @@ from svmviz.lessons.expressions import Expression
 from svmviz.lessons.text import Entry, Piece, entries_of, read_expression
 
 KEYS = (
-    "scene", "step", "panels", "controls", "hide", "view", "tool", "clock", "derivation", "predict",
-    "fresh", "keep",
+    "scene", "step", "panels", "layout", "controls", "hide", "view", "tool", "clock", "derivation",
+    "predict", "note", "fresh", "keep",
 )  # fmt: skip
+# Layouts that a card can ask for besides its own; see svmviz.window.layouts.
+EXPLAIN = "explain"
 # Controls that are not settings of a kernel or a method.
 MODEL_CONTROLS = ("C", "lambda", "kernel", "epsilon", "method", "bias")
 # What a card can hide, and the options of the plane that are switched off for it. STEP and GAP need
@@ -63,6 +65,10 @@ class Show:
         Names of a tool of the mouse, of a clock of a race and of a derivation; may be empty.
     predicts_first : bool
         Whether the student must predict each part of a step (key F6) before it is shown.
+    explains : bool
+        Whether steps are shown in their parts, as after key F6.
+    note : str
+        A note to the lecturer, which the audience does not see.
     row : int
         Number of its line in the text; 0 without a block.
     fresh : float or None
@@ -82,6 +88,8 @@ class Show:
     clock: str = ""
     derivation: str = ""
     predicts_first: bool = False
+    explains: bool = False
+    note: str = ""
     row: int = 0
     fresh: float | None = None
     keep: tuple[Expression, ...] = ()
@@ -143,6 +151,8 @@ def read_show(block: Piece) -> Show:
         hide = tuple(dict.fromkeys((*hide, STEP, GAP))) if RUN in hide else hide
     if "predict" in found:
         _check_known((texts["predict"],), ("first",), "way to predict", found["predict"].row)
+    if "layout" in found:
+        _check_known((texts["layout"],), (EXPLAIN,), "layout of a card", found["layout"].row)
     return Show(
         texts["scene"],
         step,
@@ -155,6 +165,8 @@ def read_show(block: Piece) -> Show:
         texts["clock"],
         texts["derivation"],
         "predict" in found,
+        "layout" in found,
+        texts["note"],
         block.row,
         _read_fresh(found["fresh"], texts["scene"]) if "fresh" in found else None,
         tuple(read_expression(e.text, e.row) for e in entries if e.key == "keep"),

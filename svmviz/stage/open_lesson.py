@@ -191,6 +191,24 @@ class OpenLesson(QObject):
             self.changed.emit()
             self.ended.emit()
 
+    def revise(self, lesson: Lesson | None, index: int) -> None:
+        """Replace the lesson by another version of it, at a card that is on screen already.
+
+        None ends it.
+        """
+        if lesson is None:
+            self.end()
+            return
+        self.lesson = self.opened[lesson.name] = lesson
+        self.index = min(index, len(lesson.cards) - 1)
+        self.left_at[lesson.name] = self.index
+        self.changed.emit()
+
+    def open_card(self, index: int) -> None:
+        """Show another card."""
+        if self.lesson is not None:
+            self._open(index, goes_on=False)
+
     def go(self, direction: int) -> None:
         """Go to the next card, or back; beyond the last card the lesson ends."""
         if self.lesson is None:
@@ -287,7 +305,7 @@ class OpenLesson(QObject):
             Whether the step stays as it is.
         """
         lesson = self.lesson
-        if lesson is None or not lesson.is_talk or not self.views:
+        if lesson is None or not lesson.is_talk:
             return False
         show = lesson.show_at(self.index, goes_on=False)
         has_steps = show.step != show.last

@@ -14,6 +14,7 @@ from svmviz.playback.feed import FrameFeed
 from svmviz.playback.playback import Playback
 from svmviz.selection.background_search import Searches
 from svmviz.session.session import Session
+from svmviz.stage.lecture import Lecture
 from svmviz.stage.open_lesson import OpenLesson
 from svmviz.stage.picking import Picking
 from svmviz.stage.prediction import Prediction
@@ -45,6 +46,8 @@ class Stage:
         The derivation that is read beside the plane.
     lesson : OpenLesson
         The lesson that is open, if any.
+    lecture : Lecture
+        The lecture that is being made.
     picking : Picking
         The request of a question for clicks in the plane.
     prediction : Prediction
@@ -59,6 +62,7 @@ class Stage:
     searches: Searches
     reading: Reading
     lesson: OpenLesson
+    lecture: Lecture
     picking: Picking
     prediction: Prediction
 
@@ -90,6 +94,7 @@ class Stage:
             Searches(),
             reading,
             lesson,
+            Lecture(lesson),
             picking,
             prediction,
         )

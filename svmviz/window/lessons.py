@@ -6,7 +6,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from PySide6.QtCore import QEvent, QObject
+from PySide6.QtCore import QEvent, QObject, Signal
 from PySide6.QtWidgets import QMainWindow, QVBoxLayout, QWidget
 
 from solvers import BadInput
@@ -37,7 +37,14 @@ class Lessons(QObject):
     messages : Messages
     memory : WindowMemory
         Stores the last card of each lesson that was read.
+
+    Signals
+    -------
+    explain_requested(bool)
+        A card was opened; whether it explains a step in its parts.
     """
+
+    explain_requested = Signal(bool)
 
     def __init__(
         self,
@@ -131,6 +138,8 @@ class Lessons(QObject):
         self._memory.put("lesson versions", self._lesson.versions)
 
     def _show_card(self, show: Show) -> None:
+        # Stops of a lecture often show the same points at another step.
+        goes_on = self._stage.lecture.is_open and self._docks.layouts.has(LESSON.name)
         self._files.lay_aside()
         if not self._docks.layouts.has(LESSON.name):
             self._docks.layouts.bring(IN_LESSON, LESSON.name)
@@ -139,13 +148,14 @@ class Lessons(QObject):
         lesson, stage = self._lesson.lesson, self._stage
         assert lesson is not None
         if show.scene:
-            self._files.show_scene(show.read_scene(), title=lesson.title)
+            self._files.show_scene(show.read_scene(), title=lesson.title, goes_on=goes_on)
         elif show.view:
             stage.view.show(show.options_over(stage.view.options))
         if show.row:
             self._show_step(show)
             self._show_panels(show)
             stage.prediction.set_on(show.predicts_first)
+        self.explain_requested.emit(show.explains)
         if show.hide and self._lesson.task is not None:
             self._options = stage.view.options
             stage.view.show(show.hidden(self._options))

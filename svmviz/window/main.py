@@ -33,6 +33,7 @@ from svmviz.window.files.last_scene import LastScene
 from svmviz.window.files.scene_text import SceneText
 from svmviz.window.help.help import Help
 from svmviz.window.layouts.layouts import EXAMPLE
+from svmviz.window.lectures import Lectures
 from svmviz.window.lessons import Lessons
 from svmviz.window.memory import WindowMemory, first_size
 from svmviz.window.menus.actions import (
@@ -41,6 +42,7 @@ from svmviz.window.menus.actions import (
     file_actions,
     help_actions,
     layout_actions,
+    lecture_actions,
     model_actions,
     run_actions,
     view_actions,
@@ -163,6 +165,7 @@ class MainWindow(QMainWindow):
         explain = Switch(self._toggle_explanation, lambda: self.stage.playback.by_beats)
         specs = (
             *file_actions(self.files, self.exports, self.scene_text, self.close),
+            *lecture_actions(lambda: self.lectures.add(), lambda: self.lectures.open()),
             *edit_actions(self.edits, self.stage.session, self._show_preferences),
             *model_actions(self.quick, self.stage.session),
             *view_actions(
@@ -224,6 +227,16 @@ class MainWindow(QMainWindow):
         self.files.replaced.connect(self._leave_example)
         self.lessons = Lessons(self, self.stage, self.files, self.docks, self.messages, self.memory)
         self.lessons.tool_in_use = lambda: self.planes.tool
+        self.lessons.explain_requested.connect(self._explain)
+        self.lectures = Lectures(
+            self,
+            self.stage,
+            self.files,
+            self.exports,
+            self.docks,
+            self.messages,
+            self.memory,
+        )
         self._connect_settings(self.docks.column)
         self.docks.left.connect(lambda: self.plane.setFocus(Qt.FocusReason.ShortcutFocusReason))
         self.menus.add_panels(self.docks.toggles)
@@ -284,10 +297,13 @@ class MainWindow(QMainWindow):
             self.messages.notify(ready.hint)
 
     def _toggle_explanation(self) -> None:
+        self._explain(not self.stage.playback.by_beats)
+
+    def _explain(self, on: bool) -> None:
         """Explain a step in its parts, with the panels for it, or return to whole steps."""
-        on = not self.stage.playback.by_beats
-        self.stage.playback.set_by_beats(on)
-        self.docks.explain(on)
+        if on != self.stage.playback.by_beats:
+            self.stage.playback.set_by_beats(on)
+            self.docks.explain(on)
 
     def _choose_layout(self, name: str) -> None:
         """Use a layout; the one that explains a step does so."""

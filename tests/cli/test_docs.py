@@ -35,7 +35,8 @@ def test_commands(svmviz, moons, tmp_path, monkeypatch, command):
     shutil.copy(root() / "scenes" / "three-points.svmviz", "scenes")
     rows = "\n".join(f"{x},{x * x},{2 * x}" for x in range(20))
     Path("heights.csv").write_text(f"a,b,height\n{rows}\n")
-    species = "\n".join(f"{x % 7},{x % 11},{'abc'[x % 3]}" for x in range(60))
+    names = "setosa", "versicolor", "virginica"
+    species = "\n".join(f"{x % 7},{x % 11},{names[x % 3]}" for x in range(60))
     Path("species.csv").write_text(f"x,y,species\n{species}\n")
     Path("three-classes.csv").write_text(f"x,y,species\n{species}\n")
     Path("words.csv").write_text("singing,a\nringing,a\nsinger,b\nringer,b\n")

@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QPushButton
 from svmviz.lessons.lessons import Lesson
 from svmviz.lessons.shipped import LESSONS
 from svmviz.stage.answers_text import answers_as_text
+from svmviz.stage.lecture import Lecture
 from svmviz.stage.open_lesson import OpenLesson
 from svmviz.widgets.column import Column
 from svmviz.widgets.plain_text import Label, MutedLabel
@@ -27,6 +28,8 @@ class LessonList(Column):
     Parameters
     ----------
     opened : OpenLesson
+    lecture : Lecture
+        The lecture that is being made, which a button opens.
 
     Attributes
     ----------
@@ -38,9 +41,14 @@ class LessonList(Column):
         None if no lesson was opened since the program was started.
     """
 
-    def __init__(self, opened: OpenLesson) -> None:
+    def __init__(self, opened: OpenLesson, lecture: Lecture) -> None:
         super().__init__(gap=3.0)
         self._opened = opened
+        if lecture.lesson is not None:
+            stops = len(lecture.stops)
+            words = f"{lecture.lesson.title}: {stops} stop{'s' * (stops > 1)}"
+            self.lecture = self.add(QPushButton(words))
+            self.lecture.clicked.connect(lecture.open)
         self.add(MutedLabel(INTRODUCTION))
         self.go_on = self._add_go_on()
         self.buttons: dict[str, QPushButton] = {}

@@ -22,6 +22,7 @@ from svmviz.lessons.lessons import Card, CardFormula, Task
 from svmviz.lessons.questions import CHOICE, ORDER, PAIR, PLACE, POINT, Question
 from svmviz.lessons.tasks import ShownTask, TaskStudy
 from svmviz.panels.frame_panel import FramePanel
+from svmviz.panels.lesson.lecture_list import LectureList
 from svmviz.panels.lesson.lesson_list import LessonList
 from svmviz.panels.lesson.task_views import (
     CertificateView,
@@ -63,6 +64,7 @@ class LessonPanel(FramePanel):
         self.shown: ShownTask | None = None
         self.task_view: QuestionView | GoalView | CertificateView | None = None
         self.lessons: LessonList | None = None
+        self.stops: LectureList | None = None
         # The study of the present task, which knows how the task began.
         self._task: Task | None = None
         self._task_study: TaskStudy | None = None
@@ -260,6 +262,7 @@ class LessonPanel(FramePanel):
         old.deleteLater()
         self.task_view, self._spare = None, []
         card, _task = self._filled = self._present
+        self.stops = None
         if card is not self._extras_of:
             for extra in self._made_extras:
                 extra.hide()
@@ -268,11 +271,18 @@ class LessonPanel(FramePanel):
             self._made_extras = self._lesson.make_extras(card.show) if card is not None else []
         if card is None:
             self._fill_list()
+        elif self._lists_stops:
+            self.stops = self._content.add(LectureList(self.stage), 1)
         else:
             self._fill_card(card)
 
+    @property
+    def _lists_stops(self) -> bool:
+        """Whether the stops of a lecture are shown, which an audience does not see."""
+        return self.stage.lecture.is_open and not self.gives_way
+
     def _fill_list(self) -> None:
-        self.lessons = self._content.add(LessonList(self._lesson))
+        self.lessons = self._content.add(LessonList(self._lesson, self.stage.lecture))
 
     def _fill_card(self, card: Card) -> None:
         lesson = self._lesson.lesson
@@ -441,6 +451,11 @@ class LessonPanel(FramePanel):
         if isinstance(view, QuestionView | CertificateView):
             view.refusal.setText(trouble or (shown and shown.trouble) or NOT_SOLVED)
             view.refusal.show()
+
+    def present(self) -> None:
+        super().present()
+        if self.stops is not None:
+            self._fill()
 
     def minimumSizeHint(self) -> QSize:
         """Return a width that fits every card, so that the plane keeps its place."""

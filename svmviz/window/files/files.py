@@ -266,10 +266,18 @@ class Files(QObject):
         self.show_scene(open_and_save.open_scene(path), title=title)
         return True
 
-    def show_scene(self, scene: Scene, path: Path | None = None, title: str = UNTITLED) -> None:
-        """Show a scene that was read."""
+    def show_scene(
+        self,
+        scene: Scene,
+        path: Path | None = None,
+        title: str = UNTITLED,
+        *,
+        goes_on: bool = False,
+    ) -> None:
+        """Show a scene that was read; if it ``goes_on``, the runs of an equal document stay."""
         self._stage.view.show(scene.options)
-        self._show(scene.document, path, title)
+        if not goes_on or scene.document != self._stage.session.document:
+            self._show(scene.document, path, title)
         self._show_view(scene)
 
     def lay_aside(self) -> None:

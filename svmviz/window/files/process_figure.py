@@ -32,6 +32,33 @@ CHECK_INTERVAL = 0.01
 ENDED = "The process that draws has ended early."
 
 
+def drawing_process() -> Child:
+    """Return a process that draws (:mod:`svmviz.cli.drawing`), and shows no window."""
+    # A figure at which it ends would end the next one too.
+    return Child(
+        "svmviz.cli.drawing", variables=lambda: {"QT_QPA_PLATFORM": "offscreen"}, restarts=0
+    )
+
+
+def draw_lecture(text: str, path: Path, report: Report = no_report) -> None:
+    """Write a lecture as a PDF, a page for each stop, atomically.
+
+    Raises
+    ------
+    BadInput
+        If it cannot be drawn or written.
+    Cancelled
+        If the work of this thread is cancelled.
+    """
+    child = drawing_process()
+    try:
+        child.ask({"lecture": text, "output": str(absolute_path(path))}, report)
+    except ChildEnded:
+        raise BadInput(ENDED) from None
+    finally:
+        child.end()
+
+
 class Drawer:
     """A process that draws figures of a scene. Methods may be called in any thread.
 
@@ -43,10 +70,7 @@ class Drawer:
     def __init__(self, scene: Scene) -> None:
         self._scene = scene
         self._folder: tempfile.TemporaryDirectory[str] | None = None
-        # The process must not show a window. A figure at which it ends would end the next one too.
-        self._child = Child(
-            "svmviz.cli.drawing", variables=lambda: {"QT_QPA_PLATFORM": "offscreen"}, restarts=0
-        )
+        self._child = drawing_process()
         # Held while a request is answered: while a figure is drawn, or the scene is solved.
         self._busy = threading.Lock()
         self._worker = Worker("svmviz-drawer")

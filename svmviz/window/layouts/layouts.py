@@ -154,14 +154,18 @@ class Layouts(QObject):
         return not self.are_hidden and self.present is not IN_LESSON
 
     @property
-    def front(self) -> str:
-        """Name of the panel in front that was used last; empty if there is none."""
+    def shown(self) -> list[str]:
+        """Names of the panels that can be seen."""
         # Docks of a hidden window are not laid out.
         now = self._placing.read() if self._window.isVisible() else self._fitted(self._arrangement)
-        shown = [name for name in now.fronts if name in PANELS]
+        return [name for name in now.fronts if name in PANELS]
+
+    @property
+    def front(self) -> str:
+        """Name of the panel in front that was used last; empty if there is none."""
         # A view that has taken the place of another one was used when that one was.
         rank = rank_in(self.recent)
-        return min(shown, key=lambda name: min(map(rank, views_of(name))), default="")
+        return min(self.shown, key=lambda name: min(map(rank, views_of(name))), default="")
 
     @property
     def panels(self) -> list[str]:

@@ -113,6 +113,16 @@ def file_actions(
     )  # fmt: skip
 
 
+def lecture_actions(add: Command, show: Command) -> tuple[Spec, ...]:
+    """Return the actions that make a lecture of what is on screen."""
+    return (
+        Spec("add-to-lecture", "|File", "A&dd to lecture", add, ("Ctrl+L",), "projector",
+             "What is on screen becomes a stop of your lecture: scene, step, panels and view."),
+        Spec("lecture", "File", "&Lecture", show, ("Ctrl+Shift+L",), "book",
+             "The stops of your lecture, to arrange and to give them: F5, then Right."),
+    )  # fmt: skip
+
+
 def edit_actions(edits: EditActions, session: Session, preferences: Command) -> tuple[Spec, ...]:
     """Return the actions that change or select points, and the one that opens the preferences."""
     has_points = Needs(lambda: session.document.n > 0, "points")

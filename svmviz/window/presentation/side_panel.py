@@ -348,8 +348,10 @@ class SidePanel(PresentationFrame):
         if name == SETTINGS:
             return SETTINGS_TITLE
         if name == LESSON.name:
-            # Without a lesson, the panel has the list of lessons.
-            is_wanted = self._stage.lesson.lesson is not None or self.chosen == name
+            # Without a lesson, the panel has the list of lessons. A stop of a lecture may have no text.
+            card = self._stage.lesson.card
+            has_text = card is not None and bool(card.body or card.tasks or card.show.controls)
+            is_wanted = has_text or (card is None and self.chosen == name)
             return LESSON.title if self.has_card and is_wanted else ""
         spec = PANELS.get(name)
         return spec.title_for(document.task) if spec and spec.fits(document) else ""
