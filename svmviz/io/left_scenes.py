@@ -70,7 +70,7 @@ def read_last() -> Scene | None:
 
 
 def keep_lecture(text: str) -> None:
-    """Write the text of the lecture that is being made; an empty one removes it."""
+    """Write the text of the lecture that is being made; an empty one stands for none."""
     path = _folder().parents[1] / LECTURE
     try:
         path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)

@@ -165,7 +165,11 @@ class Lectures(QObject):
     def _ask_open(self) -> None:
         path = ask_open_path(self._window, "Open lecture", self._memory.folder, FILTER)
         if path:
-            self._read(lambda _report: _checked(read_lesson_file(Path(path))), opens=True)
+            self.open_file(Path(path))
+
+    def open_file(self, path: Path) -> None:
+        """Read the lecture of a file in the background, and open it in place of the present one."""
+        self._read(lambda _report: _checked(read_lesson_file(path)), opens=True)
 
     def _read(self, work: Any, opens: bool = False) -> None:
         def done(lesson: Lesson) -> None:

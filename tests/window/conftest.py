@@ -8,6 +8,7 @@ from PySide6.QtWidgets import QApplication, QProgressDialog, QPushButton, QWidge
 from shiboken6 import isValid
 
 from svmviz import theme
+from svmviz.io import left_scenes
 from svmviz.io.settings_store import SettingsStore
 from svmviz.stage.stage import Stage
 from svmviz.window import MainWindow
@@ -49,6 +50,7 @@ def open_window(qtbot, qapp: QApplication, store, tmp_path):
         discard(user.window)
     # A new style is laid on every widget there is, which takes 70 ms for a window.
     QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
+    left_scenes.keep_lecture("")
     theme.apply(qapp, theme.LIGHT, 1.0)
 
 

@@ -1,0 +1,128 @@
+"""Lectures: their stops, and the text that is read back as it was."""
+
+import dataclasses
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from solvers import RBF, SMO, BadInput, Linear, Pegasos
+from solvers.data.datasets import DATASETS, PointSet
+from svmviz.document.document import Document
+from svmviz.document.view_options import ViewOptions
+from svmviz.io.scene import Scene
+from svmviz.lessons.lecture import as_lecture, in_one_line, lecture_text, stop_at, with_stops
+from svmviz.lessons.lessons import MAX_CARDS, MAX_SIZE, CardFormula, read_lesson
+from svmviz.lessons.shipped import LESSONS
+from svmviz.lessons.shows import Show
+from tests.stages import moons
+
+
+def a_scene(seed=0, **changes):
+    rng = np.random.default_rng(seed)
+    points = rng.normal(size=(12, 2)) * 10.0 ** rng.integers(-3, 4)
+    data = PointSet(points, np.where(np.arange(12) % 3, 1, -1))
+    kernel = RBF(gamma=float(rng.random() + 0.1)) if seed % 2 else Linear()
+    methods = (SMO(), Pegasos()) if seed % 3 == 0 else (SMO(),)
+    options = ViewOptions(numbers=bool(seed % 2))
+    return Scene(Document(data=data, kernel=kernel, methods=methods), options, **changes)
+
+
+def read_again(lecture):
+    return as_lecture(read_lesson(lecture_text(lecture), lecture.name))
+
+
+def content(lecture):
+    """Return all that a lecture shows, without the rows of its text."""
+    cards = [
+        (
+            c.title,
+            [getattr(part, "lines", part) for part in c.body],
+            dataclasses.replace(c.show, row=0),
+        )
+        for c in lecture.cards
+    ]
+    return lecture.title, cards
+
+
+TEXTS = st.text(max_size=60)
+
+
+@given(
+    st.lists(
+        st.tuples(st.integers(0, 3), TEXTS, TEXTS, st.none() | st.integers(0, 999), st.booleans()),
+        min_size=1,
+        max_size=6,
+    )
+)
+def test_a_text_gives_the_same_stops_again(rows):
+    stops = []
+    for seed, title, note, step, explains in rows:
+        show = Show(panels=("kkt", "alpha"), explains=explains, note=in_one_line(note, 100))
+        title = in_one_line(title, 50).rstrip("# ")
+        window = (-1.0, 2.0, -3.0, 4.0) if seed else None
+        stops.append(stop_at(a_scene(seed, step=step, window=window), show, title))
+    lecture = with_stops(None, stops)
+    again = read_again(lecture)
+    assert content(again) == content(lecture)
+    assert again.is_talk
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_points_keep_every_bit(seed):
+    scene = a_scene(seed, step=3, window=(0.0, 1.0, 0.1, 0.7))
+    lecture = read_again(with_stops(None, [stop_at(scene, Show(), "One")]))
+    read = lecture.cards[0].show.read_scene()
+    assert read.document == scene.document
+    assert read.document.data.points.tobytes() == scene.document.data.points.tobytes()
+    assert (read.options, read.window) == (scene.options, scene.window)
+    assert lecture.cards[0].show.step == 3
+
+
+def test_an_explained_step_is_the_one_that_follows():
+    stop = stop_at(a_scene(step=4), Show(explains=True), "Four")
+    assert (stop.show.step, stop.show.last) == (4, 5)
+
+
+def test_a_scene_of_many_points_is_written_once():
+    data = moons(500).data
+    scene = Scene(Document(data=data))
+    one = with_stops(None, [stop_at(scene, Show(), "Start")])
+    stops = [stop_at(dataclasses.replace(scene, step=k), Show(), f"Step {k}") for k in range(40)]
+    forty = with_stops(None, stops)
+    assert len(lecture_text(forty)) < 1.5 * len(lecture_text(one))
+    assert [c.show.read_scene().document for c in read_again(forty).cards] == [scene.document] * 40
+
+
+def test_forty_scenes_of_a_thousand_points_can_be_read_again():
+    clouds = [DATASETS["moons"].generate(1000, 0.2, seed) for seed in range(MAX_CARDS)]
+    scenes = [Scene(Document(data=data)) for data in clouds]
+    lecture = with_stops(None, [stop_at(scene, Show(), "") for scene in scenes])
+    text = lecture_text(lecture)
+    assert len(text) <= MAX_SIZE
+    assert [c.show.read_scene().document for c in as_lecture(read_lesson(text, "x")).cards] == [
+        scene.document for scene in scenes
+    ]
+
+
+def test_a_stop_may_have_the_text_of_a_card():
+    card = next(card for card in LESSONS["the-dual"].cards if card.formulas)
+    stop = stop_at(a_scene(), Show(), card.title, card.body)
+    again = read_again(with_stops(None, [stop])).cards[0]
+    assert again.paragraphs == card.paragraphs
+    assert [f.lines for f in again.formulas] == [f.lines for f in card.formulas]
+    assert any(isinstance(part, CardFormula) for part in again.body)
+
+
+def test_titles_are_numbers_without_words_and_too_many_stops_are_refused():
+    stop = stop_at(a_scene(), Show(), "")
+    assert [card.title for card in with_stops(None, [stop, stop]).cards] == ["Stop 1", "Stop 2"]
+    assert with_stops(None, []) is None
+    with pytest.raises(BadInput, match=f"at most {MAX_CARDS} stops"):
+        with_stops(None, [stop] * (MAX_CARDS + 1))
+
+
+def test_a_lesson_with_questions_is_no_lecture():
+    with pytest.raises(BadInput, match="has questions"):
+        as_lecture(LESSONS["perceptron"])
