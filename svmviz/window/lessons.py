@@ -147,6 +147,8 @@ class Lessons(QObject):
         self._reveal()
         lesson, stage = self._lesson.lesson, self._stage
         assert lesson is not None
+        # First, because it stops the way to a step.
+        self.explain_requested.emit(show.explains)
         if show.scene:
             self._files.show_scene(show.read_scene(), title=lesson.title, goes_on=goes_on)
         elif show.view:
@@ -155,7 +157,6 @@ class Lessons(QObject):
             self._show_step(show)
             self._show_panels(show)
             stage.prediction.set_on(show.predicts_first)
-        self.explain_requested.emit(show.explains)
         if show.hide and self._lesson.task is not None:
             self._options = stage.view.options
             stage.view.show(show.hidden(self._options))

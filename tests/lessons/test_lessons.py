@@ -127,7 +127,7 @@ def block(word, *lines):
         (HEAD + "# One\n", "Line 4: this card has no text"),
         (HEAD + "# One\n" + "word " * 91, "Line 4: a card has at most 90 words"),
         (HEAD + "# One\nWords.\n" * 41, "Line 84: a lesson has at most 40 cards"),
-        (HEAD + "x" * 300_001, "300,000 characters"),
+        (HEAD + "x" * 2_000_001, "2,000,000 characters"),
         (block("play", "a b"), "Line 6: .* the word 'play'"),
         (block("show", "scene eight-points") + "```show\n```\n", "Line 9: .* a second"),
         (block("show", "scene ../../etc/passwd"), "Line 7: there is no scene"),

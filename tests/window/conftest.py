@@ -58,6 +58,8 @@ def discard(window: MainWindow) -> None:
     """Close a window without questions."""
     # A window that was closed has let go of its session.
     if isValid(window.stage.session):
+        # A document that was laid aside is asked about, too.
+        window.stage.lesson.end()
         window.stage.session.undo_stack.setClean()
         window.close()
     window.deleteLater()

@@ -69,12 +69,14 @@ def test_a_clicker_goes_through_the_stops_and_the_document_comes_back(talk):
     open_list(talk)
     playback, lesson = window.stage.playback, window.stage.lesson
     run = playback.run
-    seen = []
+    seen: list[tuple[int, int, bool]] = []
     for _ in range(30):
         seen.append((lesson.index, playback.step, playback.by_beats))
         if lesson.index == 2:
             break
+        place = lesson.index, playback.step, playback.beats
         talk.key("Right")
+        talk.until(lambda place=place: place != (lesson.index, playback.step, playback.beats))
         rest(talk)
     assert seen[0] == (0, 2, False)
     assert (1, 3, True) in seen

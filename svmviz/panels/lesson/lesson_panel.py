@@ -152,6 +152,9 @@ class LessonPanel(FramePanel):
         self._is_stale = not self.isVisible() and self._lesson.lesson is not None
         if self._is_stale:
             return
+        if self.stops is not None and self._lists_stops:
+            self.stops.fill()
+            return
         if self._lesson.task is not self._task:
             self.shown = None
             self.renew_study()

@@ -1,0 +1,51 @@
+"""A lecture as a PDF: a page for each stop, with what the stop shows."""
+
+import pypdfium2
+import pytest
+
+from svmviz.io.scene import Scene
+from svmviz.lessons.lecture import lecture_text, stop_at, with_stops
+from svmviz.lessons.shipped import LESSONS
+from svmviz.lessons.shows import Show
+from tests.stages import eight
+
+
+@pytest.fixture(scope="module")
+def lecture():
+    scene = Scene(eight(), step=2)
+    card = LESSONS["the-gap"].cards[0]
+    return with_stops(
+        None,
+        [
+            stop_at(scene, Show(panels=("alpha",)), "Step two"),
+            stop_at(scene, Show(explains=True), "Its parts"),
+            stop_at(scene, Show(note="Only for me."), "A card", card.body),
+        ],
+    )
+
+
+def test_a_page_has_the_title_the_panels_and_the_words_of_its_stop(svmviz, tmp_path, lecture):
+    source, target = tmp_path / "lecture.md", tmp_path / "lecture.pdf"
+    source.write_text(lecture_text(lecture), encoding="utf-8")
+    done = svmviz("render", source, "-o", target)
+    assert (done.code, done.err) == (0, "")
+    with pypdfium2.PdfDocument(target) as pdf:
+        texts = []
+        for page in pdf:
+            assert page.get_size() == pytest.approx((720.0, 405.0), abs=0.01)
+            texts.append(" ".join(page.get_textpage().get_text_range().split()))
+    assert len(texts) == 3
+    assert "Step two" in texts[0]
+    assert "α values" in texts[0]
+    assert "Pseudo-code" in texts[1]
+    # The step that is explained is the one that follows.
+    assert "Step 3" in texts[1]
+    assert lecture.cards[2].paragraphs[0].split(". ")[0][:30] in texts[2]
+    assert "Only for me" not in "".join(texts)
+
+
+def test_a_lesson_with_questions_is_no_pdf(svmviz, tmp_path):
+    done = svmviz("render", "perceptron", "-o", tmp_path / "x.pdf")
+    assert done.code != 0
+    assert "has questions" in done.err
+    assert not (tmp_path / "x.pdf").exists()
