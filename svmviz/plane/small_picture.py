@@ -1,4 +1,4 @@
-"""Small pictures of the plane: of recent files, and of the stops of a lecture."""
+"""Small pictures of the plane, for lists."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from svmviz.plane.paint.canvas import Canvas
 from svmviz.plane.paint.style import Style
 from svmviz.plane.picture import refine
 
-# Size of a picture, px: three times that in a menu, for screens of high density.
+# Size of a picture, px: three times that in a list, for screens of high density.
 SIZE = (240, 216)
 # Factor on marks and lines, so that they are visible in the small picture.
 SCALE = 2.0
