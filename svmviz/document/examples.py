@@ -34,7 +34,10 @@ CHAPTERS = {
 # scenes.
 TITLES: dict[str, tuple[Any, ...]] = {
     "two-clouds": ("Two clouds", "A line between two clouds, in the middle of the widest street."),
-    "perceptron": ("Perceptron", "Each mistake turns the line; after ten every point is right."),
+    "perceptron": (
+        "Ten mistakes",
+        "Each mistake of the perceptron turns the line; after ten every point is right.",
+    ),
     "penguins": ("Penguins, a straight line", "Two species that a line separates."),
     "demo": ("Penguins, RBF kernel", "The same penguins, with a curved boundary."),
     "three-penguins": (

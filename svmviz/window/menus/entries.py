@@ -213,7 +213,8 @@ def _go_to(docks: Docks, card: str, field: QWidget) -> None:
         more.open(True)
 
     def focus() -> None:
-        if isinstance(area := column.parentWidget().parentWidget(), QScrollArea):
+        holder = column.parentWidget()
+        if holder is not None and isinstance(area := holder.parentWidget(), QScrollArea):
             area.ensureWidgetVisible(field)
         field.setFocus(Qt.FocusReason.ShortcutFocusReason)
         if isinstance(field, QLineEdit):

@@ -348,7 +348,7 @@ class SidePanel(PresentationFrame):
         if name == SETTINGS:
             return SETTINGS_TITLE
         if name == LESSON.name:
-            # Without a lesson, the panel has the list of lessons. A stop of a lecture may have no text.
+            # Without a lesson it is the list of lessons. A stop of a lecture may have no text.
             card = self._stage.lesson.card
             has_text = card is not None and bool(card.body or card.tasks or card.show.controls)
             is_wanted = has_text or (card is None and self.chosen == name)
