@@ -6,17 +6,20 @@ every setting of kernel and method.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
 
 from solvers.errors import BadInput
 from solvers.geometry.lines import Line
+from solvers.run.method import named
+from svmviz.base.words import number, percent
 from svmviz.document.held_out import PARTS, TEST, TRAINING, VALIDATION
 from svmviz.frames.frame import Frame
 from svmviz.frames.part_risks import part_risks
 from svmviz.lessons.expressions import Value
+from svmviz.lessons.goals import GoalPart
 from svmviz.lessons.values import MAX_MATRIX_POINTS, FrameValues
 
 # The number of questions of *Predict first* that were answered since the task began.
@@ -85,6 +88,21 @@ def _user_line(frame: Frame) -> tuple[Line, np.ndarray, np.ndarray]:
         raise BadInput("You have laid no line here.")
     line = document.user_line.in_solver_units(document.factors)
     return line, document.data.points / document.factors, document.data.labels
+
+
+def line_words(frame: Frame, parts: Sequence[GoalPart], values: Mapping[str, Value]) -> str:
+    """Return a sentence on the user's line if a goal is about it: its errors, or its width."""
+    asked = " ".join(part.condition.text for part in parts)
+    if "own_" not in asked:
+        return ""
+    line, points, labels = _user_line(frame)
+    wrong = np.flatnonzero(labels * line(points) <= 0.0)
+    if 0 < len(wrong) < len(points):
+        return f"On the wrong side: {named(wrong)}."
+    if "own_width" not in asked or len(wrong):
+        return ""
+    own, widest = float(values["own_width"]), float(values["width"])
+    return f"Your street is {number(own, 3)} wide: {percent(own / widest)} of the widest."
 
 
 def _own_width(frame: Frame, _start: Frame | None) -> float:

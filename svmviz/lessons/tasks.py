@@ -13,7 +13,7 @@ from svmviz.lessons.certificates import labels_of
 from svmviz.lessons.goals import CertificateTask, evaluated
 from svmviz.lessons.lessons import Task
 from svmviz.lessons.questions import END, NEXT, SHOWN, Key, Question
-from svmviz.lessons.task_values import TaskValues
+from svmviz.lessons.task_values import TaskValues, line_words
 
 # The snapshot and its certificate, by the number of the run and the step.
 Known = dict[tuple[int, int], tuple[Snapshot, Certificate]]
@@ -41,6 +41,8 @@ class ShownTask:
         For a certificate, the symbols of the numbers to be typed.
     trouble : str
         A sentence on why a part or the answer has no value here; may be empty.
+    note : str
+        A sentence on what the user's line lacks; may be empty.
     """
 
     task: Task
@@ -50,6 +52,7 @@ class ShownTask:
     end: Frame | None = None
     labels: tuple[str, ...] = ()
     trouble: str = ""
+    note: str = ""
 
 
 class TaskStudy:
@@ -132,6 +135,7 @@ def show_task(
         holds,
         is_reached=all(holds) and not is_dragged,
         trouble=troubles[0] if troubles else "",
+        note="" if troubles else line_words(frame, task.parts, values),
     )
 
 

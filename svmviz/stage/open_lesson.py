@@ -77,6 +77,8 @@ class OpenLesson(QObject):
         A card was opened; the argument says what to show beside it.
     card_done()
         The last task of a card was done.
+    step_answered(int)
+        A question on this step was answered or given up.
     tool_requested(str)
         The card needs this tool of the mouse.
     concept_requested(str)
@@ -87,6 +89,7 @@ class OpenLesson(QObject):
     changed = Signal()
     card_opened = Signal(object)
     card_done = Signal()
+    step_answered = Signal(int)
     tool_requested = Signal(str)
     concept_requested = Signal(str)
     ended = Signal()
@@ -271,7 +274,9 @@ class OpenLesson(QObject):
         first = max((k for k, card in enumerate(cards) if card.show.row), default=0)
         done = (*cards[-1].tasks[: self.task_index], *(t for c in cards[first:-1] for t in c.tasks))
         step = cards[first].show.step
-        return math.inf if step is None or any(isinstance(t, Goal) for t in done) else step
+        if step is None or any(isinstance(task, Goal) for task in done):
+            return math.inf
+        return max(step, *map(_step_asked, done), 0)
 
     def ask_first(self) -> None:
         """Say that the question must be answered before later steps are shown."""
@@ -346,9 +351,12 @@ class OpenLesson(QObject):
 
     def _finish(self, result: str, answer: str) -> None:
         self._stop_clock()
-        record = self.record(self.task_index)
+        asked, record = self.task, self.record(self.task_index)
         record.result, record.answer = result, answer
         self.reply = ""
+        if (step := _step_asked(asked)) > 0:
+            # What was asked for is now seen.
+            self.step_answered.emit(step)
         if self.task is None:
             self.card_done.emit()
         self.changed.emit()
@@ -359,3 +367,8 @@ class OpenLesson(QObject):
         if self.task is not None:
             self.record(self.task_index).seconds += now - self._began
         self._began = now
+
+
+def _step_asked(task: Task | None) -> int:
+    """Return the step that a question is about if it names one; otherwise 0."""
+    return task.at if isinstance(task, Question) and isinstance(task.at, int) else 0

@@ -73,6 +73,7 @@ class Lessons(QObject):
         self._lesson.prepare = self._prepare
         self._lesson.card_opened.connect(self._show_card)
         self._lesson.card_done.connect(self._on_done)
+        self._lesson.step_answered.connect(stage.playback.seek_when_recorded)
         self._lesson.ended.connect(self._reveal)
         self._lesson.ended.connect(files.take_up)
         self._lesson.ended.connect(lambda: stage.prediction.set_on(False))

@@ -10,6 +10,7 @@ from solvers import RBF, solve
 from solvers.errors import BadInput
 from svmviz.base import resources
 from svmviz.document.document import Penalty
+from svmviz.document.user_line import UserLine
 from svmviz.frames.lane_reader import make_frame
 from svmviz.frames.viewport import Viewport
 from svmviz.io.open_and_save import open_scene
@@ -276,3 +277,17 @@ def test_a_table_drawn_with_bars_is_no_lesson(tmp_path):
     assert not is_lesson_file(tmp_path / "table.csv")
     # The error of a file that is not there is that of reading a lesson.
     assert is_lesson_file(tmp_path / "none.md")
+
+
+def test_a_goal_on_the_users_line_says_what_the_line_lacks():
+    lesson = find_lesson("widest-street")
+    show, goal = lesson.cards[3].show, lesson.cards[3].tasks[0]
+    document = show.read_scene().document
+
+    def said(line: UserLine) -> str:
+        frame = frame_of(replace(document, user_line=line))
+        return show_task(goal, frame, frame).note
+
+    assert said(UserLine((0.0, 1.0), 0.0)) == "Your street is 1.2 wide: 30\u00a0% of the widest."
+    # The line x₂ = 2 has point 1, at (−3.6, 0.8), below it.
+    assert said(UserLine((0.0, 1.0), -2.0)) == "On the wrong side: point 1."

@@ -104,7 +104,7 @@ def test_what_a_card_hides_is_shown_when_its_tasks_are_done(user, play):
     assert not stage.view.options.alpha_area
     assert stage.view.options.numbers
     assert not user.window.badge.badge.isVisible()
-    assert "when the question" in user.window.bottom.narrator.text
+    assert "The lesson asks" in user.window.bottom.narrator.text
     card_of_point = describe(stage.feed.frame, 2).without(stage.view.hidden)
     assert "α" not in dict(card_of_point.rows)
     assert not card_of_point.notes

@@ -5,9 +5,11 @@ from __future__ import annotations
 import textwrap
 import time
 from collections.abc import Sequence
+from itertools import count
 
-from PySide6.QtCore import Signal
-from PySide6.QtGui import QGuiApplication
+from PySide6.QtCore import QTimer, Signal
+from PySide6.QtGui import QGuiApplication, QResizeEvent
+from PySide6.QtWidgets import QPushButton, QSizePolicy
 
 from svmviz.base.notation import plain, rich
 from svmviz.lessons.goals import CertificateTask, Goal, words_of
@@ -29,8 +31,8 @@ CLICKS = {
     PLACE: "Click the place in the plane.",
 }
 ORDER_WORDS = "Click the sentences in their order; click one again to take it back."
-# Maximum number of characters in a line of a button.
-MAX_LINE = 38
+# Minimum number of characters of which a line of a button is made.
+MIN_LINE = 20
 
 
 def wrapped(text: str, role: str = "") -> RichLabel:
@@ -82,12 +84,15 @@ class QuestionView(AnswerForm):
         texts = [choice.text for choice in question.choices]
         if self._shuffled:
             texts = [texts[index] for index in self._shuffled]
-        super().__init__(question.ask, list(map(in_lines, texts)), LABELS.get(question.kind, ()))
+        super().__init__(question.ask, texts, LABELS.get(question.kind, ()))
+        self._texts = texts
+        for button in self.choices:
+            # The text is broken to the width of the button, so it must not widen the button.
+            button.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
         for words in (CLICKS.get(question.kind), ORDER_WORDS if self._shuffled else None):
             if words:
                 self.add(MutedLabel(words))
         if self._shuffled:
-            self._texts = texts
             self.chosen.connect(self._on_sentence)
 
     def _on_sentence(self, position: int) -> None:
@@ -107,9 +112,16 @@ class QuestionView(AnswerForm):
             self.ordered.emit(order)
 
     def _number_sentences(self) -> None:
-        for button, index, text in zip(self.choices, self._shuffled, self._texts, strict=True):
+        for button, index, text in zip(
+            self.choices, self._shuffled or count(), self._texts, strict=False
+        ):
             place = f"{self._order.index(index) + 1}. " if index in self._order else ""
-            button.setText(in_lines(place + text).replace("&", "&&"))
+            button.setText(in_lines(place + text, button).replace("&", "&&"))
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        # The buttons get their new widths after this.
+        QTimer.singleShot(0, self, self._number_sentences)
 
 
 class CertificateView(AnswerForm):
@@ -149,10 +161,14 @@ class GoalView(Column):
         """Tick the parts that hold."""
         for tick, holds in zip(self.ticks, shown.holds, strict=False):
             tick.setText(TICK if holds else NO_TICK)
-        self.trouble.setText(shown.trouble)
-        self.trouble.setVisible(bool(shown.trouble))
+        words = shown.trouble or shown.note
+        self.trouble.setText(words)
+        self.trouble.setVisible(bool(words))
 
 
-def in_lines(text: str) -> str:
-    """Return a text with line breaks, for a button."""
-    return "\n".join(textwrap.wrap(plain(text), MAX_LINE)) or text
+def in_lines(text: str, button: QPushButton) -> str:
+    """Return a text with line breaks, as wide as a button."""
+    words, measure = plain(text), button.fontMetrics()
+    room = button.width() - 4 * measure.averageCharWidth()
+    letters = int(0.95 * room * len(words) / (measure.horizontalAdvance(words) or 1))
+    return "\n".join(textwrap.wrap(words, max(letters, MIN_LINE))) or text

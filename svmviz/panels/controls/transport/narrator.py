@@ -32,7 +32,7 @@ NOTICE_DELAY = 250
 # Time between two updates of the notice, ms.
 NOTICE_INTERVAL = 500
 # Said in place of the sentence while a lesson hides it.
-HIDDEN_WORDS = "What the step did is told when the question of the lesson is done."
+HIDDEN_WORDS = "The lesson asks what the step does, so it is not told here."
 # Maximum number of lines of the sentence.
 MAX_LINES = 2
 # Maximum text size as a fraction of the height of the window; up to SENTENCE px are always allowed.
