@@ -74,6 +74,8 @@ class Lectures(QObject):
         self._stage, self._files, self._exports, self._docks = stage, files, exports, docks
         self._messages, self._memory, self._lecture = messages, memory, stage.lecture
         self._worker = Worker("svmviz-stops")
+        # The sentence on the stop that was added last.
+        self._said = ""
         self._delay = QTimer(self, singleShot=True, interval=PAINT_DELAY)
         self._delay.timeout.connect(self._paint_shown)
         kept = read_kept_lecture() if memory.log_file is not None else ""
@@ -92,6 +94,7 @@ class Lectures(QObject):
 
     def open(self) -> None:
         """Open the lecture to be given; without stops, say how one is made."""
+        self._messages.withdraw(self._said)
         if self._lecture.lesson is None:
             self._messages.notify(
                 "There are no stops yet. Add to lecture (Ctrl+L) adds what is on screen."
@@ -109,7 +112,8 @@ class Lectures(QObject):
         actions = [("Undo", self._lecture.undo)]
         if not self._lecture.is_open:
             actions.append(("Show the lecture", self.open))
-        self._messages.notify(f"This is stop {index + 1} of your lecture.", actions)
+        self._said = f"This is stop {index + 1} of your lecture."
+        self._messages.notify(self._said, actions)
 
     def _with_stop(self, receive: Any) -> None:
         """Make a stop of what is on screen in the background, and pass it on."""
@@ -128,7 +132,11 @@ class Lectures(QObject):
         """Return a title for a stop that has no text: the model and the step."""
         document = self._stage.session.document
         words = model_words(document)
-        return words if step is None else f"{words} · step {step:,}"
+        if step is None:
+            return words
+        # The parts that are explained are those of the step that follows.
+        explains = self._stage.playback.by_beats
+        return f"{words} · step {step + explains:,}{' explained' if explains else ''}"
 
     def _show(self) -> Show:
         """Return what is shown beside the scene."""

@@ -8,6 +8,7 @@ from PySide6.QtCore import QModelIndex, QSignalBlocker, QSize, Qt, QTimer
 from PySide6.QtGui import QIcon, QKeySequence, QPixmap, QShortcut
 from PySide6.QtWidgets import (
     QAbstractItemView,
+    QListView,
     QListWidget,
     QListWidgetItem,
     QMenu,
@@ -51,6 +52,8 @@ class LectureList(Column):
             | QAbstractItemView.EditTrigger.EditKeyPressed
         )
         self.stops.setWordWrap(True)
+        self.stops.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.stops.setResizeMode(QListView.ResizeMode.Adjust)
         self.stops.setAccessibleName("Stops of the lecture")
         self.stops.itemClicked.connect(lambda item: self._go(self.stops.row(item)))
         self.stops.itemActivated.connect(lambda item: self._go(self.stops.row(item)))
@@ -152,7 +155,10 @@ class LectureList(Column):
                 image = self._lecture.pictures.get(stop.show)
                 if image is not None and not image.isNull():
                     picture = QPixmap.fromImage(image)
-                self.stops.item(row).setIcon(QIcon(picture))
+                icon = QIcon(picture)
+                # A chosen stop has its own colours, too.
+                icon.addPixmap(picture, QIcon.Mode.Selected)
+                self.stops.item(row).setIcon(icon)
 
     def _show_time(self) -> None:
         now, begun = time.time(), self._lecture.begun

@@ -278,6 +278,8 @@ class LessonPanel(FramePanel):
             self.stops = self._content.add(LectureList(self.stage), 1)
         else:
             self._fill_card(card)
+        # A list of stops takes all the height.
+        self.box.setStretchFactor(self._content, 100 * (self.stops is not None))
 
     @property
     def _lists_stops(self) -> bool:
