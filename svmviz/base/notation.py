@@ -46,13 +46,36 @@ _FORMULA = re.compile(
 )
 _CHARACTERS = ITALICS | CAPITALS | {name[0]: private for name, private in SUBSCRIPTS.items()}
 _RAISED = str.maketrans("0123456789", "⁰¹²³⁴⁵⁶⁷⁸⁹")
+NO_BREAK = "\N{NO-BREAK SPACE}"
+# Largest number of characters of a formula that stays in one line.
+MAX_UNBROKEN = 28
+_OPERATOR = re.compile(r" ([=≤≥<>≈≠±/+−·→]) ")
+# Operators with their neighbours, which may be brackets; and ½ and ± with what follows.
+_SIDE = r"(?:(?<=\w)\((?:[^()]|\([^()]*\)){1,24}\)|\S)+"
+_CHAIN = re.compile(rf"(?<!\S)(?:[(|]?[½±] \S+|{_SIDE}(?:{_OPERATOR.pattern}{_SIDE})*)")
+_WORD = re.compile(r"[A-Za-z]{4}|: ·|\) ·")
 _TAG = re.compile(r"(<[^>]*>|&#?\w+;)")
 
 
 @lru_cache(maxsize=2000)
 def in_letters(text: str) -> str:
     """Return a text in which the letters of formulas have the form of typeset formulas."""
-    return _FORMULA.sub(lambda found: found["unit"] or _CHARACTERS[found[0]], text)
+    return _FORMULA.sub(lambda found: found["unit"] or _CHARACTERS[found[0]], unbroken(text))
+
+
+def unbroken(text: str) -> str:
+    """Return a text in which no line ends after an operator, nor within a short formula."""
+    return _CHAIN.sub(_kept_together, text)
+
+
+def _kept_together(found: re.Match[str]) -> str:
+    chain = found[0]
+    if " " not in chain or _WORD.search(chain):
+        # Between words, such as names of menus, the sign is no operator.
+        return chain
+    if len(chain) <= MAX_UNBROKEN:
+        return chain.replace(" ", NO_BREAK)
+    return _OPERATOR.sub(rf" \1{NO_BREAK}", chain)
 
 
 @lru_cache(maxsize=500)

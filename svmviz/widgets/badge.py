@@ -9,7 +9,7 @@ from PySide6.QtGui import QColor, QFontMetricsF, QMouseEvent, QPainter, QPaintEv
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from svmviz.base.announcer import Announcer
-from svmviz.theme import TEXT, Theme, active, font
+from svmviz.theme import TEXT, Theme, look_of
 from svmviz.theme.icons import render
 from svmviz.widgets.plain_text import set_tip, words_of_tip
 
@@ -110,8 +110,8 @@ class Badge(QWidget):
         self.update()
 
     def sizeHint(self) -> QSize:
-        metrics = active().metrics
-        measure = QFontMetricsF(font(TEXT))
+        metrics = look_of(self).metrics
+        measure = QFontMetricsF(look_of(self).font())
         widest = max(measure.horizontalAdvance(text) for text in (self._text, *self._reserve))
         # The icon, the space beside it, and the margins at both ends, each rounded as in painting.
         beside = metrics.px(16) + metrics.px(5) + 2 * metrics.px(10)
@@ -122,7 +122,7 @@ class Badge(QWidget):
             self.clicked.emit()
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        look = active()
+        look = look_of(self)
         text_colour, background = colours(self._state, look.theme)
         with QPainter(self) as painter:
             painter.setRenderHint(QPainter.RenderHint.Antialiasing)
@@ -141,7 +141,7 @@ class Badge(QWidget):
     def _draw_text(self, painter: QPainter, box: QRectF) -> None:
         """Paint the first text that fits; if none fits, the last one in two lines."""
         align = Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft
-        painter.setFont(font(TEXT))
+        painter.setFont(look_of(self).font())
         # As in `sizeHint`: the metrics in whole pixels may be one wider than the badge.
         measure, width = QFontMetricsF(painter.font()), box.width()
         texts = (self._text, *self._shorter)
@@ -149,5 +149,5 @@ class Badge(QWidget):
             if measure.horizontalAdvance(text) <= width:
                 painter.drawText(box, align, text)
                 return
-        painter.setFont(font(TEXT, scale=active().metrics.controls * TWO_LINE_SIZE))
+        painter.setFont(look_of(self).font(TEXT * TWO_LINE_SIZE))
         painter.drawText(box, align | Qt.TextFlag.TextWordWrap, texts[-1])

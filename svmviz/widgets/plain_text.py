@@ -9,7 +9,6 @@ format. A test fails if another file uses Qt's own classes and setters.
 from __future__ import annotations
 
 import html
-import re
 import textwrap
 from collections.abc import Callable
 
@@ -33,16 +32,13 @@ from PySide6.QtWidgets import (
 )
 
 from solvers import BadInput
-from svmviz.base.notation import html_in_letters
+from svmviz.base.notation import html_in_letters, unbroken
 from svmviz.theme import STRONG, active
 
 # The name that Qt gives to the label of the lower text of a message box.
 LOWER_TEXT = "qt_msgbox_informativelabel"
 # Maximum length of a line in a tooltip of plain text, characters.
 MAX_LINE = 60
-# Parts of a line that stay together: operators with their neighbours, and short brackets.
-NO_BREAK = "\N{NO-BREAK SPACE}"
-_TOGETHER = re.compile(r" [=≠+−·/<>≤≥] |(?<=\w)\((?:[^()]|\([^()]*\)){1,24}\)")
 # The property with the text of a tooltip as it was written.
 _WRITTEN_TIP = "writtenTip"
 
@@ -335,9 +331,12 @@ def tip_of(text: str) -> str:
 
 def _wrapped(line: str) -> str:
     """Return a line broken into lines of at most `MAX_LINE` characters, but not inside formulas."""
-    kept = _TOGETHER.sub(lambda found: found[0].replace(" ", NO_BREAK), line)
     return textwrap.fill(
-        kept, MAX_LINE, break_long_words=False, expand_tabs=False, replace_whitespace=False
+        unbroken(line),
+        MAX_LINE,
+        break_long_words=False,
+        expand_tabs=False,
+        replace_whitespace=False,
     )
 
 

@@ -20,6 +20,8 @@ from svmviz.widgets.styling import StyleFollower
 Rows = tuple[tuple[str, str], ...]
 # Space between the columns, px at scale 1.
 GAP = 14.0
+# Smallest factor by which a value is made narrower.
+MIN_SQUEEZE = 0.75
 
 
 class ValueRows(StyleFollower, QWidget):
@@ -70,7 +72,16 @@ class ValueRows(StyleFollower, QWidget):
                 painter.setPen(QColor(theme.muted))
                 painter.drawText(QRectF(0.0, row * line, self.width(), line), flags, name)
                 painter.setPen(QColor(theme.text))
-                painter.drawText(QRectF(left, row * line, self.width() - left, line), flags, value)
+                box = QRectF(left, row * line, self.width() - left, line)
+                # A value that is too wide is squeezed, since its end counts as its beginning does.
+                squeeze = min(1.0, box.width() / (measure.horizontalAdvance(value) + 1.0))
+                painter.save()
+                painter.translate(left, 0.0)
+                painter.scale(max(squeeze, MIN_SQUEEZE), 1.0)
+                painter.drawText(
+                    box.translated(-left, 0.0).adjusted(0.0, 0.0, 1e4, 0.0), flags, value
+                )
+                painter.restore()
 
 
 class KeyValue(StyleFollower, QWidget):

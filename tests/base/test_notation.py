@@ -5,7 +5,14 @@ import unicodedata
 import pytest
 from PySide6.QtGui import QRawFont
 
-from svmviz.base.notation import CAPITALS, ITALICS, SUBSCRIPTS, html_in_letters, in_letters
+from svmviz.base.notation import (
+    CAPITALS,
+    ITALICS,
+    SUBSCRIPTS,
+    html_in_letters,
+    in_letters,
+    unbroken,
+)
 from svmviz.base.resources import path
 from svmviz.theme.fonts import FORMULA_FILES
 from svmviz.theme.look import font_of
@@ -66,3 +73,17 @@ def test_fonts_have_all_letters(qapp, file: str) -> None:
 def test_files_have_plain_letters(qapp) -> None:
     assert len(font_of(13, 400, plain=True).families()) == 1
     assert len(font_of(13, 400).families()) == 2
+
+
+@pytest.mark.parametrize(
+    ("text", "kept"),
+    [
+        ("min ½ ‖w‖² with b = 0", "min ½~‖w‖² with b~=~0"),
+        ("to |y − f| ≤ ε (± 0.001)", "to |y~−~f|~≤~ε (±~0.001)"),
+        ("File > Examples > Two moons", "File > Examples > Two moons"),
+        # A long formula may be broken before an operator.
+        ("1 + 22 + 333 + 4444 + 55555 + 666666", "1 +~22 +~333 +~4444 +~55555 +~666666"),
+    ],
+)
+def test_no_line_ends_within_a_short_formula(text: str, kept: str) -> None:
+    assert unbroken(text).replace("\N{NO-BREAK SPACE}", "~") == kept

@@ -214,12 +214,11 @@ class KktPanel(FramePanel):
         y = self._heights(y, problem) if shows_C else np.sign(y) * 2.0 * top
         line = np.column_stack([np.clip(x, low, high), y])
         paint.curve(line, paint.theme.good, 3.0)
-        # The label is at the end of the line, where alpha = C or beta = C. This end is at the right
-        # in a regression, and at the left in a classification.
+        # The label is at the height of C, where neither the line nor points are: at the right, in a
+        # regression at the left.
         text = kinds_of(problem).limit.format(number(problem.C))
         if shows_C:
-            above = paint.area.pixel(0.0, line[-1, 1]).y() - paint.area.rect.top()
-            shift = -13.0 if above > paint.px(20.0) else 13.0
-            paint.text(text, line[-1].tolist(), paint.theme.text, (0.0, shift))
+            free_end = high if line[-1, 0] == low else low
+            paint.text(text, (free_end, line[-1, 1]), paint.theme.text)
         elif math.isfinite(problem.C):
             paint.text(f"{text} is above", line[-1].tolist(), paint.theme.muted)

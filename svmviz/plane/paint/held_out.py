@@ -33,9 +33,9 @@ from svmviz.plane.paint.roles import CROSS, PLAIN, ROLES
 from svmviz.plane.paint.style import Style
 from svmviz.theme import Theme
 
-# Widths, px at scale 1: of the outline of a hollow mark, and of the line that shows an error in
-# regression.
-OUTLINE, ERROR_LINE = 2.0, 1.0
+# Widths, px at scale 1: of the outline of a hollow mark, of that of a validation point, and of the
+# line that shows an error in regression.
+OUTLINE, THIN, ERROR_LINE = 2.0, 1.2, 1.0
 # Radius of the dot in a test point, and half the diagonal of the cross on an error, relative to the
 # radius of a mark.
 DOT, REACH = 0.34, 1.9
@@ -96,7 +96,9 @@ def draw_held_out_mark(
         # The mark is so pale that it must be above the cross.
         draw_cross(painter, x, y, _radius(style), style, reach=REACH)
     painter.setBrush(Qt.BrushStyle.NoBrush)
-    for colour, width in ((edge, OUTLINE + 1.0), (fill, OUTLINE)):
+    rings = (edge, OUTLINE + 1.0), (fill, OUTLINE)
+    # A strong ring would look like that of a point at its bound.
+    for colour, width in ((edge, THIN),) if part == VALIDATION else rings:
         if part == TRAINING and width > OUTLINE:
             continue
         painter.setPen(style.pen(colour, width))

@@ -112,22 +112,22 @@ class ChoicePanel(FramePanel):
         self.model = choice_of(stage.session, stage.searches)
         self.words = self.add(StillText(lines=3))
         self._heads: list[Label] = []
-        self._head("1  Parts")
+        self._head("Parts")
         self.shares = self.add(ShareButtons(THREE_PARTS))
         self.shares.chosen.connect(self._divide)
         self.sizes = self.add(Label())
-        self._head("2  Candidates")
+        self._head("Candidates")
         document = stage.session.document
         self._boxes = self.add(Column(gap=1.0, across=True))
         self.kernels = self._boxes.add(CandidateBoxes(kernels_for(document)), 1)
         self.methods = self._boxes.add(CandidateBoxes(methods_for(document), only_first=True), 1)
-        self._head("3  Validation")
+        self._head("Validation")
         self.bar = self.add(SearchBar(self.model.search, "Search", SEARCH_TIP))
         self.bar.started.connect(self._search)
         self.error_label = self.add(ErrorLabel())
         self.results = self.add(ValueRows())
         self.best = self.add(StillText(lines=2))
-        self._head("4  Chosen model")
+        self._head("Chosen model")
         self._row = self.add(Column(gap=1.0, across=True))
         self.take = self._button("Take the best", TAKE_TIP, self._take)
         self.retrain = self._button("Retrain", RETRAIN_TIP, self._retrain)
@@ -186,6 +186,8 @@ class ChoicePanel(FramePanel):
         if self.model.search.state is State.FAILED:
             self.error_label.show_error(self.model.search.trouble)
         self._show_results(document)
+        # Before an audience the results say it, and the buttons below need the room.
+        self.best.setHidden(self.gives_way)
 
     def _show_results(self, document: Document) -> None:
         model, settings = self.model, self.model.result_settings
