@@ -215,7 +215,7 @@ function isSameF(before, now, factor) {
 
 // y f of a line f(x) = w x + b, in data units, at each point; negative where it errs.
 function ownValues(line, run) {
-  if (!line) throw new NoValue("You have laid no line here.");
+  if (!line) throw new NoValue("You have drawn no line here.");
   return run.y.map((y, i) => y * (line[0] * run.points[2 * i] + line[1] * run.points[2 * i + 1] + line[2]));
 }
 

@@ -268,7 +268,7 @@ class PairValues {
     const texts = distinctTexts([0.5 * valueOf(j), next]);
     const order = sortedBy(partners, (k) => -valueOf(k)).slice(0, MAX_NOTES);
     const shown = distinctTexts(order.map((k) => 0.5 * valueOf(k)));
-    const notes = notesOf(order.map((k, at) => [k, `D +${shown[at]}`])), name = `point ${j + 1}`;
+    const notes = notesOf(order.map((k, at) => [k, `D rises by ${shown[at]}`])), name = `point ${j + 1}`;
     return {
       n_partners: { count: partners.length },
       partner_variables: partners.length > 1

@@ -41,13 +41,13 @@ function decimalText(value, digits) {
 function latexNumber(value, digits = 4) {
   if (!Number.isFinite(value)) return value > 0 ? "\\infty" : "{-}\\infty";
   const [mantissa, power] = decimalText(value, digits).split("e");
-  const text = power === undefined ? mantissa : `${mantissa} \\times 10^{${Number(power)}}`;
+  const text = power === undefined ? mantissa : `${mantissa} \\cdot 10^{${Number(power)}}`;
   return text.startsWith("-") ? `{-}${text.slice(1)}` : text;
 }
 
 function bracketed(value, digits = 4) {
   const text = latexNumber(value, digits);
-  return text.startsWith("{") || text.includes("times") ? `\\left(${text}\\right)` : text;
+  return text.startsWith("{") || text.includes("cdot") ? `\\left(${text}\\right)` : text;
 }
 
 function inSentence(value, style, digits = 3) {

@@ -33,7 +33,7 @@ COINCIDENT_END = (
 )
 INSEPARABLE_END = (
     Reason.NOT_SEPARABLE,
-    "Stopped {taken}: {why_inseparable} (distance {distance:.1g}), " + NO_HARD_MARGIN,
+    "Stopped {taken}: {why_inseparable}, " + NO_HARD_MARGIN,
 )
 
 
@@ -50,9 +50,8 @@ def why_inseparable(problem: Problem) -> str:
     """Return a clause that says why there is no hard margin."""
     if problem.bias == "none":
         return "no boundary through the origin of this kernel's space separates the classes"
-    return (
-        "the classes are not separable, since their convex hulls in the space of this kernel meet"
-    )
+    where = "" if problem.linear else " in the space of this kernel"
+    return f"the classes are not separable, since their convex hulls{where} meet"
 
 
 def decide_separability(problem: Problem, decision: np.ndarray) -> Separation | None:

@@ -65,7 +65,7 @@ class Verdict:
     def sentence(self) -> str:
         """Return the verdict in words; it claims no more than was checked."""
         if self.by_construction:
-            return "A kernel on any points: positive semi-definite."
+            return "Valid kernel: all eigenvalues of its matrix K are ≥ 0."
         is_sample = self.checked < self.n
         points = f"a sample of {self.checked:,} of these points" if is_sample else "these points"
         if not self.symmetric:

@@ -93,11 +93,11 @@ class Polynomial(Kernel):
     notation: ClassVar[str] = "(c + γ⟨x, z⟩)^d"
     help: ClassVar[str] = "Curved boundaries: f is a sum of products of at most d coordinates."
 
-    gamma: float = _gamma(1.0, "Weight of the inner product in (c + γ⟨x, z⟩)^d.")
+    gamma: float = _gamma(1.0, "Weight of the inner product in (c + γ⟨x, z⟩)ᵈ.")
     coef0: float = setting(
         1.0,
         "c",
-        "Constant in (c + γ⟨x, z⟩)^d; 0 leaves only the terms of degree d.",
+        "Constant in (c + γ⟨x, z⟩)ᵈ; 0 leaves only the terms of degree d.",
         low=0.0,
         high=10.0,
         scale="linear",
@@ -106,7 +106,7 @@ class Polynomial(Kernel):
     degree: int = setting(
         3,
         "degree d",
-        "Maximum number of coordinates in a product.",
+        "Highest power of the polynomial: at most d coordinates are multiplied.",
         low=1,
         high=10,
         scale="integer",

@@ -24,9 +24,9 @@ from solvers.problem.origin import origin_of, without_large_constant
 MIN_C, MAX_C = 1e-75, 1e75
 
 BIASES = {
-    "free": "free bias b, not regularised: the textbook problem",
+    "free": "free bias b, not regularised: only w is kept small, as in textbooks",
     "none": "no bias: f passes through the origin of the feature space",
-    "augmented": "bias by the augmentation trick k + 1: b is regularised with w",
+    "augmented": "bias by the augmentation trick k + 1: b is kept small (regularised) with w",
 }
 # Codes of the biases for compiled loops.
 NO_BIAS, FREE_BIAS, AUGMENTED = range(3)

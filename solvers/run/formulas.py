@@ -53,7 +53,7 @@ class Formula:
 def number(value: float, digits: int = 4) -> str:
     r"""Write a number in LaTeX with ``digits`` significant digits.
 
-    Tiny and huge numbers have one digit less and a power of ten: ``1.23 \times 10^{-5}``.
+    Tiny and huge numbers have one digit less and a power of ten: ``1.23 \cdot 10^{-5}``.
     """
     if math.isnan(value):
         raise ValueError("a formula has no place for a value that is not a number")
@@ -61,7 +61,7 @@ def number(value: float, digits: int = 4) -> str:
         return r"\infty" if value > 0 else r"{-}\infty"
     mantissa, _, power = _decimal_text(value, digits).partition("e")
     if power:
-        return _signed(rf"{mantissa} \times 10^{{{int(power)}}}")
+        return _signed(rf"{mantissa} \cdot 10^{{{int(power)}}}")
     return _signed(mantissa)
 
 
@@ -202,7 +202,7 @@ def bracketed(value: float, digits: int = 4) -> str:
 
 def in_brackets(text: str) -> str:
     """Return a number in LaTeX, in brackets if it has a sign or a power of ten."""
-    return rf"\left({text}\right)" if text.startswith("{") or "times" in text else text
+    return rf"\left({text}\right)" if text.startswith("{") or "cdot" in text else text
 
 
 def alpha(problem: Problem, variable: int) -> str:

@@ -39,9 +39,11 @@ CAPITALS = {letter: chr(0xF0040 + index) for index, letter in enumerate("ΓΔΘ�
 _ALONE = r"(?<![A-Za-z\d.'’+/\\_#&-])[B-HJ-Zb-z](?![A-Za-z\d'’_/\\]|\.[A-Za-z]|\. [A-Z]\.|:\\)"
 # After a digit it is one if a subscript, an operator or a bracket follows: "2Kᵢⱼ", not "3D".
 _AFTER_DIGIT = r"(?<=\d)[B-HJ-Zb-z](?=[ᵢⱼₖₘₙ(])"
+# Keys in brackets after words: (S), (R or Home).
+_KEYS = r"(?<=[a-z] )\((?:[\w+]+ or )*[A-Z](?: or [\w+]+)*\)"
 _FORMULA = re.compile(
     # Units such as 8 s and (g), and marks of parts such as (B), are left as they are.
-    r"(?P<unit>(?<=\d )[sgm](?![\w(])|\([sgm]\)|[µμ]s|(?<!\w)\([A-E]\)(?= [A-Z]))"
+    rf"(?P<unit>(?<=\d )[sgm](?![\w(])|\([sgm]\)|[µμ]s|(?<!\w)\([A-E]\)(?= [A-Z])|{_KEYS})"
     rf"|{_AFTER_DIGIT}|{_ALONE}|[α-ω]|[{''.join(CAPITALS)}]|[ᵢⱼₖₗₘₙₚₛₜᵣᵤᵥₓₕ]"
 )
 _CHARACTERS = ITALICS | CAPITALS | {name[0]: private for name, private in SUBSCRIPTS.items()}

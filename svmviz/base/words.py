@@ -308,7 +308,8 @@ def distance_words(found: FeatureDistance, who: str, where: str = "in the plane"
 
     ``where`` says where the first of the two distances is measured; it may be empty.
     """
-    angle = "" if math.isnan(found.angle) else f", at an angle of {number(found.angle, 3)}°"
+    degrees = number(found.angle, 3)
+    angle = "" if math.isnan(found.angle) else f", with an angle of {degrees}° between their φ"
     plane = f"{number(found.plane)} apart {where}, " if where else ""
     feature = "no distance" if math.isnan(found.feature) else number(found.feature)
     apart = "" if where else "apart "

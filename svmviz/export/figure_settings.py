@@ -124,15 +124,15 @@ class FigureSettings:
     title: str = export_setting("", "Title", "title above the figure", scale="text", metavar="TEXT")
     field: str = choice(
         "image",
-        "Field",
+        "Shading in vector files",
         "how vector formats draw the field f [image]",
-        {"image": "Image", "bands": "Bands"},
+        {"image": "One picture", "bands": "Areas with edges"},
     )
     svg_text: str = choice(
         "outlines",
-        "Text",
+        "Text in SVG files",
         "how SVG files draw text [outlines]",
-        {"outlines": "Outlines", "embedded": "Letters"},
+        {"outlines": "Shapes, look alike everywhere", "embedded": "Letters, can be searched"},
     )
 
     @property

@@ -133,10 +133,11 @@ def error_sentence(document: Document, lane: Lane, machine: str = "") -> str:
     phrases = []
     for risk in part_risks(document, lane):
         notes = [] if risk.wrong is None else [f"{count(risk.wrong)} of {count(risk.points)}"]
-        notes += ["seen"] if risk.seen else []
+        notes += ["already used"] if risk.seen else []
         error = " error" if risk.part == TRAINING and not document.is_regression else ""
         parenthesis = f" ({', '.join(notes)})" if notes else ""
-        phrases.append(f"{risk.name}{error} {risk.words}{parenthesis}")
+        words = "error hidden until you test" if risk.locked else f"{risk.words}{parenthesis}"
+        phrases.append(f"{risk.name}{error} {words}")
     joined = machine + ", ".join(phrases)
     if document.is_regression:
         return f"Mean |y − f|: {joined}."

@@ -85,7 +85,7 @@ class TaskName:
 def _user_line(frame: Frame) -> tuple[Line, np.ndarray, np.ndarray]:
     document = frame.document
     if document.user_line is None or document.is_regression or not document.n:
-        raise BadInput("You have laid no line here.")
+        raise BadInput("You have drawn no line here.")
     line = document.user_line.in_solver_units(document.factors)
     return line, document.data.points / document.factors, document.data.labels
 

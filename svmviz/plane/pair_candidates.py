@@ -26,8 +26,8 @@ def error_rows(lane: Lane, index: int) -> list[tuple[str, str]]:
     rises, falls = (
         bool(is_movable(lane.problem, beta)[index]) for is_movable in (may_rise, may_fall)
     )
-    directions = "rise or fall" if rises and falls else "rise" if rises else "fall"
-    return [("E = f − y", number(0.0 if abs(E) < 1e-12 else E)), ("αy may", directions)]
+    directions = "rise and fall" if rises and falls else "rise" if rises else "fall"
+    return [("E = f − y", number(0.0 if abs(E) < 1e-12 else E)), ("αy can still", directions)]
 
 
 def candidates_line(lane: Lane) -> str:

@@ -19,7 +19,7 @@ from svmviz.plane.pair_candidates import error_rows, shows_errors
 
 # The rows that are left out of a card while a lesson hides something.
 ROWS_OF = {
-    "alpha": ("α", "β", "weight τ", "αy may", "KKT violation"),
+    "alpha": ("α", "β", "weight τ", "αy can still", "KKT violation"),
     "f": (
         "f(x)",
         "y − f(x)",

@@ -126,7 +126,7 @@ _ENTRIES = (
         "Line",
         "line",
         "Shift+L",
-        "Drag to lay your line; drag it to shift it, drag a handle to turn it. A"
+        "Drag to draw your line; drag it to shift it, drag a handle to turn it. A"
         " right-click removes it.",
         LineTool,
         needs_plane=True,

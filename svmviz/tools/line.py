@@ -39,7 +39,7 @@ class LineTool(Tool):
     """Tool for the user's line: a drag lays it, shifts it, or turns it by one of two handles."""
 
     cursor = Qt.CursorShape.CrossCursor
-    invitation = ("No points yet", "A line can be laid without points, too: drag it.")
+    invitation = ("No points yet", "A line can be drawn without points, too: drag it.")
 
     def __init__(self, stage: Stage, plane: PlaneGeometry) -> None:
         super().__init__(stage, plane)
@@ -156,7 +156,7 @@ class LineTool(Tool):
                 return None
             return line_through(first, self._place(pointer), points, data.labels)
 
-        return _Grip("Lay line", line_at)
+        return _Grip("Draw line", line_at)
 
     def _shifting(self, start: Pointer, line: Line) -> _Grip:
         origin = self._place(start)

@@ -58,12 +58,14 @@ def test_words_of_a_locked_and_of_a_seen_part():
     assert longest == f"training error {error}, test locked"
     assert shortest == f"train {error}, test\N{NO-BREAK SPACE}locked"
     assert error_sentence(document, lane) == (
-        f"Training error {error} ({training.wrong} of 30), test locked."
+        f"Training error {error} ({training.wrong} of 30), test error hidden until you test."
     )
     seen = opened(document)
     test = part_risks(seen, lane)[1]
     assert error_words(seen, lane)[0].endswith(f", test {test.words} (seen)")
-    assert error_sentence(seen, lane).endswith(f"test {test.words} ({test.wrong} of 30, seen).")
+    assert error_sentence(seen, lane).endswith(
+        f"test {test.words} ({test.wrong} of 30, already used)."
+    )
 
 
 def test_words_of_a_regression():

@@ -203,7 +203,7 @@ def test_the_chart_of_a_race_and_its_planes_follow_the_clock(qapp):
         with figure_with_panels(settings, RACE, 4, plane.parts) as figure:
             texts.append({s.text for s in shapes_of(figure) if isinstance(s, Words)})
     assert "step" in texts[0]
-    assert "kernel evaluations" in texts[1]
+    assert "kernel values" in texts[1]
     assert steps[0] == [4, 4]
     # The same number of kernel evaluations, and another one of steps.
     assert steps[1][0] == 4 != steps[1][1]

@@ -130,8 +130,8 @@ def test_the_card_of_smo_says_what_it_compares(lane):
     frame = Frame(Document(data=DATA, kernel=Linear()), (lane,))
     rows = dict(describe(frame, 3).rows)
     assert rows["E = f − y"] == "−0.5"
-    ways = [dict(error_rows(lane, index))["αy may"] for index in (0, 2, 3)]
-    assert ways == ["rise or fall", "rise", "fall"]
+    ways = [dict(error_rows(lane, index))["αy can still"] for index in (0, 2, 3)]
+    assert ways == ["rise and fall", "rise", "fall"]
     assert candidates_line(lane) == (
         "αy may rise: 1, 2, 3; smallest E = f − y: 0 (1, 2)."
         " αy may fall: 1, 2, 4, 5, 6; largest E = f − y: 0 (1, 2)."

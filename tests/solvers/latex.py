@@ -35,7 +35,7 @@ def equation(latex: str) -> tuple[str, str] | None:
 
 def plain(latex: str) -> str:
     """Convert LaTeX to a Python expression."""
-    text = re.sub(r" \\times 10\^\{(-?\d+)\}", r"e\1", latex.replace("{-}", "-"))
+    text = re.sub(r" \\cdot 10\^\{(-?\d+)\}", r"e\1", latex.replace("{-}", "-"))
     text = text.replace(r"\left(", "(").replace(r"\right)", ")")
     text = text.replace(r"\cdot", "*").replace(r"\,", " ").replace(r"\ ", " ")
     text = re.sub(r"\\mathrm\{clip\}", "clip", text)

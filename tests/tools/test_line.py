@@ -28,7 +28,7 @@ def test_a_drag_lays_it_and_no_run_begins(laid, qtbot, stage):
     line = laid.document.user_line
     assert abs(line.w[1]) < 1e-9 * abs(line.w[0])
     assert line.b == pytest.approx(0.0, abs=1e-9)
-    assert laid.undo_stack.undoText() == "Lay line"
+    assert laid.undo_stack.undoText() == "Draw line"
     numbers = [run.number for run in laid.runs]
     laid.undo_stack.undo()
     assert laid.document.user_line is None

@@ -38,7 +38,7 @@ def test_from_point_to_point_it_shows_both_distances_and_selects_them(tool, stag
     plane, feature, angle = distances((-1, -1), (1, 1))
     assert tool.feedback.words == (
         f"Points 1 and 4: {number(plane)} apart in the plane, {number(feature)} in the feature "
-        f"space, at an angle of {number(angle, 3)}°."
+        f"space, with an angle of {number(angle, 3)}° between their φ."
     )
     assert stage.session.selection == {0, 3}
     np.testing.assert_allclose(
@@ -100,7 +100,7 @@ def test_points_without_coordinates_have_a_distance_in_the_feature_space_alone(
     mouse.drag(places[0], (0, 0), places[1])
     # ||phi(x) - phi(z)||^2 = 1 - 2 * 0.5 + 1, and the angle has the cosine 0.5.
     assert tool.feedback.words == (
-        "Points 1 and 2: 1 apart in the feature space, at an angle of 60°."
+        "Points 1 and 2: 1 apart in the feature space, with an angle of 60° between their φ."
     )
 
 

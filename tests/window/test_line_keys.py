@@ -34,7 +34,7 @@ def angle(line):
 @pytest.fixture
 def laid(user):
     press(user, "shift+l", "Insert")
-    assert stack(user).undoText() == "Lay line"
+    assert stack(user).undoText() == "Draw line"
     settle(user)
     return user
 

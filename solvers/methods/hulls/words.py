@@ -11,11 +11,11 @@ from solvers.run.beats import PseudoCode, pseudo_code
 from solvers.run.templates import step_template
 
 # First and last line of the pairwise sweep, by the settings ``initial`` and ``criterion``.
-STARTS = {"zero": "ζ ← 0", "means": "ζ ← 1/n₊ in class +, 1/n₋ in class −"}
+STARTS = {"zero": "ζ ← 0", "means": "ζ ← 1/n₊ in class +1, 1/n₋ in class −1"}
 ENDS = {"kkt": "until the KKT violation ≤ tol", "delta": "until all |δ| of a sweep ≤ tol"}
 PAIRWISE_CODE = """
              | {start}
-             | u, v ← Σ ζx of class +, of class −
+             | u, v ← Σ ζx of class +1, of −1
              | repeat for all i of class +, j of class −
         pair |   i, j ← the next pair that moves
         low  |   M ← max(−ζᵢ, −ζⱼ)

@@ -50,6 +50,8 @@ BOUNDS = {
     False: r"\{\alpha_i@,\ C - \alpha_i@,\ u_i@,\ v_i@\}",
     True: r"\{\alpha_i@,\ u_i@\}",
 }
+# What a multiplier is, where one is named.
+PUSH = "a multiplier is the push of a bound on its α, and stays above 0"
 # A gap below this fraction of P is rounding error, and is shown as 0.
 ROUNDING = 1e-14
 # If there are more variables than this, no question asks to count those at a bound.
@@ -65,14 +67,14 @@ def gap(primal: float, dual: float) -> float:
 # is the one with which no z falls below 0.
 STEP = step_template(
     rf"""
-    Iteration $t: $progress, $reach along the corrected direction (centring ω = ${{sigma:.2g}})[[;
+    Step $t: $progress, $reach along the corrected direction (centring ω = ${{sigma:.2g}})[[;
     $limiting limits the step]].
-    why: Iteration $t: aimed straight at the optimum, a step could go $predicted_reach; so this step
+    why: Step $t: aimed straight at the optimum, a step could go $predicted_reach; so this step
     aims at ${{sigma:.2g}} times the mean product of distance and multiplier, and goes
     $reach_until.
 
     # Predictor
-    Straight towards the optimum, the step could go $first_reach.
+    Straight towards the optimum, the step could go $first_reach[[; $push]].
     points: first_points
     line affine:
     line first: s = $predicted
@@ -87,9 +89,8 @@ STEP = step_template(
         || s_{{\mathrm{{aff}}}} = 1
 
     # Corrector
-    After it μ, the mean of distance times multiplier, would be $mu_affine instead of $mu; so the
-    step aims at products ωμ, where ω = min(1, ratio of the two)³ = $sigma, each corrected by the
-    product of the two changes of the predictor.
+    After the predictor μ, the mean of distance times multiplier, would be $mu_affine instead of
+    $mu; so the step aims at ωμ with ω = min(1, ratio of the two)³ = $sigma.
     points: no_points
     line center: ω = $sigma
     line correct:
@@ -136,10 +137,10 @@ STEP = step_template(
 )
 LAST_STEP = step_template(
     r"""
-    Iteration $t: $end.
+    Step $t: $end.
 
     # The end
-    Iteration $t: $end.
+    Step $t: $end.
     line end:
     asks number n=n_zero_asked: Each α near a bound becomes equal to it. At how many is α = 0 then?
     missed: α = 0 belongs to points with y·f > 1, or inside the tube.
@@ -192,6 +193,7 @@ def iteration_values(
         "is_last": bool(new_scalars["is_done"]),
         "points": list(dict.fromkeys([*points, problem.point_of(farthest), *changed])),
         "no_points": [],
+        "push": PUSH if first["first_kind"] not in (None, ALPHA, DISTANCE_TO_C) else None,
         "progress": _progress(float(old_scalars["gap"]), gap),
         "reach": "the whole way" if length == 1.0 else _fraction_in_words(length),
         "limiting": blocking["blocking_limit"] if length < 1.0 else None,

@@ -13,13 +13,13 @@ CODE = pseudo_code(
            | for t = 1, 2, …, T
     draw   |   B ← drawn at random
     turn   |   B ← the next in turn
-    rate   |   η ← 1 / (λt)
+    rate   |   ηₜ ← 1 / (λt)
     test   |   B⁺ ← those with yᵢ f(xᵢ) < 1
     shrink |   w ← (1 − 1/t) w
-    add    |   w ← w + η/|B| Σ yᵢxᵢ over B⁺
+    add    |   w ← w + ηₜ/|B| Σ yᵢxᵢ over B⁺
     theta  |   θ ← θ + 1/|B| Σ yᵢxᵢ over B⁺
-    scale  |   w ← η θ
-    bias   |   b ← b + η/|B| Σ yᵢ over B⁺
+    scale  |   w ← ηₜ θ
+    bias   |   b ← b + ηₜ/|B| Σ yᵢ over B⁺
     ball   |   if outside the ball: project
     mean   |   w̄ ← (1 − 1/t) w̄ + w/t
     mean-1 |   w̄ ← (1 − 1/(t+1)) w̄ + w/(t+1)
@@ -34,6 +34,11 @@ BALLS = {
     ("theta", False): "  if √λ ‖w‖ > 1: divide w, θ by it",
     ("theta", True): "  if √λ ‖(w, b)‖ > 1: divide w, b, θ by it",
 }
+# Lines of pseudo-code if b is regularised.
+REGULARISED_LINES = {
+    "shrink": "  w, b ← (1 − 1/t) w, (1 − 1/t) b",
+    "add": "  w, b ← w, b + ηₜ/|B| Σ yᵢ(xᵢ, 1) over B⁺",
+}
 # Lines of pseudo-code in the notation of lectures, where w(t) and θ(t) are those after step t.
 LECTURE_LINES = {
     "theta": "  θ(t) ← θ(t−1) + 1/|B| Σ yᵢxᵢ over B⁺",
@@ -44,7 +49,8 @@ LECTURE_LINES = {
 def code_of(form: str, order: str, project: bool, mean_from: str, bias: str) -> PseudoCode:
     """Return the pseudo-code for some settings; ``mean_from`` is empty without an average.
 
-    A regularised b has no line of its own, since it is updated like the entries of w.
+    A regularised b has no line of its own, since it is updated like the entries of w, whose lines
+    name it in the notation of w.
     """
     unused = ["theta", "scale"] if form == "w" else ["shrink", "add"]
     used = {
@@ -58,6 +64,8 @@ def code_of(form: str, order: str, project: bool, mean_from: str, bias: str) -> 
     code = CODE.without(*unused, *(label for label, is_used in used.items() if not is_used))
     if project:
         code = code.with_text("ball", BALLS["w" if form == "w" else "theta", bias == "augmented"])
+    for label, text in REGULARISED_LINES.items() if (form, bias) == ("w", "augmented") else ():
+        code = code.with_text(label, text)
     for label, text in LECTURE_LINES.items() if form == "lecture" else ():
         code = code.with_text(label, text)
     return code
@@ -73,10 +81,10 @@ DRAW = r"""
     ${n:,}; the step size is 1/(λt) = $rate.
     line draw: i = $first || |B| = $k
     line turn: i = $first || |B| = $k
-    line rate: η = $rate
+    line rate: ηₜ = $rate
     note drawn: ${last}y·f = $margin
-    asks number η=rate: With λ = $lam, which step size has step t = ${t:,}?
-    missed: η = 1/(λt).
+    asks number ηₜ=rate: With λ = $lam, which step size has step t = ${t:,}?
+    missed: ηₜ = 1/(λt).
     asks number y·f=margin: Point $first at $x of class ${label:+d} is
     ${at_random:drawn|next}, and w = $w_before[[, b = $b_before]]. What is its y·f?
     missed: f = ⟨w, x⟩ + b, and then times y.
@@ -85,9 +93,10 @@ DRAW = r"""
         => \frac{1}{${lam:()} \cdot $t \cdot $k} = $share
 
     # $margin_title
-    Point $first has y·f = ${margin:<1}$of_last: ${adds:inside its margin line, so its|beyond it, so
-    no} $yx is added to $sum_letter. || $n_inside of $k ${at_random:drawn points|points}
-    ${n_added:has|have} y·f < 1$of_last: $yx of ${n_added:it|each} is added to $sum_letter. ||
+    Point $first has y·f = ${margin:<1}$of_last: ${adds:inside its margin line, so its|beyond
+    its margin line, so no} $yx is added to $sum_letter. || $n_inside of $k
+    ${at_random:drawn points|points} ${n_added:has|have} y·f < 1$of_last: $yx of
+    ${n_added:it|each} is added to $sum_letter. ||
     $n_inside of $k ${at_random:drawn points|points} have y·f < 1$of_last, so nothing is added.
     line test: $yes_or_no || |B⁺| = $n_inside
     note drawn: ${last}y·f = $margin

@@ -193,7 +193,9 @@ class Perceptron(Method):
         hard_low=1,
         hard_high=1e6,
     )
-    max_steps: int = step_limit(1_000_000, "Stop after this many visits of a point.", high=1e7)
+    max_steps: int = step_limit(
+        1_000_000, "Stop after this many steps; a step visits one point.", high=1e7
+    )
     seed: int = random_seed("The same seed gives the same random order.")
 
     def segment_size(self, problem: Problem) -> int:
@@ -271,7 +273,7 @@ class Perceptron(Method):
             "margin": margin,
             # If f = 0, the place says so.
             "off": margin or None,
-            "place": self._place(is_mistake, margin == 0.0),
+            "place": self._place(is_mistake, margin == 0.0, not before.counts.any()),
             "mistake": is_mistake,
             "kept": not is_mistake,
             "consequence": f"{weights['yx']} is added to w" if is_mistake else "nothing changes",
@@ -291,14 +293,18 @@ class Perceptron(Method):
         }
         return STEP.fill(values, [i], self.pseudo_code(problem))
 
-    def _place(self, is_mistake: bool, on_boundary: bool) -> str:
+    def _place(self, is_mistake: bool, on_boundary: bool, is_start: bool) -> str:
         """Return in words where a visited point is."""
         if not on_boundary:
             return "on the wrong side" if is_mistake else "on its side of the boundary"
+        # Without a w there is no boundary yet.
+        where = (
+            "at f = 0 like all points so far, which" if is_start else "on the boundary, where f = 0"
+        )
         if self.zero == "mistake":
-            return "on the boundary, where f = 0 counts as a mistake"
+            return f"{where} counts as a mistake"
         predicted = "the other class, +1" if is_mistake else "its class +1"
-        return f"on the boundary, where f = 0 predicts {predicted}"
+        return f"{where} predicts {predicted}"
 
     def _comparison(self, i: int, margin: float, label: int) -> str:
         """Return LaTeX, to follow y f, that shows whether point i is a mistake."""

@@ -219,7 +219,7 @@ class ChoiceByErrors:
         order = order[gain[order] > 0.0][:MAX_NOTES]
         shown = short_distinct(rises[order].tolist())
         pairs = zip(self._falling[order].tolist(), shown, strict=True)
-        texts_of_rises = [(k, labelled(problem, k, f"D +{text}")) for k, text in pairs]
+        texts_of_rises = [(k, labelled(problem, k, f"D rises by {text}")) for k, text in pairs]
         notes = notes_of(problem, texts_of_rises)
         groups = {
             selected: [

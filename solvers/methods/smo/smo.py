@@ -135,9 +135,8 @@ class SMO(Method):
     label: ClassVar[str] = "SMO"
     source: ClassVar[str] = "Platt 1998; Keerthi et al. 2001; Fan, Chen and Lin 2005"
     help: ClassVar[str] = (
-        "Changes two dual variables at a time, the weights α of two points, so that Σ βᵢ = 0 "
-        "always holds (βᵢ = αᵢyᵢ in a classification), until no pair violates optimality by more "
-        "than the tolerance."
+        "Moves the weights α of two points at a time, so that Σ αy stays 0; stops when no pair can "
+        "improve the dual D noticeably."
     )
     tasks: ClassVar[tuple[str, ...]] = ("classification", "regression")
     guarantees: ClassVar[tuple[str, ...]] = ("box", "equality", "dual-rises", "converges")
@@ -148,11 +147,13 @@ class SMO(Method):
     pair: str = setting(
         "second-order",
         "Choice of the pair",
-        "Second order: the point with the smallest E among the αy that may rise, with the partner "
-        "whose predicted rise of the dual is largest. Maximal violation: that point, with the "
-        "largest E among the αy that may fall. Platt: his two loops and second choices, as "
-        "printed in 1998. Random: a violating point and a random partner, as in many courses; "
-        "nothing guarantees convergence.",
+        "E = f(x) − y is the error at a point.\n"
+        "Second order: the smallest E of the αy that may rise, with the partner that promises "
+        "the largest rise of D.\n"
+        "Maximal violation: that point, with the largest E of the αy that may fall.\n"
+        "Platt 1998: his two loops and second choices, as printed.\n"
+        "Random partner: a violating point and any other, as in many courses; nothing guarantees "
+        "convergence.",
         scale="choice",
         choices=(
             ("second-order", "second order"),
@@ -172,9 +173,10 @@ class SMO(Method):
     shrinking: bool = setting(
         True,
         "Shrinking",
-        f"With {SHRINK_FROM} points and more, leave out points at a bound that no violating pair "
-        "can contain now, and include them again before the end. Violations are then those of the "
-        "remaining points, the active set. Platt's choice and the random choice never shrink.",
+        "Saves time: leave out points at α = 0 or C that no violating pair can contain now, and "
+        f"check them again before the end; from {SHRINK_FROM} points on. Violations are then those "
+        "of the remaining points, the active set. Platt's choice and the random choice never "
+        "shrink.",
         scale="switch",
     )
     seed: int = random_seed(

@@ -22,22 +22,25 @@ Notes = list[tuple[int, str, str]]
 # The pseudo-code of the two choices that compare the errors of all points, and that of the two
 # choices that sweep over the points, for a classification.
 PAIR_CODE = """
-           | repeat, with E = f − y
+           | repeat, with E = f − y, F = b − E
     rise   |   i ← αy may rise, smallest Eₖ
     fall   |   m ← αy may fall, largest Eₖ
     test   |   if Eₘ − Eᵢ < tol: stop
-    gain   |   ΔDₖ ← (Eₖ − Eᵢ)²/2η, Eₖ > Eᵢ
+    slopes |   ηₖ ← Kᵢᵢ + Kₖₖ − 2Kᵢₖ, Eₖ > Eᵢ
+    gain   |   ΔDₖ ← (Eₖ − Eᵢ)² / (2ηₖ)
     second |   j ← may fall, largest ΔDₖ
     first  |   j ← m
     eta    |   η ← Kᵢᵢ + Kⱼⱼ − 2Kᵢⱼ
     top    |   αⱼ ← αⱼ + yⱼ(Eᵢ − Eⱼ) / η
-    box    |   if αⱼ ∉ [L, H]
+    ends   |   L, H ← range of αⱼ
+    box    |   if αⱼ < L or αⱼ > H
     clip   |     αⱼ ← the nearer end
-    other  |   αᵢ ← αᵢ − yᵢyⱼ Δαⱼ
-    free   |   b ← b − mean E, 0 < α < C
+    other  |   αᵢ ← αᵢ + yᵢyⱼ (old αⱼ − αⱼ)
+    free   |   b ← mean F of 0 < α < C
     middle |   if none: b ← middle of interval
     """
 SWEEP_CODE = """
+                | E = f − y, F = b − E
     both-sweeps | for j in all points, then the free
     all-points  | for j in all points
     violates    |   if j violates KKT by > tol
@@ -48,9 +51,10 @@ SWEEP_CODE = """
     twin        |     i, j ← each or its twin
     eta         |     η ← Kᵢᵢ + Kⱼⱼ − 2Kᵢⱼ
     top         |     αⱼ ← αⱼ + yⱼ(Eᵢ − Eⱼ) / η
-    box         |     if αⱼ ∉ [L, H]
+    ends        |     L, H ← range of αⱼ
+    box         |     if αⱼ < L or αⱼ > H
     clip        |       αⱼ ← the nearer end
-    other       |     αᵢ ← αᵢ − yᵢyⱼ Δαⱼ
+    other       |     αᵢ ← αᵢ + yᵢyⱼ (old αⱼ − αⱼ)
     free        |     i or j free: b ← its F
     mean        |     neither free: b ← (Fᵢ + Fⱼ) / 2
     middle      |     optimal: b ← middle of interval
@@ -67,7 +71,9 @@ def code_of(choice: str, task: str) -> PseudoCode:
     if choice == "second-order":
         return code_for_task("Fan, Chen and Lin 2005", PAIR_CODE, task).without("first")
     if choice == "maximal-violation":
-        return code_for_task("Keerthi et al. 2001", PAIR_CODE, task).without("gain", "second")
+        return code_for_task("Keerthi et al. 2001", PAIR_CODE, task).without(
+            "slopes", "gain", "second"
+        )
     # Only a point of a regression has two variables, which are twins.
     unused = ["twin"] if task == "classification" else []
     if choice == "platt":
@@ -83,7 +89,7 @@ def code_for_task(source: str, text: str, task: str) -> PseudoCode:
     In a regression the sign s of a variable takes the place of y.
     """
     if task == "regression":
-        text = text.replace("repeat, with E = f − y", "repeat")
+        text = text.replace("E = f − y, F", "F")
         text = re.sub("(?<![a-z])y(?![a-z])", "s", text.replace("αy", "sα"))
         text = REGRESSION_LINE + text
     return pseudo_code(source, text)
@@ -120,7 +126,7 @@ BY_ERRORS = r"""
     Which point has the largest error $E_is of them? Click it.
 
     # Its partners
-    With $name_i, $partner_variables promises a rise of D by (Eₖ − Eᵢ)²/2η[[ (with $tau for an η
+    With $name_i, $partner_variables promises a rise of D by (Eₖ − Eᵢ)² / (2η)[[ (with $tau for an η
     that is not above 0)]], bounds on α left aside; the largest promise wins.
     when: second_order
     pair: NOTHING
@@ -128,10 +134,11 @@ BY_ERRORS = r"""
     others: partners
     notes: gain_notes
     compared: partner_groups
+    line slopes:
     line gain: $n_partners ${n_partners:pair|pairs}
     line partner: $n_partners ${n_partners:pair|pairs}
     asks point gain_choice: With $name_i, a point that may fall promises a rise of D by
-    (Eₖ − Eᵢ)²/2η, η = Kᵢᵢ + Kₖₖ − 2Kᵢₖ. Which one promises most? Click it.
+    (Eₖ − Eᵢ)² / (2η), η = Kᵢᵢ + Kₖₖ − 2Kᵢₖ. Which one promises most? Click it.
 
     # Why this pair
     Pair ($short_i, $short_j): $largest_gain_j promises the largest rise of D, $largest_rise[[,
@@ -216,6 +223,7 @@ MOVE = r"""
     pair: SEGMENT
     points: pair_points
     notes: old_notes
+    line ends: L = $low, H = $high
     line box: ${cut_short:yes|no}
     line clip: $j_alpha = $end = $clip
     line move: $j_alpha = $new_j

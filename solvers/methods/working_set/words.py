@@ -33,7 +33,7 @@ from solvers.run.method import counted
 from solvers.run.templates import step_template
 
 CODE = """
-                | repeat, with E = f − y
+                | repeat, with E = f − y, F = b − E
     worst       |   if violation < tol over all: stop
     fast        |   B ← worst, free, random violators
     worst-first |   B ← the worst from both sides
@@ -41,9 +41,9 @@ CODE = """
                 |   until B is nearly solved:
     rise        |     i ← αy may rise, smallest E
     fall        |     m ← αy may fall, largest E
-    partner     |     j ← largest (Eⱼ − Eᵢ)² / 2η
+    partner     |     j ← largest (Eⱼ − Eᵢ)² / (2η)
     move        |     αⱼ ← clip(αⱼ + yⱼ(Eᵢ − Eⱼ)/η)
-    other       |     αᵢ ← αᵢ − yᵢyⱼ Δαⱼ
+    other       |     αᵢ ← αᵢ + yᵢyⱼ (old αⱼ − αⱼ)
     newton      |     or free S: KΔ + b = F on S
     scaled      |     α ← α + t y Δ on S, t ≤ 1
     rest        |   F ← F − KΔβ at all points

@@ -28,7 +28,7 @@ from svmviz.stage.stage import Stage
 from svmviz.theme import STRONG, look_of
 from svmviz.widgets.charts.heat_map import HeatMap
 from svmviz.widgets.inputs.segmented import Segmented
-from svmviz.widgets.plain_text import set_tip
+from svmviz.widgets.plain_text import Label, set_tip
 from svmviz.widgets.still_text import StillText
 
 # Cells at least this wide, px at scale 1, contain their values.
@@ -254,6 +254,7 @@ class QPPanel(FramePanel):
         super().__init__(stage)
         self._problem: Problem | None = None
         self.program: QuadraticProgram | None = None
+        self.form = self.add(Label())
         self.words = self.add(StillText(lines=2))
         self.view = self.add(QPView(), 1)
         self.view.hovered.connect(stage.spotlight.highlight)
@@ -272,6 +273,9 @@ class QPPanel(FramePanel):
             is_shown = problem is not None and problem.n <= MAX_SHOWN
             self.program = quadratic_program(problem) if problem and is_shown else None
             self.words.setText(sentence(problem))
+            self.form.setText(_form(self.program))
+            is_regression = problem is not None and problem.task == "regression"
+            self.order.button("class").setText("By sign" if is_regression else "By class")
         self.copy.setEnabled(self.program is not None)
         order = np.zeros(0, dtype=int)
         if lane is not None and self.program is not None:
@@ -296,6 +300,14 @@ def row_order(lane: Lane, by_alpha: bool) -> np.ndarray:
     alpha = problem.sign * problem.variables_of(lane.expansion.beta)
     second = -alpha if by_alpha else np.arange(len(alpha))
     return np.lexsort((second, problem.sign))
+
+
+def _form(program: QuadraticProgram | None) -> str:
+    """Return the problem that the matrices belong to."""
+    if program is None:
+        return ""
+    equality = ", A x = b" if len(program.A) else ""
+    return f"Minimise ½ xᵀP x + qᵀx subject to G x ≤ h{equality}. Here x = α."
 
 
 def sentence(problem: Problem | None) -> str:

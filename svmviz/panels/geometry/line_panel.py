@@ -227,7 +227,7 @@ class LinePanel(FramePanel):
         document = session.document
         line = line_between_means(document.data.points / document.factors, document.data.labels)
         user_line = UserLine((1.0, 0.0), 0.0).following(line, document.factors)
-        session.edit(replace(document, user_line=user_line), "Lay line")
+        session.edit(replace(document, user_line=user_line), "Draw line")
 
     def _turn(self, degrees: float, _margin: float) -> None:
         """Turn the line about the foot of the mean of all points."""

@@ -237,7 +237,7 @@ class FeaturePanel(FramePanel):
         self.letters.set_lines(_tuple_lines(start, letters, mapped.is_exact, width))
         first, second = (phi[i] if i < len(phi) else mapped(problem.X[[i]])[0] for i in points)
         numbers = [latex_number(value) for value in first[: MAX_WRITTEN + 1].tolist()]
-        name = rf"\varphi(x_{{{points[0] + 1}}}) = "
+        name = rf"\varphi(\text{{point {points[0] + 1}}}) = "
         self.numbers.set_lines(_tuple_lines(name, numbers, mapped.is_exact, width))
         self.words.setText(sentence(problem, shown.mapped, points, float(first @ second)))
 
@@ -245,7 +245,7 @@ class FeaturePanel(FramePanel):
         r, angle = float(np.hypot(*x)), float(np.degrees(np.arctan2(x[1], x[0])))
         self.letters.set_lines((r"x = (r \cos \theta,\ r \sin \theta)",))
         values = f"{latex_number(r)},\\ {latex_number(angle)}^{{\\circ}}"
-        self.numbers.set_lines((rf"(r, \theta)(x_{{{i + 1}}}) = ({values})",))
+        self.numbers.set_lines((rf"(r, \theta)(\text{{point {i + 1}}}) = ({values})",))
         self.words.setText(polar_sentence(radii))
 
     def _named_points(self, problem: Problem) -> tuple[int, int]:

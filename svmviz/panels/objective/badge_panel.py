@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 
+import numpy as np
 from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtWidgets import QHBoxLayout, QWidget
 
@@ -33,6 +34,7 @@ LONGEST_TEXT, SHORTEST_TEXT = (
 # A gap of at most this fraction of max(|P|, |D|) is rounding error, and is shown as 0. So is a KKT
 # violation of at most this value.
 ROUNDING = 1e-12
+KKT = "KKT: Karush, Kuhn and Tucker"
 
 
 class BadgePanel(StyleFollower, QWidget):
@@ -126,8 +128,10 @@ def describe(
     lane = frame.lane
     if lane is None:
         if frame.trouble:
-            is_empty = frame.document.n == 0
-            words = "no points yet" if is_empty else "cannot be solved"
+            document = frame.document
+            is_empty, has_one_class = document.n == 0, len(np.unique(document.data.labels)) < 2
+            words = "needs both classes" if has_one_class else "cannot be solved"
+            words = "no points yet" if is_empty else words
             state = BadgeState.NEUTRAL if is_empty else BadgeState.WARN
             return state, words, frame.trouble, ()
         return BadgeState.BUSY, "getting ready", "The method is being made ready.", ()
@@ -153,7 +157,8 @@ def _verdict(lane: Lane) -> tuple[BadgeState, str]:
         is_close = lane.certificate.relative_gap <= MAX_GAP
         return (BadgeState.GOOD, "optimal") if is_close else (BadgeState.NEUTRAL, "nearly optimal")
     if not lane.at_end or lane.stop is None:
-        return BadgeState.NEUTRAL, "not optimal yet"
+        words = "not optimal yet" if lane.method.maximizes_margin else "still makes mistakes"
+        return BadgeState.NEUTRAL, words
     if lane.stop.reason is Reason.CONVERGED and lane.method.aim:
         return BadgeState.NEUTRAL, lane.method.aim
     if lane.stop.reason is Reason.NOT_SEPARABLE:
@@ -175,8 +180,8 @@ def _condition(lane: Lane) -> str:
     gap = f"the gap P − D is {gap_words(certificate)}"
     if not is_optimal(certificate, lane.kkt_tolerance):
         by = f"by {_violation_words(certificate.kkt)}, more than the tolerance {tol}"
-        return f"Not optimal: a point breaks its condition of the optimum (KKT) {by}; {gap}."
-    met = f"No point breaks its condition of the optimum (KKT) by more than the tolerance {tol}"
+        return f"Not optimal: a point misses its optimality condition ({KKT}) {by}; {gap}."
+    met = f"Every point meets its optimality condition ({KKT}) to within {tol}"
     if not lane.gap_proves:
         return f"{met}, which proves no optimum here."
     if certificate.relative_gap <= MAX_GAP:
@@ -226,6 +231,13 @@ def _why_no_proof(problem: Problem) -> str:
     return f"KKT and gap prove no optimum: {why}."
 
 
+def _worst_violation(certificate: Certificate) -> str:
+    """Return the largest KKT violation, and the point that it is of."""
+    worst = int(certificate.violation.argmax()) + 1
+    of_point = f" (point {worst})" if certificate.kkt > ROUNDING else ""
+    return f"largest KKT violation  {_violation_words(certificate.kkt)}, in units of f{of_point}"
+
+
 def _violation_words(violation: float) -> str:
     """Return a KKT violation as text; rounding error is written as 0."""
     return number(violation if violation > ROUNDING else 0.0, 2)
@@ -246,12 +258,12 @@ def _tooltip(frame: Frame, lane: Lane, curves: tuple[ObjectiveCurve, ...]) -> st
     certificate = lane.certificate
     lower = "dual D, of a repaired α" if certificate.repaired else "dual D"
     # If the dual is not concave, D may be above the optimum.
-    between = "; the optimum lies between D and P" if lane.gap_proves else ""
+    has_optimum = lane.stop is None or lane.stop.reason is not Reason.NOT_SEPARABLE
+    between = "; the optimum lies between D and P" if lane.gap_proves and has_optimum else ""
     lines = [
         _condition(lane),
         f"Step {count(lane.step)} of {count(lane.length)}",
-        f"worst KKT violation  {_violation_words(certificate.kkt)}, the most by which f breaks a "
-        "point's condition",
+        _worst_violation(certificate),
         f"{primal_name(lane.certified_problem)}  {number(certificate.primal)}, to be minimised",
         f"{lower}  {number(certificate.dual)}, to be maximised",
         f"gap P − D  {gap_words(certificate)}{between}",

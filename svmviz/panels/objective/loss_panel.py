@@ -80,7 +80,7 @@ class LossPanel(FramePanel):
         self.chart = self._charts.add(LossChart(), 3)
         self._right = self._charts.add(Column(gap=1.0), 2)
         self.parts = self._right.add(PartsChart(), 1)
-        self.numbers = self._right.add(KeyValue(ROWS, "0.0000, best 0.0000"))
+        self.numbers = self._right.add(KeyValue(ROWS, "0.0000, optimum 0.0000"))
         self.key = self.add(StillText(lines=2))
         self.forms_card = self.add(FoldingCard("P as other books write it"))
         self.forms = StillText(lines=6)
@@ -100,7 +100,7 @@ class LossPanel(FramePanel):
             choice.setVisible(name == task)
         has_line = isinstance(study, LossStudy) and study.line is not None
         if isinstance(study, LossStudy) and has_line != self._has_line:
-            # If the user has just laid a line, show the losses of this line.
+            # If the user has just drawn a line, show the losses of this line.
             if self._has_line is not None:
                 self.source.set_value("line")
             self._has_line = has_line
@@ -136,7 +136,7 @@ class LossPanel(FramePanel):
             part = getattr(objective, key)
             noise = 1e-12 * objective.primal if math.isfinite(objective.primal) else 0.0
             texts.append(number(part if part > noise else 0.0))
-        return texts[0] if len(texts) == 1 else f"{texts[0]}, best {texts[1]}"
+        return texts[0] if len(texts) == 1 else f"{texts[0]}, optimum {texts[1]}"
 
     def mark(self) -> None:
         lit, self.chart.marked = self.stage.spotlight.index, self.marked_points

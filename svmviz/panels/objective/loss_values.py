@@ -112,6 +112,8 @@ class LossValues:
         The smallest known sum with this loss; None if none is known.
     is_line : bool
         Whether the values are those of the user's line.
+    tolerance : float
+        What an argument may be off a kink and still count as on it.
     """
 
     problem: Problem
@@ -123,6 +125,7 @@ class LossValues:
     objective: Objective
     optimum: Objective | None
     is_line: bool
+    tolerance: float = 0.0
 
     @property
     def is_primal(self) -> bool:
@@ -151,6 +154,7 @@ def values_of(lane: Lane, study: LossStudy | None, loss: Loss, wants_line: bool)
         objective_of(problem, decision, norm, loss),
         _best(problem, study, loss) if study is not None and problem is lane.problem else None,
         line is not None,
+        lane.kkt_tolerance,
     )
 
 
@@ -189,14 +193,14 @@ def summary_words(values: LossValues) -> str:
     """Return a sentence on the number of points with a loss, by kind."""
     z, problem, n = values.arguments, values.problem, values.problem.n
     if problem.task == "regression":
-        outside = int((np.abs(z) > values.epsilon * (1.0 + 1e-9)).sum())
+        outside = int((np.abs(z) > values.epsilon + values.tolerance).sum())
         free = n - outside
         return f"{counted(outside, 'point')} outside the tube; {free:,} on it or inside pay 0."
     wrong = int(misclassified(problem.y, problem.y * z).sum())
-    inside = int((z < 1.0 - 1e-9).sum()) - wrong
+    inside = int((z < 1.0 - values.tolerance).sum()) - wrong
     who = "Your line: " if values.is_line else ""
     return (
-        f"{who}{wrong:,} of {n:,} wrong, {inside:,} right but in the margin band, "
+        f"{who}{wrong:,} of {n:,} misclassified, {inside:,} right but in the margin band, "
         f"{n - wrong - inside:,} on its edge or beyond."
     )
 

@@ -125,6 +125,8 @@ class SlicePanel(FramePanel):
 
     def draw(self, lane: Lane | None, study: Any, frame: Frame) -> None:
         self.shown = study
+        is_regression = frame.document.is_regression
+        self._crossed = "the edge of the tube" if is_regression else "its margin line"
         self._redraw()
 
     def _on_line(self, key: str) -> None:
@@ -154,7 +156,7 @@ class SlicePanel(FramePanel):
         self.chart.names = list(zip((0.0, 1.0), names, strict=True))
         self.chart.show_curve(found, RANGE)
         self.words.setText(
-            "A convex curve with a kink where a point crosses its margin line.",
+            f"A convex curve with a kink where a point crosses {self._crossed}.",
             "Drag the ends of the chord, or the point that the line touches.",
         )
         self._show_key()

@@ -161,19 +161,20 @@ class KktPanel(FramePanel):
         """Write how many points violate KKT, and the number of points of each kind."""
         kinds = kinds_of(lane.certified_problem)
         set_tip(self.counts, f"Free: {kinds.free}")
+        set_tip(self.words, "The green line is where the optimum wants each point.")
         certificate, violates = lane.certificate, self.violates
         count, tolerance_text = int(violates.sum()), number(lane.kkt_tolerance)
         if count:
             worst = int(certificate.violation.argmax())
             largest = number(float(certificate.violation[worst]))
-            words = f"{count:,} of {len(violates):,} points are off the KKT line"
+            words = f"{count:,} of {len(violates):,} points are off the green line"
             # The worst point is often the one that the next step takes. A question may ask for that
             # one.
             if not self.stage.prediction.is_asking:
                 words += f"; worst: point {worst + 1}"
             words += "." if self.brief else f", by {largest}."
         else:
-            words = f"KKT holds: every point is on the line (± {tolerance_text})."
+            words = f"KKT holds: every point is on the green line (± {tolerance_text})."
         self.words.setText(words)
         counts = []
         for name, code in zip((kinds.zero, "free", kinds.bound), (ZERO, FREE, BOUND), strict=True):

@@ -160,7 +160,7 @@ class LineKeys(QObject):
         factors, data = document.factors, document.data
         line = line_between_means(data.points / factors, data.labels)
         user_line = UserLine((1.0, 0.0), 0.0).following(line, factors)
-        session.edit(replace(document, user_line=user_line), "Lay line")
+        session.edit(replace(document, user_line=user_line), "Draw line")
         self._hold()
 
     def _change(self, changed: Callable[[UserLine], UserLine]) -> None:

@@ -20,7 +20,7 @@ PADDING, LINE_HEIGHT, COLUMN_GAP, POINT_DISTANCE, CORNER = 12.0, 20.0, 24.0, 20.
 # Radius of the mark in the card, as a fraction of its full size.
 MARK_SHARE = 0.85
 # Rows that the card leaves out before an audience, which looks at the picture.
-NOT_IN_HALL = ("f / ‖w‖", "f / ‖w‖ (scaled)", "E = f − y", "αy may", "KKT violation")
+NOT_IN_HALL = ("f / ‖w‖", "f / ‖w‖ (scaled)", "E = f − y", "αy can still", "KKT violation")
 
 
 def draw_card(painter: QPainter, canvas: Canvas, card: PointCard, x: float, y: float) -> None:

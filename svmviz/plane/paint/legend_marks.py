@@ -8,6 +8,7 @@ import numpy as np
 
 from solvers.data.datasets import PointSet
 from solvers.problem.certificate import BOUND, FREE, ZERO
+from solvers.run.method import counted
 from svmviz.base.kinds import HARD_MARGIN, REDUCED_HULLS, REGRESSION, kinds_of
 from svmviz.base.words import class_titles
 from svmviz.document.held_out import PARTS, TEST, TRAINING, VALIDATION, HeldOut
@@ -212,14 +213,17 @@ RESIDUAL_TIP = "A line from a point outside the tube to its edge. Its length is 
 SUPPORT_TIPS = {
     "free": "Support vectors: the points that f is made of. α > 0 is a point's weight in f; the "
     "others have α = 0, and without them f would be the same. One without a spot in its middle has "
-    "0 < α < C, and at the optimum lies on the margin line of its class: y f(x) = 1.",
-    "bound": "Support vectors whose weight α has reached C, the most it may be. At the optimum "
-    "they lie on the margin line of their class or on its wrong side: y f(x) ≤ 1.",
+    "0 < α < C, and at the optimum lies on the margin line of its class: y f(x) = 1, where y is "
+    "the class, +1 or −1.",
+    "bound": "Support vectors whose α, the weight in f, has reached C, the most it can be. At the "
+    "optimum they lie on the margin line of their class or on its wrong side: y f(x) ≤ 1, where y "
+    "is the class, +1 or −1.",
     "exceeds": "Points with α ≥ C. An α above C is not feasible for the dual.",
     "hard": "Support vectors: the points that f is made of. α > 0 is a point's weight in f; the "
     "others have α = 0, and without them f would be the same. At the optimum they lie on "
     "the margin line of their class: y f(x) = 1.",
-    "mistake": "Points that the method has added to f: each was a mistake, α times.",
+    "mistake": "Points that changed w at least once: each was a mistake, and was added to f, α "
+    "times.",
     "free weight": "Points with a weight τ > 0 in their hull's nearest point. One without a spot "
     "in its middle has a weight below the cap μ.",
     "bound weight": "Points whose weight τ in their hull's nearest point is at the cap μ.",
@@ -234,21 +238,23 @@ def tip_of(entry: MarkEntry, lane: Lane | None) -> str:
     """Return the tooltip of an entry: what its mark means in the problem of a lane."""
     regression = lane is not None and lane.problem.task == "regression"
     if entry.mark == CLASS:
-        of_class = "" if regression else f" of {entry.text}"
-        return f"Points{of_class}, and their number."
+        of_class = f" of {_of_class(entry.text)}" if entry.text and not regression else ""
+        number = "Points" if entry.count is None else counted(entry.count, "point")
+        step = " A purple ring: a point of the step shown." if lane and lane.marked else ""
+        return f"{number}{of_class}.{step}"
     if entry.mark == LEFT_OUT:
         return "Points of classes that the machine looked at leaves out."
     if entry.mark == HELD_OUT:
         error = "A line joins a point and the curve" if regression else "A cross marks an error"
         return f"{HELD_OUT_TIPS[entry.kind]} They take no part in solving. {error}."
     if entry.mark == LINE:
-        return "The line that you have laid through the plane, with its w; drag it."
+        return "The line that you have drawn, with its w; drag it."
     if entry.mark == BAND:
         return (
-            "f(x) decides the class: +1 if it is at least 0, otherwise −1. The thick line is the "
-            "boundary f(x) = 0. The band between the thin lines, f(x) = −1 and f(x) = 1, is the "
-            "margin band, and they are the margin lines. The wider the band is, the more room new "
-            "points have."
+            f"f(x) = {_form_of_f(lane)}; its sign is the class: +1 from 0 on, −1 below. The thick "
+            "line is the boundary f(x) = 0. The thin lines, f(x) = −1 and f(x) = 1, are the margin "
+            "lines, and the band between them is the margin band. The wider it is, the more room "
+            "new points have."
         )
     if entry.mark == VALUE:
         return VALUE_TIP
@@ -264,6 +270,18 @@ def tip_of(entry: MarkEntry, lane: Lane | None) -> str:
     if entry.mark == TIE:
         return TIE_TIP
     return RESIDUAL_TIP if regression else SLACK_TIP
+
+
+def _of_class(name: str) -> str:
+    """Return the name of a class of the legend after the word class."""
+    return name if name.startswith("class ") else f"class {name}"
+
+
+def _form_of_f(lane: Lane | None) -> str:
+    """Return f as it is made in the problem of a lane."""
+    if lane is not None and not lane.problem.linear:
+        return "Σ αᵢyᵢ k(xᵢ, x) + b"
+    return "⟨w, x⟩ + b"
 
 
 def _tip_key(entry: MarkEntry, lane: Lane) -> str:

@@ -83,6 +83,11 @@ class ScrubBar(QWidget):
         self._density, self._marked_length = density, length
         self.update()
 
+    def marks(self, step: int) -> bool:
+        """Return whether a step is marked; False if a mark stands for several steps."""
+        is_single = len(self._density) == self._marked_length
+        return is_single and 0 < step <= len(self._density) and self._density[step - 1] > 0.0
+
     def sizeHint(self) -> QSize:
         metrics = look_of(self).metrics
         return QSize(metrics.px(320), metrics.px(28))

@@ -10,6 +10,7 @@ from PySide6.QtGui import QResizeEvent
 from svmviz.base.notation import rich
 from svmviz.lessons.concept_links import link_concepts
 from svmviz.theme import look_of
+from svmviz.widgets.card import FoldingCard
 from svmviz.widgets.column import Column
 from svmviz.widgets.formula import FormulaView
 from svmviz.widgets.plain_text import RichLabel, strong_html
@@ -110,9 +111,10 @@ class HelpPage(Column):
             for entry in page.entries:
                 self._add_linked(body, _entry_html(entry, page.name))
         if page.slips:
-            body.add(_text_label("If you have the lecture notes", "heading"))
+            card = body.add(FoldingCard("If you have the lecture notes"))
             for slip in page.slips:
-                body.add(_text_label(_bulleted(html.escape(slip)), "muted"))
+                card.add(_text_label(_bulleted(html.escape(slip)), "muted"))
+            card.fold(True)
 
     def _arrange(self) -> None:
         """Put the text beside the picture; if the page is too narrow, put it below the picture."""

@@ -165,8 +165,12 @@ def _entries_below(menu: QMenu, place: str, docks: Docks) -> Iterator[PaletteEnt
 
 def keys_of(action: QAction) -> str:
     """Return the shortcuts of an action in words; empty if it has none."""
-    native = QKeySequence.SequenceFormat.NativeText
-    return " or ".join(key.toString(native) for key in action.shortcuts())
+    return " or ".join(map(key_name, action.shortcuts()))
+
+
+def key_name(key: QKeySequence) -> str:
+    """Return a key, or keys that are pressed one after the other, in words."""
+    return key.toString(QKeySequence.SequenceFormat.NativeText).replace(", ", " then ")
 
 
 def _menu_of(action: QAction) -> QMenu | None:

@@ -12,7 +12,7 @@ from svmviz.plane.keys.line_keys import LINE_KEYS
 from svmviz.plane.keys.point_keys import POINT_KEYS
 from svmviz.theme import look_of
 from svmviz.widgets.plain_text import RichPage
-from svmviz.window.menus.entries import keys_of, plain_text
+from svmviz.window.menus.entries import key_name, keys_of, plain_text
 from svmviz.window.presentation.screen import KEYS
 
 Groups = Mapping[str, Mapping[str, QAction]]
@@ -90,4 +90,4 @@ def _upright(keys: str) -> str:
 
 
 def _native(key: str) -> str:
-    return QKeySequence(key).toString(QKeySequence.SequenceFormat.NativeText)
+    return key_name(QKeySequence(key))

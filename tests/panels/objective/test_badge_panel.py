@@ -59,7 +59,7 @@ def test_badge_of_an_optimum_and_before_it(qtbot, stage, show):
     certificate = stage.feed.frame.lane.certificate
     assert words(panel) == (BadgeState.GOOD, "optimal · training error 1.2\N{NO-BREAK SPACE}%")
     tip = words_of_tip(panel.badge)
-    assert f"worst KKT violation  {number(certificate.kkt, 2)}" in tip
+    assert f"largest KKT violation  {number(certificate.kkt, 2)}, in units of f (point " in tip
     assert f"gap P − D  {gap_words(certificate)}; the optimum lies between" in tip
     for part in ("support vectors", stage.session.runs[0].stop.sentence):
         assert part in tip
@@ -76,7 +76,7 @@ def test_the_tip_says_which_tolerance_was_met_and_what_the_gap_then_is(open_stag
         certificate = frame.lane.certificate
         state, text, tip, _ = describe(frame)
         sentence, tol = tip.splitlines()[0], number(document.method.tol)
-        assert f"by more than the tolerance {tol}" in sentence
+        assert f"to within {tol}" in sentence
         assert f"the gap P − D is {gap_words(certificate)}" in sentence
         is_close = certificate.relative_gap <= 0.5
         assert sentence.startswith("Optimal: ") == is_close
@@ -140,7 +140,7 @@ def test_badge_of_nothing(qtbot, open_stage, show):
     qtbot.waitUntil(lambda: panel.badge.text == "no points yet")
     one = PointSet(np.zeros((1, 2)), np.array([1]))
     stage.session.edit(Document(data=one), "one class")
-    qtbot.waitUntil(lambda: panel.badge.text == "cannot be solved")
+    qtbot.waitUntil(lambda: panel.badge.text == "needs both classes")
     assert "each class" in words_of_tip(panel.badge)
 
 

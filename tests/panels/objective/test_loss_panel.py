@@ -165,8 +165,8 @@ def test_a_hard_margin_pays_nothing_or_too_much(qtbot, open_stage, show):
     # The optimum is searched for in the background, and comes nearer until it is found.
     qtbot.waitUntil(lambda: panel.shown.optimum.primal == pytest.approx(0.5, rel=1e-6))
     # Where a loss is paid, none of the two is 0.
-    assert LossPanel._part(panel.shown, "penalty").startswith("∞, best 0")
-    assert LossPanel._part(panel.shown, "primal").startswith("∞, best 0.5")
+    assert LossPanel._part(panel.shown, "penalty").startswith("∞, optimum 0")
+    assert LossPanel._part(panel.shown, "primal").startswith("∞, optimum 0.5")
 
 
 def test_lines_that_support_the_kink_are_dragged_between_the_two_ends(qtbot, open_stage, show):

@@ -49,7 +49,7 @@ def test_the_legend_of_the_plane_shows_its_tooltips(qtbot, stage, view):
     assert len(seen) >= 5
     assert any("0 < α < C" in tip for tip in seen)
     assert view.tip_at(400, 300) == ""
-    x = next(x for x in range(view.width()) if "The wider the band is" in view.tip_at(x, 12))
+    x = next(x for x in range(view.width()) if "The wider it is" in view.tip_at(x, 12))
     place = QPoint(x + 3, 12)
     event = QHelpEvent(QHelpEvent.Type.ToolTip, place, view.mapToGlobal(place))
     QApplication.sendEvent(view, event)

@@ -28,7 +28,7 @@ def test_kernels_positive_by_construction_are_not_computed():
     for kernel in (RBF(), Linear(), Laplacian(), Composed("exp(poly(2))*rbf + 2")):
         verdict = check_mercer(kernel, X)
         assert (verdict.by_construction, verdict.refuted, verdict.checked) == (True, False, 0)
-        assert verdict.sentence == "A kernel on any points: positive semi-definite."
+        assert verdict.sentence == "Valid kernel: all eigenvalues of its matrix K are ≥ 0."
 
 
 def test_the_lectures_counterexamples_are_refuted():

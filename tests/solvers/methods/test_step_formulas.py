@@ -239,7 +239,7 @@ def test_the_interior_point_gives_the_remaining_gap():
         gap = certify(run.problem, after.expansion).gap
         left = after.event.formulas[-1]
         assert left.numbers.startswith("P - D")
-        value = float(left.numbers.rsplit("=", 1)[1].replace(r" \times 10^{", "e").rstrip("}")
+        value = float(left.numbers.rsplit("=", 1)[1].replace(r" \cdot 10^{", "e").rstrip("}")
                       .replace("{-}", "-"))  # fmt: skip
         assert value == pytest.approx(gap, rel=6e-3, abs=1e-9 * run.certificate.primal)
 

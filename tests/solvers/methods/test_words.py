@@ -186,9 +186,9 @@ def test_rounding_noise_is_not_shown(method, kernel):
             values = [float(text[4:]) for _, text in beat.lines if text.startswith("b = ")]
             assert all(value == 0.0 or abs(value) > 1e-13 for value in values), beat.lines
         for formula in event.formulas:
-            assert not re.search(r"\b1 - .{0,8}[\d.]+ \\times 10\^\{-1[5-9]\}", formula.numbers)
+            assert not re.search(r"\b1 - .{0,8}[\d.]+ \\cdot 10\^\{-1[5-9]\}", formula.numbers)
             if formula.letters.startswith("b"):
-                assert not re.search(r"= .{0,3}[\d.]+ \\times 10\^\{-1[4-9]\}$", formula.numbers)
+                assert not re.search(r"= .{0,3}[\d.]+ \\cdot 10\^\{-1[4-9]\}$", formula.numbers)
 
 
 @pytest.mark.parametrize("kind", EXPLAINED.values(), ids=EXPLAINED)

@@ -28,8 +28,8 @@ from tests.solvers.problems import cloud, separated, wave
         (1.0, "1"),
         (2.95812, "2.958"),
         (-0.25, "{-}0.25"),
-        (1.2e-5, r"1.2 \times 10^{-5}"),
-        (-3e7, r"{-}3 \times 10^{7}"),
+        (1.2e-5, r"1.2 \cdot 10^{-5}"),
+        (-3e7, r"{-}3 \cdot 10^{7}"),
         (math.inf, r"\infty"),
     ],
 )
@@ -48,7 +48,7 @@ def test_factors_with_a_sign_are_in_brackets():
 def value_of(latex: str) -> float:
     """Return the number at the end of a line."""
     text = latex.rsplit("=", 1)[1].replace("{-}", "-").strip()
-    mantissa, _, power = text.partition(r" \times 10^{")
+    mantissa, _, power = text.partition(r" \cdot 10^{")
     return float(mantissa) * 10.0 ** int(power.rstrip("}") or 0)
 
 
@@ -196,8 +196,8 @@ def test_a_number_near_one_has_the_digits_of_the_difference(value, text):
         (9999.4, "9999"),
         (9999.97, "10000"),
         (99995.0, "99995"),
-        (99999.7, r"1 \times 10^{5}"),
-        (1e5, r"1 \times 10^{5}"),
+        (99999.7, r"1 \cdot 10^{5}"),
+        (1e5, r"1 \cdot 10^{5}"),
     ],
 )
 def test_a_number_rounded_up_to_a_power_of_ten_is_written_like_this_power(value, text):
@@ -217,4 +217,4 @@ def test_a_change_is_shown_with_the_digits_that_tell_its_size():
 
 def test_noise_in_a_vector_is_0():
     assert vector((3.456e-9, 1.0)) == r"\left(0,\ 1\right)"
-    assert vector((1e6, 1e-6)) == r"\left(1 \times 10^{6},\ 1 \times 10^{-6}\right)"
+    assert vector((1e6, 1e-6)) == r"\left(1 \cdot 10^{6},\ 1 \cdot 10^{-6}\right)"

@@ -13,6 +13,7 @@ from PySide6.QtWidgets import QPushButton
 from solvers import BadInput
 from solvers.data.datasets import DATASETS, MAX_CLASSES, Dataset, PointSet
 from solvers.data.regression_datasets import CURVES
+from solvers.run.method import counted
 from svmviz.base.words import axis_units, class_titles, count, number
 from svmviz.document.advice import about_spreads
 from svmviz.document.document import SCALINGS, TASKS, Document
@@ -33,7 +34,11 @@ from svmviz.widgets.inputs.slider_scale import Track
 from svmviz.widgets.plain_text import Label, MutedLabel, set_tip
 
 NO_SCALING = "These points have no coordinates that could be scaled, only kernel values."
-SCALING_NAMES = {"none": "None", "common": "One number", "each": "Each axis"}
+NOISES, CLASS_NUMBERS = Track(0.0, 1.5, logarithmic=False), Track(2, MAX_CLASSES, whole=True)
+NUMBER_TIP = "Number of points to generate."
+NOISE_TIP = "How far points scatter from the pattern."
+CLASSES_TIP = "Number of classes to generate."
+SCALING_NAMES = {"none": "None", "common": "Same factor", "each": "Each axis alone"}
 
 
 class DataPanel(SettingsPanel):
@@ -90,13 +95,17 @@ class DataPanel(SettingsPanel):
         self.dataset.chosen.connect(self._on_dataset)
         self.generator = self.more.body.add(Column(gap=1.0))
         self.number = self.generator.add(
-            ValueSlider("Points n", Track(4, 2000, whole=True), 100, _check_number)
+            ValueSlider("Points n", Track(4, 2000, whole=True), 100, _check_number, tip=NUMBER_TIP)
         )
         self.noise = self.generator.add(
-            ValueSlider("Noise", Track(0.0, 1.5, logarithmic=False), 0.15, _check_noise)
+            ValueSlider(
+                "Noise", Track(0.0, 1.5, logarithmic=False), 0.15, _check_noise, tip=NOISE_TIP
+            )
         )
         self.classes = self.generator.add(
-            ValueSlider("Classes", Track(2, MAX_CLASSES, whole=True), 2, _check_classes)
+            ValueSlider(
+                "Classes", Track(2, MAX_CLASSES, whole=True), 2, _check_classes, tip=CLASSES_TIP
+            )
         )
         for slider in (self.number, self.noise, self.classes):
             slider.moved.connect(lambda _value: self._preview())
@@ -167,7 +176,7 @@ class DataPanel(SettingsPanel):
             others += f" Left out by this machine: {count(len(document.left_out))}"
             others += f" ({', '.join(names)})."
         self.counts.setText(
-            f"{count(document.n)} points ({kinds}).{others}\n{self._origin_words()}"
+            f"{counted(document.n, 'point')} ({kinds}).{others}\n{self._origin_words()}"
         )
 
     def _origin_words(self) -> str:

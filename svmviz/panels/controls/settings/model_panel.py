@@ -28,13 +28,13 @@ from svmviz.widgets.inputs.slider_scale import Track
 from svmviz.widgets.plain_text import Label, RichLabel, set_tip
 from svmviz.widgets.styling import set_style_property
 
-BY_CONSTRUCTION = "A kernel on any points: positive semi-definite."
+BY_CONSTRUCTION = "Valid kernel: all eigenvalues of its matrix K are ≥ 0."
 # Text for a kernel that may be indefinite, before its Gram matrix has been checked.
 UNKNOWN_TEXT = "Not guaranteed to be positive semi-definite."
 TIP = (
     "Mercer's condition: K, the matrix of the kernel's values for all pairs of points, is "
     "symmetric and has no negative eigenvalue, whatever the points. Otherwise the dual may have "
-    "several maxima, and with a hard margin none. With a free bias K counts only where Σ β = 0."
+    "several maxima, and with a hard margin none."
 )
 EPSILON_PAGE = "concept:epsilon"
 # `ModelPanel.step_epsilon` uses the stops of this scale, 0.01, 0.02, 0.05, ..., and 0 below them.

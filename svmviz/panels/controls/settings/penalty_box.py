@@ -74,8 +74,8 @@ class PenaltyBox(Column):
         )
         self.sliders = {"C": self.add(c), "lambda": more.body.add(lam)}
         self.helps = {kind: self._prepare(kind, slider) for kind, slider in self.sliders.items()}
-        stays = [(kind, f"{NAMES[kind]} stays", words) for kind, words in STAY_TIPS.items()]
-        self.kept = more.compare(ChoiceBox("If n changes", stays, default="C"))
+        stays = [(kind, NAMES[kind], words) for kind, words in STAY_TIPS.items()]
+        self.kept = more.compare(ChoiceBox("New points: keep", stays, default="C"))
         self.kept.chosen.connect(self._keep)
         stage.session.document_changed.connect(self._show_document)
         self._show_document()

@@ -41,7 +41,7 @@ FLAT_OUT = "flat out"
 Command = Callable[[Playback], None]
 # Name, icon, tooltip and command of each button, from left to right.
 BUTTONS: tuple[tuple[str, str, str, Command], ...] = (
-    ("start", "go-start", "Go to the start (Home)", lambda p: p.go_to_start()),
+    ("start", "go-start", "Go to the start (R or Home)", lambda p: p.go_to_start()),
     ("back-ten", "skip-back", "Ten steps back (Shift+Left)", lambda p: p.move(-10)),
     ("back", "step-back", "Step back (Left)", lambda p: p.go_back()),
     ("play", "play", "Play or pause (Space)", lambda p: p.toggle()),
@@ -122,7 +122,12 @@ class StepBox(Column):
         requested = self._playback.player.reading
         if self._typed != requested:
             self._typed = None
-        return self._feed.reading if self._typed is None else requested
+        if self._typed is not None:
+            return requested
+        # While a step is explained, it is the step of the sentence, though not yet taken.
+        lane = self._feed.panel_frame.lane
+        explains = lane is not None and lane.shown_beat is not None
+        return self._feed.reading + int(explains and self._playback.clock is STEPS)
 
     def _on_typed(self, step: int) -> None:
         self.field.clearFocus()
@@ -238,7 +243,7 @@ class Transport(Column):
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         self.bar = self.add(ScrubBar())
         self.bar.scrubbed.connect(stage.playback.seek)
-        self.bar.words = lambda reading: self._playback.clock.in_words(reading)
+        self.bar.words = self._words_at
         self.buttons: dict[str, IconButton] = {}
         row = self._row = self.add(Column(gap=0.5, across=True))
         for name, icon_name, tip, command in BUTTONS:
@@ -310,6 +315,10 @@ class Transport(Column):
         self.buttons["end"].setEnabled(step < length or not finished)
         for name in ("play", "restart"):
             self.buttons[name].setEnabled(bool(self._session.runs))
+
+    def _words_at(self, reading: int) -> str:
+        words = self._playback.clock.in_words(reading)
+        return f"{words}: the set of support vectors changes" if self.bar.marks(reading) else words
 
     def _show_marks(self, length: int, finished: bool) -> None:
         """Mark on the bar the steps at which the support vectors of the lane in focus changed.

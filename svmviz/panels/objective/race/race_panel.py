@@ -54,14 +54,14 @@ MIN_WIDTH_ACROSS = 2.1
 ALONE = "Add a second method: both then run on the same problem, moved by the same buttons."
 CLOCK_TIPS = {
     "steps": "Compare after the same number of steps",
-    "evaluations": "Compare after the same number of kernel evaluations k(x, z)",
+    "evaluations": "Compare after the same number of kernel values k(x, z)",
     "seconds": "Compare after the same solving time, in microseconds (µs).\n"
     "A run below 20 ms is repeated five times; the shortest time counts.",
 }
 # Names of the horizontal axis, by clock.
 READINGS = {
     "steps": "step",
-    "evaluations": "kernel evaluations",
+    "evaluations": "kernel values",
     "seconds": "solving time, µs; of a run below 20 ms, the fastest of 6",
 }
 # In an exported figure, the lanes are above the chart if the panel is higher than this, px at

@@ -22,7 +22,7 @@ STEP_WORDS = {
     TAKE: "Take the model with the lowest validation risk. As an estimate this risk is too low, "
     "since the model was chosen for it.",
     RETRAIN: "The model is chosen. Train it again on training and validation part together: more "
-    "points usually help. It is a risk too, as C was chosen with fewer points, and only the test "
+    "points usually help. A drawback: C was chosen with fewer points, and only the test "
     "part is left to judge this model.",
     TEST: "Now the test part, once: its error is an honest estimate, as long as no model is chosen "
     "by it.",

@@ -43,7 +43,8 @@ def summary(parts: Sequence[LeftOutPart], plan: FoldPlan, document: Document, ex
         return words
     wrong = sum(int(part.errors(document.data.labels).sum()) for part in parts)
     left_out = sum(len(part.rows) for part in parts)
-    return f"{words} Wrong: {wrong:,} of {counted(left_out, 'point')} left out."
+    who = f"{wrong:,} {'is' if wrong == 1 else 'are'}" if wrong else "none is"
+    return f"{words} Of the {counted(left_out, 'prediction')} for points left out, {who} wrong."
 
 
 def comparison_words(

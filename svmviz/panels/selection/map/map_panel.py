@@ -265,7 +265,7 @@ class MapPanel(FramePanel):
         risks = self.model.cells.risk
         tie_count = int((risks == risks.flat[best]).sum())
         if tie_count > 1:
-            return f"Lowest risk, the first of {tie_count:,} cells: "
+            return f"{tie_count:,} cells share the lowest risk; the first: "
         return "Lowest risk: "
 
     def _document_of(self, cell: int | None) -> Document | None:

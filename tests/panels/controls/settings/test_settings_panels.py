@@ -120,7 +120,7 @@ def test_what_stays_can_be_chosen_and_keeps_its_number(open_stage, show):
     choose(panel.penalty.kept, "lambda")
     assert stage.session.document.penalty == Penalty("lambda", 1 / (10.0 * 80))
     assert panel.more.dot.isVisible()
-    assert "If n changes: λ stays, not C stays" in panel.more.button.accessibleDescription()
+    assert "New points: keep: λ, not C" in panel.more.button.accessibleDescription()
     choose(panel.penalty.kept, "lambda")
     assert stage.session.undo_stack.count() == 1
 
@@ -178,7 +178,7 @@ CONDITIONAL = "1 - (x1 - z1)^2 - (x2 - z2)^2"
     [
         (
             RBF(),
-            "A kernel on any points: positive semi-definite.",
+            "Valid kernel: all eigenvalues of its matrix K are ≥ 0.",
             "caption",
             True,
         ),

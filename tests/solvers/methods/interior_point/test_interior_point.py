@@ -154,7 +154,7 @@ def test_the_path_stays_inside_and_the_gap_falls_by_orders_of_magnitude():
         assert event.values["gap"] == pytest.approx(gaps[t], rel=1e-6, abs=1e-9)
         assert 0.0 <= event.values["sigma"] <= 1.0
         assert 0.0 < event.values["length"] <= 1.0
-        assert event.sentence.startswith(f"Iteration {t}: gap ")
+        assert event.sentence.startswith(f"Step {t}: gap ")
     assert all(after < before for before, after in itertools.pairwise(gaps))
 
 
