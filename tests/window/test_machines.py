@@ -21,6 +21,9 @@ def user(open_window):
     user = open_window(clouds(3), size=QSize(1400, 1000))
     user.window.docks.show("machines")
     user.until(lambda: is_ready(user))
+    # The dock gets its size, and the buttons their place, in later turns of the event loop.
+    for widget in (user.window.plane, panel(user).reductions[ONE_AGAINST_REST]):
+        user.until_still(widget)
     return user
 
 
