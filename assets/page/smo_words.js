@@ -229,7 +229,7 @@ class PairValues {
     return Object.assign(this.reason(), this.partners(), {
       rising_variables: `αy of ${counted(rising.length, "point")}`,
       falling_variables: `αy of ${counted(falling.length, "point")}`,
-      rises_if: "class +: α < C, class −: α > 0", falls_if: "class +: α > 0, class −: α < C",
+      rises_if: "class +1: α < C, class −1: α > 0", falls_if: "class +1: α > 0, class −1: α < C",
       E_is: "E = f − y", of_pairs: "", smallest_E, largest_E,
       name_i: `point ${i + 1}`, name_m: `point ${m + 1}`, short_i: String(i + 1),
       short_j: String(this.j + 1), short_m: String(m + 1),

@@ -61,7 +61,7 @@ TITLES: dict[str, tuple[Any, ...]] = {
     ),
     "paired-test": (
         "Two models, tested on halves",
-        "5 × 2: RBF errs at 1 % and the linear kernel at 10 %, and yet the paired test has doubts.",
+        "5 × 2: RBF is wrong at 1 % and the linear kernel at 10 %, yet the paired test has doubts.",
         "folds",
         {"folds.procedure": "5x2", "folds.rival": "linear"},
     ),

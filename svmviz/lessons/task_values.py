@@ -183,7 +183,7 @@ def _eigenvalue(frame: Frame, _start: Frame | None) -> float:
 
 
 TASK_NAMES: dict[str, TaskName] = {
-    "own_width": TaskName("width of the street of your line; negative if it errs", _own_width),
+    "own_width": TaskName("width of your line's street; negative if a point is wrong", _own_width),
     "own_errors": TaskName("number of points on the wrong side of your line", _own_errors),
     "moved": TaskName("number of points that were moved since the task began", _moved),
     "same_f": TaskName("whether f is, to 1 %, what it was when the task began", _has_same_f),

@@ -4,7 +4,7 @@ from svmviz.widgets.finding import rank_of
 
 
 def test_a_word_counts_most_in_the_title_and_least_in_the_content():
-    entry = "Larger γ", "Edit › Model Y", "the width of the hills"
+    entry = "Larger γ", "Edit > Model Y", "the width of the hills"
 
     def rank(*words):
         return rank_of(*entry, words)

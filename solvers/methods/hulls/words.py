@@ -16,7 +16,7 @@ ENDS = {"kkt": "until the KKT violation ≤ tol", "delta": "until all |δ| of a 
 PAIRWISE_CODE = """
              | {start}
              | u, v ← Σ ζx of class +1, of −1
-             | repeat for all i of class +, j of class −
+             | repeat for all i of class +1, j of class −1
         pair |   i, j ← the next pair that moves
         low  |   M ← max(−ζᵢ, −ζⱼ)
         top  |   δ ← (1 − ⟨u − v, xᵢ − xⱼ⟩) / ‖xᵢ − xⱼ‖²
@@ -99,8 +99,8 @@ STEPS = {
     objective falls by ${fall:.2g}.
 
     # The pair
-    Sweep ${sweep:,} comes to point $i of class + and $j of class −[[; $skipped before it would not
-    move]].
+    Sweep ${sweep:,} comes to point $i of class +1 and $j of class −1[[; $skipped before it
+    would not move]].
     pair: PAIR
     line pair: $i, $j
     note i: ζ = $old_i

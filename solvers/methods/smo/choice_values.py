@@ -43,8 +43,8 @@ MAX_NAMED = 3
 EQUAL_GAIN = 1e-9
 # For each task, the conditions under which a variable beta may rise, and may fall, and its error.
 # beta is alpha y in a classification, and alpha* or -alpha in a regression.
-RISES = {"classification": "class +: α < C, class −: α > 0", "regression": "α* < C, or α > 0"}
-FALLS = {"classification": "class +: α > 0, class −: α < C", "regression": "α* > 0, or α < C"}
+RISES = {"classification": "class +1: α < C, class −1: α > 0", "regression": "α* < C, or α > 0"}
+FALLS = {"classification": "class +1: α > 0, class −1: α < C", "regression": "α* > 0, or α < C"}
 ERRORS = {
     "classification": "E = f − y",
     "regression": "E (f − y + ε for an α*, f − y − ε for an α)",

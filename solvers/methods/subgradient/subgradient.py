@@ -92,15 +92,15 @@ class Subgradient(Method):
     rate: str = setting(
         "inverse",
         "Step rule",
-        "How the step size η falls. With a constant one, the method may stop short of the optimum.",
+        "How the step size ηₜ falls. With a constant one the method may stop short of the optimum.",
         scale="choice",
         choices=(("inverse", "1/(λt)"), ("constant", "constant η₀"), ("root", "η₀/√t")),
     )
     eta0: float = setting(
         1.0,
         "η₀",
-        "Step size of the constant rule, first step size of η₀/√t. While η is above 2/λ, the steps "
-        "let w grow.",
+        "Step size of the constant rule, first step size of η₀/√t. While ηₜ is above 2/λ, the "
+        "steps let w grow.",
         low=1e-3,
         high=1e3,
         scale="log",

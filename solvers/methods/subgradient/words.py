@@ -10,12 +10,12 @@ CODE = pseudo_code(
     """
              | for t = 1, 2, …
     inside   |   B⁺ ← all i with yᵢ f(xᵢ) < 1
-    inverse  |   η ← 1 / (λt)
-    constant |   η ← η₀
-    root     |   η ← η₀ / √t
-    shrink   |   w ← (1 − ηλ) w
-    add      |   w ← w + η/n Σ yᵢxᵢ over B⁺
-    bias     |   b ← b + η/n Σ yᵢ over B⁺
+    inverse  |   ηₜ ← 1 / (λt)
+    constant |   ηₜ ← η₀
+    root     |   ηₜ ← η₀ / √t
+    shrink   |   w ← (1 − ηₜλ) w
+    add      |   w ← w + ηₜ/n Σ yᵢxᵢ over B⁺
+    bias     |   b ← b + ηₜ/n Σ yᵢ over B⁺
     best     |   if J(w) < J(best): best ← w
     """,
 )
@@ -49,54 +49,55 @@ STEP = step_template(
     missed: There are $n_inside.
 
     # Step size
-    Step t = ${t:,} has the step size η = $rate_text$eta.
-    line inverse: η = $eta
-    line constant: η = $eta
-    line root: η = $eta
-    asks number η=eta: η = 1/(λt) with λ = $lam_asked. Which step size has step t = ${t:,}? ||
-    η = η₀/√t with η₀ = $first_eta_asked. Which step size has step t = ${t:,}? || η is constant, and
-    η₀ = $constant_eta. Which step size has step t = ${t:,}?
+    Step t = ${t:,} has the step size ηₜ = $rate_text$eta.
+    line inverse: ηₜ = $eta
+    line constant: ηₜ = $eta
+    line root: ηₜ = $eta
+    asks number ηₜ=eta: ηₜ = 1/(λt) with λ = $lam_asked. Which step size has step t = ${t:,}? ||
+    ηₜ = η₀/√t with η₀ = $first_eta_asked. Which step size has step t = ${t:,}? || ηₜ is constant,
+    and η₀ = $constant_eta. Which step size has step t = ${t:,}?
     missed: Put t = ${t:,} into the rule.
-    formula when constant: \eta = \eta_0 => \eta = $eta
-    formula when root: \eta = \frac{\eta_0}{\sqrt{t}} => \eta = \frac{$first_eta}{\sqrt{$t}} = $eta
-    formula when inverse: \eta = \frac{1}{\lambda t}, \quad \lambda = \frac{1}{C n}
-        => \eta = \frac{1}{${lam:()} \cdot $t} = $eta
+    formula when constant: \eta_t = \eta_0 => \eta_t = $eta
+    formula when root: \eta_t = \frac{\eta_0}{\sqrt{t}}
+        => \eta_t = \frac{$first_eta}{\sqrt{$t}} = $eta
+    formula when inverse: \eta_t = \frac{1}{\lambda t}, \quad \lambda = \frac{1}{C n}
+        => \eta_t = \frac{1}{${lam:()} \cdot $t} = $eta
 
     # Shrink
-    $w_is multiplied by 1 − ηλ = $decay, the gradient step of the term λ/2 $norm_of².
+    $w_is multiplied by 1 − ηₜλ = $decay, the gradient step of the term λ/2 $norm_of².
     when: n_added
     line shrink: × $decay
-    asks number factor=decay: First w shrinks, with η = $eta and λ = $lam. By which factor?
-    missed: 1 − ηλ, from the gradient of λ/2 ‖w‖².
+    asks number factor=decay: First w shrinks, with ηₜ = $eta and λ = $lam. By which factor?
+    missed: 1 − ηₜλ, from the gradient of λ/2 ‖w‖².
     size: 1
 
     # ${adds:Add|Shrink}
     $added_share·$yx of each point inside is added to w: $J_changes. || No point is inside, so
-    $w_is only multiplied by 1 − ηλ = $decay: $J_changes.
+    $w_is only multiplied by 1 − ηₜλ = $decay: $J_changes.
     line shrink: × $kept_decay
-    line add: η/n = $added_share
+    line add: ηₜ/n = $added_share
     line bias: b = $b_moved
-    asks number w=w: w = $w_before, times 1 − ηλ = $decay, plus η/n = $share times $pull, which is
+    asks number w=w: w = $w_before, times 1 − ηₜλ = $decay, plus ηₜ/n = $share times $pull, which is
     y·x of what is inside. What is w now? || No point is inside, so w = $w_before is multiplied by
-    1 − ηλ. With η = $eta and λ = $lam, what is w now?
-    missed: w ← (1 − ηλ) w + η/n Σ y·x.
+    1 − ηₜλ. With ηₜ = $eta and λ = $lam, what is w now?
+    missed: w ← (1 − ηₜλ) w + ηₜ/n Σ y·x.
     size: w_before w
     asks number times=share_asked: $yx of each point inside is added to w. How many times, with
-    η = $eta and n = ${n:,}?
-    missed: η/n, since the loss is a mean over all points.
+    ηₜ = $eta and n = ${n:,}?
+    missed: ηₜ/n, since the loss is a mean over all points.
     asks number factor=decay_asked: No point is inside. By which factor is w multiplied, with
-    η = $eta and λ = $lam?
-    missed: 1 − ηλ, from the gradient of λ/2 ‖w‖².
+    ηₜ = $eta and λ = $lam?
+    missed: 1 − ηₜλ, from the gradient of λ/2 ‖w‖².
     size: 1
-    formula: w_{t+1} = \left(1 - \eta \lambda\right) w_t + \frac{\eta}{n}
+    formula: w_{t+1} = \left(1 - \eta_t \lambda\right) w_t + \frac{\eta_t}{n}
         \sum_{y_i f(x_i) < 1} y_i x_i
         => w_{$t_next} = \left(1 - $eta_lam\right) $w_before[[ + $share $pull]] = $w
-    formula for coefficients: \beta_i \leftarrow \left(1 - \eta \lambda\right) \beta_i +
-        \frac{\eta}{n} y_i \ \text{ if } y_i f(x_i) < 1
+    formula for coefficients: \beta_i \leftarrow \left(1 - \eta_t \lambda\right) \beta_i +
+        \frac{\eta_t}{n} y_i \ \text{ if } y_i f(x_i) < 1
         => \beta_{$i} \leftarrow \left(1 - $eta_lam\right) \cdot ${old:()}[[ $added $share]] = $new
-    formula when has_free_bias: b_{t+1} = b_t + \frac{\eta}{n} \sum_{y_i f(x_i) < 1} y_i
+    formula when has_free_bias: b_{t+1} = b_t + \frac{\eta_t}{n} \sum_{y_i f(x_i) < 1} y_i
         => b_{$t_next} = $b_before ${b_change:+} = $b
-    formula when regularised: b_{t+1} = \left(1 - \eta \lambda\right) b_t + \frac{\eta}{n}
+    formula when regularised: b_{t+1} = \left(1 - \eta_t \lambda\right) b_t + \frac{\eta_t}{n}
         \sum_{y_i f(x_i) < 1} y_i
         => b_{$t_next} = \left(1 - $b_eta_lam\right) \cdot ${b_before:()} ${b_change:+} = $b
 

@@ -150,7 +150,7 @@ class Scale(Checked):
         1.0,
         "κ",
         "Multiplies w and b: the values of f change, the line does not. At κ = 1 the nearest point "
-        "has y f = 1; if the line errs, |f| is 1 on average.",
+        "has y f = 1; if the line misclassifies a point, |f| is 1 on average.",
         low=0.1,
         high=10.0,
         hard_low=MIN_KAPPA,

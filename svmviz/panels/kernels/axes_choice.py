@@ -13,6 +13,7 @@ from svmviz.panels.kernels.feature_solids import chosen_coordinates
 from svmviz.widgets.column import Column
 from svmviz.widgets.inputs.choice_box import ChoiceBox
 
+FACTOR = "exp(−γ‖x‖²)"
 AXES = ("first", "second", "third")
 _SUPERSCRIPTS = str.maketrans("0123456789", "⁰¹²³⁴⁵⁶⁷⁸⁹")
 
@@ -57,8 +58,7 @@ class AxesChoice(Column):
         if feature_map is None or len(varying) <= 3:
             return
         texts = tuple(
-            f"φ{subscript(k + 1)} = {plain(feature_map.coordinates[k].letters, feature_map.factor)}"
-            for k in varying
+            plain(feature_map.coordinates[k].letters, feature_map.factor) for k in varying
         )
         if texts == self._texts:
             return
@@ -70,7 +70,8 @@ class AxesChoice(Column):
         for box, value in zip(self.boxes, self._values, strict=True):
             # Emptied first, since a box keeps its texts if the keys are the same.
             box.set_choices(())
-            box.set_choices(tuple(zip(keys, texts, strict=True)))
+            names = (f"φ{subscript(k + 1)}" for k in varying)
+            box.set_choices(tuple(zip(keys, names, texts, texts, strict=True)))
             box.set_value(value)
 
     def _on_chosen(self, axis: int, key: str) -> None:
@@ -86,11 +87,11 @@ class AxesChoice(Column):
 def plain(letters: str, factor: str = "") -> str:
     r"""Return a coordinate as plain text: ``\sqrt{2} x_{1}^{2}`` as ``√2 x₁²``.
 
-    With a factor, it is written as e: ``√2 x₁ e``.
+    With a factor, it is written out: ``√2 x₁ exp(−γ‖x‖²)``.
     """
     text = re.sub(r"\\sqrt\{(\d+)\}", r"√\1", letters.replace(r"\|", "‖").replace(r"\,\psi", " ψ"))
     text = re.sub(r"_\{(\d+)\}", lambda match: subscript(int(match[1])), text)
     text = re.sub(r"\^\{?(\d+)\}?", lambda match: match[1].translate(_SUPERSCRIPTS), text)
     if factor:
-        text = "e" if text == "1" else f"{text} e"
+        text = FACTOR if text == "1" else f"{text} {FACTOR}"
     return text

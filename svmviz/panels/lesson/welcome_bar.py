@@ -9,7 +9,7 @@ from svmviz.widgets.column import Column
 from svmviz.widgets.plain_text import Label
 
 WORDS = (
-    "New here? A short lesson shows how a line separates two classes best; more are in Help › "
+    "New here? A short lesson shows how a line separates two classes best; more are in Help > "
     "Lessons."
 )
 

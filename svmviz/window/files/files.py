@@ -392,7 +392,7 @@ class Files(QObject):
         if path is None:
             return False
         self._memory.remember_file(path)
-        self._messages.notify(f"“{self.name}” had unsaved changes: they are in File › Open recent.")
+        self._messages.notify(f"“{self.name}” had unsaved changes: they are in File > Open recent.")
         return True
 
     def _show(self, document: Document, path: Path | None, title: str, note: str = "") -> None:

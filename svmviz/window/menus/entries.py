@@ -30,7 +30,7 @@ from svmviz.window.help.contents import pages
 # window, which the presentation hides.
 NOT_IN_PRESENTATION = ("panel", "full-screen", "layout")
 # Separator between the name of a menu and that of a menu inside it.
-INSIDE = " › "
+INSIDE = " > "
 ENABLED = Qt.ItemFlag.ItemIsEnabled
 
 
@@ -41,7 +41,7 @@ class PaletteEntry(NamedTuple):
     ----------
     text : str
     place : str
-        Its place in the window, such as ``"View › Layers"``.
+        Its place in the window, such as ``"View > Layers"``.
     note : str
         Its keys, its value, or the reason why it cannot be used.
     run : callable()

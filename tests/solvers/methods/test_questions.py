@@ -213,7 +213,7 @@ ORACLES = {
         ("case", "", "Does the run end"): lambda step: int(step.number != step.run.steps),
     },
     "pegasos": {
-        ("number", "η", ""): lambda step: 1.0 / (step.problem.lam * step.number),
+        ("number", "ηₜ", ""): lambda step: 1.0 / (step.problem.lam * step.number),
         ("number", "y·f", ""): margin,
         ("case", "", "added"): lambda step: int(batch_inside(step) == 0),
         ("number", "|B⁺|", ""): batch_inside,
@@ -260,7 +260,7 @@ WITHOUT_ORACLE = {
     ("pegasos", "number", "part"),
     ("pegasos", "number", "β"),
     ("pegasos", "number", "θ₁,θ₂"),
-    ("subgradient", "number", "η"),
+    ("subgradient", "number", "ηₜ"),
     ("subgradient", "number", "factor"),
     ("subgradient", "number", "times"),
     ("subgradient", "case", ""),

@@ -50,12 +50,12 @@ def test_everything_that_can_be_done_is_in_it(user):
             continue
         assert action.text().replace("&", "") in titles, name
     for spec in PANELS.values():
-        inside = f"View › Panels › {spec.family}"
+        inside = f"View > Panels > {spec.family}"
         found = {place for place, text in places if text == spec.title_for("classification")}
         assert any(place.startswith(inside) for place in found)
     assert {("Lesson", lesson.title) for lesson in LESSONS.values()} <= places
-    assert {(f"Help › {p.chapter}", p.title) for p in pages().values()} <= places
-    assert any(place == "Settings › Kernel and penalty C" and text == "C" for place, text in places)
+    assert {(f"Help > {p.chapter}", p.title) for p in pages().values()} <= places
+    assert any(place == "Settings > Kernel and penalty C" and text == "C" for place, text in places)
 
 
 def test_what_cannot_be_done_says_what_it_lacks(user):
@@ -82,7 +82,7 @@ def test_words_choose_and_return_runs(user, find):
 def test_a_setting_gets_the_focus_by_the_name_of_its_letter(user, find):
     before = user.window.stage.session.document
     palette = find("lambda sett")
-    assert rows(palette)[0][:2] == ("λ", "Settings › Kernel and penalty C")
+    assert rows(palette)[0][:2] == ("λ", "Settings > Kernel and penalty C")
     user.key("Return")
     field = user.window.docks.column.model
     user.until(lambda: QApplication.focusWidget() is not None)
@@ -96,7 +96,7 @@ def test_a_setting_gets_the_focus_by_the_name_of_its_letter(user, find):
 def test_a_method_is_used_by_its_name(user, find):
     session = user.window.stage.session
     palette = find("perceptron")
-    assert rows(palette)[0] == ("Perceptron", "Settings › Method › Method", "")
+    assert rows(palette)[0] == ("Perceptron", "Settings > Method > Method", "")
     user.key("Return")
     user.until(lambda: session.document.method.name == "perceptron")
     assert session.undo_stack.undoText() == "Solve by Perceptron"
