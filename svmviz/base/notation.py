@@ -34,9 +34,13 @@ SUBSCRIPTS = {
 CAPITALS = {letter: chr(0xF0040 + index) for index, letter in enumerate("ΓΔΘΛΞΠΣΦΨΩ")}
 """For each capital of Greek, the character of its form with serifs in the fonts."""
 
+# After a letter: it is the name of a key, and none of a formula.
+_KEY = "\N{WORD JOINER}"
 # A Latin letter alone is one of a formula, except the words "a", "A" and "I". It is none after
 # an apostrophe or a sign of a key, an abbreviation or a path (Ctrl+K, e.g., steps/s, x.csv).
-_ALONE = r"(?<![A-Za-z\d.'’+/\\_#&-])[B-HJ-Zb-z](?![A-Za-z\d'’_/\\]|\.[A-Za-z]|\. [A-Z]\.|:\\)"
+_ALONE = (
+    rf"(?<![A-Za-z\d.'’+/\\_#&-])[B-HJ-Zb-z](?![A-Za-z\d'’_/\\{_KEY}]|\.[A-Za-z]|\. [A-Z]\.|:\\)"
+)
 # After a digit it is one if a subscript, an operator or a bracket follows: "2Kᵢⱼ", not "3D".
 _AFTER_DIGIT = r"(?<=\d)[B-HJ-Zb-z](?=[ᵢⱼₖₘₙ(])"
 # Keys in brackets after words: (S), (R or Home).
@@ -78,6 +82,11 @@ def _kept_together(found: re.Match[str]) -> str:
     if len(chain) <= MAX_UNBROKEN:
         return chain.replace(" ", NO_BREAK)
     return _OPERATOR.sub(rf" \1{NO_BREAK}", chain)
+
+
+def of_keys(text: str) -> str:
+    """Return names of keys, such as ``Home or R``, whose letters are not those of formulas."""
+    return _FORMULA.sub(lambda found: found[0] + _KEY, text)
 
 
 @lru_cache(maxsize=500)

@@ -12,6 +12,7 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import QMainWindow, QMenu, QTabBar
 
 from svmviz import theme
+from svmviz.base.notation import of_keys
 from svmviz.document.examples import Example, examples, races
 from svmviz.document.ready_races import ready_race_of
 from svmviz.panels.controls.advice_bar import AdviceBar
@@ -68,7 +69,7 @@ from svmviz.window.type_wheel import TypeWheel
 from svmviz.window.typing import Typing
 
 # Said at the first presentation.
-FIRST_KEYS = "Right: next step · Space: play · C: larger C · ?: keys · Esc: back"
+FIRST_KEYS = f"Right: next step · Space: play · {of_keys('C')}: larger C · ?: keys · Esc: back"
 
 
 class MainWindow(QMainWindow):

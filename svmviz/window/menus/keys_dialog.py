@@ -8,6 +8,7 @@ from PySide6.QtCore import QSize
 from PySide6.QtGui import QAction, QKeySequence
 from PySide6.QtWidgets import QDialog, QDialogButtonBox, QVBoxLayout, QWidget
 
+from svmviz.base.notation import of_keys
 from svmviz.plane.keys.line_keys import LINE_KEYS
 from svmviz.plane.keys.point_keys import POINT_KEYS
 from svmviz.theme import look_of
@@ -78,15 +79,10 @@ def keys_as_html(actions: Groups, presents: bool = False) -> str:
             continue
         rows.append(f"<tr><td colspan=2><h3>{name}</h3></td></tr>")
         rows += [
-            f"<tr><td style='padding-right:24px'><b>{_upright(k)}</b></td><td>{t}</td></tr>"
+            f"<tr><td style='padding-right:24px'><b>{of_keys(k)}</b></td><td>{t}</td></tr>"
             for k, t in entries
         ]
     return f"<table>{''.join(rows)}</table>"
-
-
-def _upright(keys: str) -> str:
-    """Return HTML for keys, whose letters are not those of formulas."""
-    return "".join(f"&#{ord(letter)};" for letter in keys)
 
 
 def _native(key: str) -> str:

@@ -8,7 +8,7 @@ from PySide6.QtGui import QFontMetricsF
 from PySide6.QtWidgets import QDialog, QLabel, QWidget
 
 from solvers import SMO, Hulls, InteriorPoint, Pegasos
-from svmviz.base.notation import ITALICS, html_in_letters
+from svmviz.base.notation import ITALICS, html_in_letters, of_keys
 from svmviz.panels.registry import PANELS
 from svmviz.theme import DARK, LIGHT, apply, font
 from svmviz.widgets.scroller import Scroller
@@ -396,7 +396,8 @@ def test_the_page_of_keys_lists_them(user):
     assert all(entry.words in page for entry in KEYS)
     # Letters that are keys are upright, unlike those of formulas.
     shown = html_in_letters(page)
-    assert "<b>&#66;</b>" in shown
+    assert f"<b>{of_keys('B')}</b>" in shown
+    assert ITALICS["B"] not in shown
     assert f"Larger {ITALICS['C']}" in shown
 
 

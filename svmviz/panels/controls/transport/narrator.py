@@ -31,8 +31,9 @@ from svmviz.widgets.styling import TypeFollower
 NOTICE_DELAY = 250
 # Time between two updates of the notice, ms.
 NOTICE_INTERVAL = 500
-# Said in place of the sentence while a lesson hides it.
+# Said in place of the sentence while a lesson hides the sentence, or the whole run.
 HIDDEN_WORDS = "The lesson asks what the step does, so it is not told here."
+HIDDEN_RUN = "The lesson asks first, so the run is not shown yet."
 # Maximum number of lines of the sentence.
 MAX_LINES = 2
 # Maximum text size as a fraction of the height of the window; up to SENTENCE px are always allowed.
@@ -99,8 +100,10 @@ class Narrator(TypeFollower, QWidget):
             )
             hidden = self._view.hidden
             if RUN in hidden:
-                head, text = "", ""
-            self._show(head, HIDDEN_WORDS if STEP in hidden and RUN not in hidden else text)
+                head, text = "", HIDDEN_RUN
+            elif STEP in hidden:
+                text = HIDDEN_WORDS
+            self._show(head, text)
         elif frame.trouble:
             self._notice_timer.stop()
             # Only the first line is shown, because the message of a library may be pages long.
