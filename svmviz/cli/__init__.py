@@ -28,6 +28,7 @@ COMMANDS = {
     "render": ("svmviz.cli.render", "Draw a picture of a file; needs no display."),
     "scene": ("svmviz.cli.scene", "Print a file as a scene: as one line of text, or as JSON."),
     "lesson": ("svmviz.cli.lesson", "Open the window with a lesson."),
+    "marks": ("svmviz.cli.marks", "Read what students handed in after lessons into a table."),
     "list": ("svmviz.cli.listing", "Print names, one per line."),
 }
 WINDOW = ("svmviz.cli.window", "Watch support vector machines learn, step by step.")

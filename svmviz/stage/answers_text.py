@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from svmviz.lessons import hand_in
 from svmviz.lessons.lessons import Lesson
-from svmviz.stage.open_lesson import RIGHT, Record
+from svmviz.stage.open_lesson import GIVEN_UP, RIGHT, Record
 
 
 def answers_as_text(lesson: Lesson, records: Mapping[tuple[int, int], Record]) -> str:
@@ -35,6 +36,23 @@ def answers_as_text(lesson: Lesson, records: Mapping[tuple[int, int], Record]) -
         for task_index, task in enumerate(card.tasks):
             lines.append(f"   {task.ask} {_result(known[card_index, task_index])}")
     return "\n".join(lines)
+
+
+def line_to_hand_in(
+    student: str, lesson: Lesson, records: Mapping[tuple[int, int], Record], day: str
+) -> str:
+    """Return the line of `svmviz.lessons.hand_in` on what was done in a lesson."""
+    results = {RIGHT: hand_in.RIGHT, GIVEN_UP: hand_in.GIVEN_UP}
+    known = [
+        records.get((card_index, task_index), Record())
+        for card_index, card in enumerate(lesson.cards)
+        for task_index in range(len(card.tasks))
+    ]
+    marks = [
+        hand_in.Mark(results.get(record.result, hand_in.OPEN), record.wrong, round(record.seconds))
+        for record in known
+    ]
+    return hand_in.line_of(student, lesson, marks, day)
 
 
 def duration(seconds: float) -> str:

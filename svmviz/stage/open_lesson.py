@@ -106,6 +106,8 @@ class OpenLesson(QObject):
         self.make_extras: Callable[[Show], list[Any]] = lambda _show: []
         self.records: dict[str, dict[tuple[int, int], Record]] = {}
         self.opened: dict[str, Lesson] = {}
+        # The name that the student gave when something was handed in.
+        self.student = ""
         self.versions: dict[str, int] = {}
         # A function that makes something that may take long, and calls another one with it. The
         # window makes it in the background.

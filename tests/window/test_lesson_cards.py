@@ -3,8 +3,10 @@
 import pytest
 from PySide6.QtCore import QSize
 from PySide6.QtGui import QGuiApplication
+from PySide6.QtWidgets import QInputDialog
 
 from svmviz.base.announcer import Announcer
+from svmviz.lessons.hand_in import read_line
 from svmviz.lessons.lessons import read_lesson
 from svmviz.lessons.shipped import LESSONS
 from svmviz.panels.controls.settings.card_controls import CardControls
@@ -275,7 +277,7 @@ def test_a_talk_is_given_in_a_presentation(user, play):
     assert len(lesson.views) == 1
 
 
-def test_answers_and_times_are_copied_on_request(user, play):
+def test_answers_and_times_are_copied_on_request(user, play, monkeypatch):
     panel = play(
         card(
             "step end",
@@ -289,13 +291,18 @@ def test_answers_and_times_are_copied_on_request(user, play):
         panel.task_view.check.click()
     panel.give_up_now()
     panel.stage.lesson.end()
-    panel.lessons.copy.click()
-    assert panel.lessons.copy.text() == "Copied"
+    panel.lessons.copy.answers.click()
+    assert panel.lessons.copy.answers.text() == "Copied"
     first, one, number, choice = QGuiApplication.clipboard().text().splitlines()
     assert first.startswith("T: 1 of 2 right, 0 at first try, ")
     assert one == "1. One"
     assert number.startswith("   How many? Right after 1 wrong, ")
     assert choice.startswith("   Which? Looked at, ")
+    monkeypatch.setattr(QInputDialog, "getText", lambda *_, **__: ("Ada Lovelace", True))
+    panel.lessons.copy.line.click()
+    handed_in = read_line(QGuiApplication.clipboard().text())
+    assert handed_in.student == "Ada Lovelace"
+    assert [mark.words for mark in handed_in.marks] == ["right after 1 wrong", "given up"]
 
 
 def test_a_lesson_may_follow_a_longer_one(user, play):

@@ -4,20 +4,25 @@ from __future__ import annotations
 
 from itertools import groupby
 
+from PySide6.QtCore import QDate, Qt
 from PySide6.QtGui import QGuiApplication
-from PySide6.QtWidgets import QPushButton
+from PySide6.QtWidgets import QInputDialog, QPushButton
 
 from svmviz.lessons.lessons import Lesson
 from svmviz.lessons.shipped import LESSONS
-from svmviz.stage.answers_text import answers_as_text
+from svmviz.stage.answers_text import answers_as_text, line_to_hand_in
 from svmviz.stage.lecture import Lecture
-from svmviz.stage.open_lesson import OpenLesson
+from svmviz.stage.open_lesson import OpenLesson, Record
 from svmviz.widgets.column import Column
 from svmviz.widgets.plain_text import Label, MutedLabel
 
 INTRODUCTION = (
     "A lesson shows scenes, asks what you expect, and lets you try it. Your own document waits "
     "behind it, and comes back at the end."
+)
+HAND_IN = (
+    "A line with your name, the lesson, and what you answered when, for your teacher. You send it "
+    "yourself. Its check number finds typing errors; it does not prove who answered."
 )
 TICK = "✓"
 
@@ -37,7 +42,7 @@ class LessonList(Column):
         Goes on with the lesson that was read last, or with the next one; None if all are read.
     buttons : dict of str to QPushButton
         By name of the lesson.
-    copy : CopyButton or None
+    copy : CopyButtons or None
         None if no lesson was opened since the program was started.
     """
 
@@ -55,7 +60,7 @@ class LessonList(Column):
         for part, lessons in groupby(LESSONS.values(), key=lambda lesson: lesson.part):
             self._add_part(part, list(lessons))
         has_records = any(opened.records.values())
-        self.copy = self.add(CopyButton(opened)) if has_records else None
+        self.copy = self.add(CopyButtons(opened)) if has_records else None
 
     def _add_go_on(self) -> QPushButton | None:
         lesson = _next_lesson(self._opened.left_at)
@@ -103,8 +108,8 @@ def _next_lesson(left_at: dict[str, int]) -> Lesson | None:
     return None
 
 
-class CopyButton(QPushButton):
-    """A button that copies the answers and times of all lessons that were opened, as text.
+class CopyButtons(Column):
+    """Buttons that copy what was done in all lessons that were opened: as text, or to hand it in.
 
     Parameters
     ----------
@@ -112,15 +117,34 @@ class CopyButton(QPushButton):
     """
 
     def __init__(self, opened: OpenLesson) -> None:
-        super().__init__("Copy all answers and times")
+        super().__init__(gap=1.0)
         self._opened = opened
-        self.clicked.connect(self._copy)
+        self.answers = self.add(QPushButton("Copy all answers and times"))
+        self.answers.clicked.connect(self._copy_answers)
+        self.line = self.add(QPushButton("Copy a line to hand in…"))
+        self.line.setToolTip(HAND_IN)
+        self.line.clicked.connect(self._copy_lines)
 
-    def _copy(self) -> None:
-        texts = [
-            answers_as_text(lesson, self._opened.records[name])
-            for name, lesson in self._opened.opened.items()
-            if self._opened.records.get(name)
+    @property
+    def _done(self) -> list[tuple[Lesson, dict[tuple[int, int], Record]]]:
+        records = self._opened.records
+        return [
+            (item, records[name]) for name, item in self._opened.opened.items() if records.get(name)
         ]
+
+    def _copy_answers(self) -> None:
+        texts = [answers_as_text(lesson, records) for lesson, records in self._done]
         QGuiApplication.clipboard().setText("\n\n".join(texts))
-        self.setText("Copied")
+        self.answers.setText("Copied")
+
+    def _copy_lines(self) -> None:
+        name, accepted = QInputDialog.getText(
+            self, "Hand in", f"{HAND_IN}\n\nYour name:", text=self._opened.student
+        )
+        if not accepted:
+            return
+        self._opened.student = name
+        day = QDate.currentDate().toString(Qt.DateFormat.ISODate)
+        lines = [line_to_hand_in(name, lesson, records, day) for lesson, records in self._done]
+        QGuiApplication.clipboard().setText("\n".join(lines))
+        self.line.setText("Copied")
