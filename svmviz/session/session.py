@@ -327,7 +327,8 @@ class Session(QObject):
         document = self._used_points.mark(document)
         self._used_points.record(document)
         before, old = self._document, self._committed
-        if document.held_out != old.held_out or document.n != old.n:
+        is_numbered_alike = document.many is None or _counts(document) == _counts(old)
+        if document.held_out != old.held_out or not is_numbered_alike:
             # Only training points stay selected, since indices of other points may have changed.
             self.select(self.selection)
         if document.many and old.many and document.many.machine != old.many.machine:
@@ -398,3 +399,7 @@ class Session(QObject):
             # Apart from that, both documents are equal.
             self._runs, self._solved, self._trouble = runs, self._document, trouble
             self.runs_changed.emit()
+
+
+def _counts(document: Document) -> tuple[int, int]:
+    return document.n, len(document.editable)

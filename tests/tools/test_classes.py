@@ -147,6 +147,14 @@ def test_undo_of_another_machine_selects_no_other_points(left_out):
     assert left_out.editable_selection == frozenset()
 
 
+def test_undo_of_a_deletion_selects_no_other_point_left_out(left_out):
+    left_out.select([4])
+    edits.delete_selection(left_out)
+    left_out.select([1, 4])
+    left_out.undo_stack.undo()
+    assert left_out.editable_selection == {1}
+
+
 def test_rows_of_all_parts_are_selected(left_out):
     document = split(left_out.document, Shares(0.0, 0.5))
     left_out.reset(document)
