@@ -12,7 +12,8 @@ from svmviz.document.ready_races import READY_RACES
 ENDING = ".svmviz"
 # The scene of the first start.
 FIRST_SCENE = "two-clouds"
-# The scenes by chapter, in the order of a course.
+# The scenes by chapter, in the order of a course. A chapter has two scenes or more: with their
+# headings they must fit into one column of a menu on a screen of 720 px.
 CHAPTERS = {
     "Lines that separate": (
         "two-clouds",
@@ -23,11 +24,9 @@ CHAPTERS = {
         "nearest-pair",
         "difference-set",
     ),
-    "Slack and loss": ("losses", "budget", "sub-gradients"),
-    "The dual problem": ("three-points",),
+    "Slack, loss and the dual": ("losses", "budget", "sub-gradients", "three-points"),
     "Kernels": ("two-moons", "demo", "words-spectrum", "words-edit"),
-    "More than two classes": ("three-penguins",),
-    "Regression": ("noisy-sine",),
+    "Three classes, and a regression": ("three-penguins", "noisy-sine"),
     "Choosing a model": ("human-overfitting", "model-choice", "paired-test"),
 }
 # Title, one sentence, the panel to show (if any), and what is chosen in it (`ViewState.choices`) of

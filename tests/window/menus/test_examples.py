@@ -82,3 +82,12 @@ def test_an_example_chooses_in_its_panel(user, opened_before):
     user.until(lambda: dock.findChild(FoldsPanel) is not None)
     words = dock.findChild(FoldsPanel).words
     user.until(lambda: "Paired test: t = −1.89, p = 0.12" in words.text())
+
+
+def test_the_examples_have_one_column_on_a_low_screen(user):
+    menu = user.window.menus.submenus.examples
+    # Qt breaks a menu that is higher than its screen into columns, without regard to headings.
+    user.until(lambda: menu.sizeHint().height() > 0)
+    assert menu.sizeHint().height() <= 680
+    lefts = {menu.actionGeometry(action).left() for action in menu.actions()}
+    assert len(lefts) == 1
