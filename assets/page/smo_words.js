@@ -157,8 +157,8 @@ class PairValues {
   names() {
     const { i, j } = this, alpha = (k) => `\\alpha_{${k + 1}}`;
     return {
-      sum: "Σ αy", sign_i: "y_i", sign_j: "y_j", hat_letter: "\\hat{\\alpha}_j",
-      hat_name: `\\hat{\\alpha}_{${j + 1}}`, a_i: alphaName(i), a_j: alphaName(j), i_alpha: "αᵢ",
+      sum: "Σ αy", sign_i: "y_i", sign_j: "y_j", top_letter: "\\alpha_j^{\\mathrm{top}}",
+      top_name: `${alpha(j)}^{\\mathrm{top}}`, a_i: alphaName(i), a_j: alphaName(j), i_alpha: "αᵢ",
       j_alpha: "αⱼ", letter_i: "\\alpha_i", letter_j: "\\alpha_j",
       new_letter_i: "\\alpha_i^{\\mathrm{new}}", new_letter_j: "\\alpha_j^{\\mathrm{new}}",
       new_name_i: `${alpha(i)}^{\\mathrm{new}}`, new_name_j: `${alpha(j)}^{\\mathrm{new}}`,

@@ -254,8 +254,8 @@ def _names(problem: Problem, pair: tuple[int, int]) -> dict[str, Any]:
         "sign_name": "sⱼ" if is_regression else "yⱼ",
         "sign_i": f"{sign}_i",
         "sign_j": f"{sign}_j",
-        "hat_letter": rf"\hat{{\alpha}}_j{star}",
-        "hat_name": alpha(problem, pair[1]).replace(r"\alpha", r"\hat{\alpha}"),
+        "top_letter": _marked(rf"\alpha_j{star}", "top"),
+        "top_name": _marked(alpha(problem, pair[1]), "top"),
     }
     for letter, variable in zip("ij", pair, strict=True):
         name = alpha(problem, variable)
@@ -263,16 +263,16 @@ def _names(problem: Problem, pair: tuple[int, int]) -> dict[str, Any]:
         # As in the pseudo-code.
         names[f"{letter}_alpha"] = f"α{'ᵢ' if letter == 'i' else 'ⱼ'}{'*' * name.endswith('*}')}"
         names[f"letter_{letter}"] = rf"\alpha_{letter}{star}"
-        names[f"new_letter_{letter}"] = _new(rf"\alpha_{letter}{star}")
-        names[f"new_name_{letter}"] = _new(name)
+        names[f"new_letter_{letter}"] = _marked(rf"\alpha_{letter}{star}", "new")
+        names[f"new_name_{letter}"] = _marked(name, "new")
     return names
 
 
-def _new(name: str) -> str:
-    """Return the LaTeX name with the mark "new", for the value after the step."""
+def _marked(name: str, mark: str) -> str:
+    """Return the LaTeX name with a mark, such as "new" for the value after the step."""
     base, caret, above = name.partition("^{")
     above = above.removesuffix("}") + r"\," if caret else ""
-    return rf"{base}^{{{above}\mathrm{{new}}}}"
+    return rf"{base}^{{{above}\mathrm{{{mark}}}}}"
 
 
 def _words_of_move(problem: Problem, values: dict[str, Any]) -> dict[str, Any]:
@@ -397,12 +397,16 @@ def _bias_clause(problem: Problem, rule: str, by_sweeps: bool, set_name: str) ->
     """Return a clause on the rule, at the end of the last beat."""
     noun = variable_noun(problem)
     if rule == BIAS_MEAN:
-        return "; neither is free, so b is the mean F of both"
+        return "; neither is free, so b is the mean of both F, where F is the b at which E is 0"
     if rule == BIAS_MIDDLE:
         of_set = " of B" if set_name == "B" else ""
         why = f"no {noun}{of_set} is free, 0 < α < C, so " if not by_sweeps or of_set else ""
         return f"; {why}b is the middle of the interval that KKT allows"
-    return f"; b is the mean F of the free {noun}s of B" if set_name == "B" else ""
+    return (
+        f"; b is the mean of F, the b at which E is 0, of the free {noun}s of B"
+        if set_name == "B"
+        else ""
+    )
 
 
 def _bias_question(rule: str, by_sweeps: bool) -> dict[str, Any]:

@@ -113,8 +113,8 @@ BY_ERRORS = r"""
     Which point has the smallest error $E_is of them? Click it.
 
     # Which may fall
-    $falling_variables may fall ($falls_if): the largest E is $largest_E, at $name_m$tied_m,
-    above E of $name_i by their violation $violation.
+    $falling_variables may fall: the largest E is $largest_E, at $name_m$tied_m, above E of
+    $name_i by their violation $violation.
     pair: NOTHING
     points: m_points
     others: falling
@@ -213,10 +213,10 @@ MOVE = r"""
     size: old_j top
     formula: \eta = K_{ii} + K_{jj} - 2 K_{ij} => \eta = $K_ii + ${K_jj:()} - 2 \cdot ${K_ij:()} =
         $eta[[, \quad \eta \leftarrow $endless_eta]]
-    formula: $hat_letter = $letter_j + \frac{$sign_j\,(E_i - E_j)}{\eta} => $hat_name =
+    formula: $top_letter = $letter_j + \frac{$sign_j\,(E_i - E_j)}{\eta} => $top_name =
         $old_j + \frac{$y_j \cdot \left($E_i - ${E_j:()}\right)}{$divisor} = $goal
-    formula: $hat_letter = \infty \text{ if } $sign_j\,(E_i - E_j) > 0, \text{ else } {-}\infty,
-        \quad \text{because } \eta \leq 0 => $hat_name = $no_top
+    formula: $top_letter = \infty \text{ if } $sign_j\,(E_i - E_j) > 0, \text{ else } {-}\infty,
+        \quad \text{because } \eta \leq 0 => $top_name = $no_top
 
     # Where the box clips
     The bounds on both α, the box $box, leave $a_j between L = $low and H = $high: $stop.
@@ -246,7 +246,7 @@ MOVE = r"""
     formula when opposite_signs: L = \max(0,\ $letter_j - $letter_i), \quad
         H = \min(C,\ C + $letter_j - $letter_i) => L = \max\left(0,\ $old_j - $old_i\right) = $low,
         \quad H = \min\left($C,\ $C + $old_j - $old_i\right) = $high
-    formula: $new_letter_j = \mathrm{clip}\left($hat_letter,\ L,\ H\right) => $new_name_j =
+    formula: $new_letter_j = \mathrm{clip}\left($top_letter,\ L,\ H\right) => $new_name_j =
         \mathrm{clip}\left($unclipped,\ $low,\ $high\right) = $new_j
 
     # New α, b and ${classification:boundary|curve}

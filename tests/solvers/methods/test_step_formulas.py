@@ -322,5 +322,6 @@ def test_why_of_smo_adds_up_to_the_digits_shown(pair, task):
         for place, variable in enumerate((values["i"], values["j"])):
             found = f[problem.point_of(variable)] - problem.target[variable]
             assert (values["E_i"], values["E_j"])[place] == pytest.approx(found, abs=1e-8)
-    assert {"E_k", r"\eta", r"\hat{\alpha}_j", "L"} <= {name.replace("^{(*)}", "") for name in seen}
+    names = {name.replace("^{(*)}", "").replace(r"(*)\,", "") for name in seen}
+    assert {"E_k", r"\eta", r"\alpha_j^{\mathrm{top}}", "L"} <= names
     assert cancelled
