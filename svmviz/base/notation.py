@@ -44,7 +44,7 @@ _ALONE = (
 # After a digit it is one if a subscript, an operator or a bracket follows: "2Kᵢⱼ", not "3D".
 _AFTER_DIGIT = r"(?<=\d)[B-HJ-Zb-z](?=[ᵢⱼₖₘₙ(])"
 # Keys in brackets after words: (S), (R or Home).
-_KEYS = r"(?<=[a-z] )\((?:[\w+]+ or )*[A-Z](?: or [\w+]+)*\)"
+_KEYS = r"(?<= )\((?:[\w+]+ or )*[A-Z](?: or [\w+]+)*\)"
 _FORMULA = re.compile(
     # Units such as 8 s and (g), and marks of parts such as (B), are left as they are.
     rf"(?P<unit>(?<=\d )[sgm](?![\w(])|\([sgm]\)|[µμ]s|(?<!\w)\([A-E]\)(?= [A-Z])|{_KEYS})"

@@ -38,6 +38,7 @@ def letters_of(text: str) -> str:
         ("don't, point's, points.csv, x.csv, C:\\data, --C, data_x", ""),
         ("body mass (g), bill depth (mm)", ""),
         ("Exercise (B) The same line", ""),
+        ("a rectangle (S), the lasso (Shift+S), the start (R or Home)", ""),
         ("KKT, SMO, RBF, exp, max, x1", ""),
     ],
 )
@@ -54,6 +55,7 @@ def test_nothing_else_changes() -> None:
 
 def test_tags_and_entities_stay() -> None:
     assert html_in_letters("<p>a &lt; <b>b</b></p>") == "<p>a &lt; <b>𝑏</b></p>"
+    assert html_in_letters("<b>Select</b> (S)<br>C") == "<b>Select</b> (S)<br>𝐶"
     assert html_in_letters("<a href='x'>x</a>") == "<a href='x'>𝑥</a>"
 
 

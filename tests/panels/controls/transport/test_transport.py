@@ -266,3 +266,24 @@ def test_the_bar_takes_readings_of_any_length_and_shows_their_unit(qtbot, stage,
     assert bar.words(1200) == "Step 1,200"
     stage.playback.set_clock("seconds")
     assert bar.words(1200) == "1,200 µs"
+
+
+def test_a_mark_says_what_changed_at_its_step(qtbot, stage, transport):
+    bar = transport.bar
+    bar.show_marks(np.array([0.0, 1.0, 0.0]), 3)
+    assert [bar.marks(step) for step in range(5)] == [False, False, True, False, False]
+    assert bar.words(2) == "Step 2: the set of support vectors changes"
+    assert bar.words(3) == "Step 3"
+    # A mark of several steps does not say at which.
+    bar.show_marks(np.array([0.5, 0.0, 0.5]), 9)
+    assert not any(bar.marks(step) for step in range(10))
+
+
+def test_the_counter_has_the_step_that_is_explained(qtbot, stage, transport):
+    go_to(qtbot, stage, 3)
+    assert transport.steps.field.text() == "3"
+    stage.playback.set_by_beats(True)
+    stage.playback.go_on()
+    qtbot.waitUntil(lambda: stage.feed.panel_frame.lane.shown_beat is not None)
+    assert stage.feed.panel_frame.lane.shown_beat.step == 4
+    qtbot.waitUntil(lambda: transport.steps.field.text() == "4")
