@@ -344,7 +344,7 @@ class MainWindow(QMainWindow):
     def _presented_actions(self) -> list[QAction]:
         """Return the actions whose keys work in a presentation too."""
         actions = self.menus.actions.items()
-        return [action for name, action in actions if not name.startswith(NOT_IN_PRESENTATION)]
+        return [action for name, action in actions if not NOT_IN_PRESENTATION.fullmatch(name)]
 
     def _preferences(self) -> tuple[Preference, ...]:
         return choices(self.appearance, self.memory, self.stage.playback)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator
 from functools import partial
 from typing import NamedTuple
@@ -26,9 +27,9 @@ from svmviz.widgets.plain_text import words_of_tip
 from svmviz.window.docks.docks import Docks
 from svmviz.window.help.contents import pages
 
-# Beginnings of the names of actions that have no use in a presentation, because they act on the
-# window, which the presentation hides.
-NOT_IN_PRESENTATION = ("panel", "full-screen", "layout")
+# Names of actions that have no use in a presentation, because they act on the window, which the
+# presentation hides.
+NOT_IN_PRESENTATION = re.compile("panels|panel-.*|layout-.*|full-screen")
 # Separator between the name of a menu and that of a menu inside it.
 INSIDE = " > "
 ENABLED = Qt.ItemFlag.ItemIsEnabled
@@ -154,7 +155,7 @@ def _entries_below(menu: QMenu, place: str, docks: Docks) -> Iterator[PaletteEnt
             continue
         if (inner := _menu_of(action)) is not None:
             yield from _entries_below(inner, f"{place}{INSIDE}{text}", docks)
-        elif presents and action.objectName().startswith(NOT_IN_PRESENTATION):
+        elif presents and NOT_IN_PRESENTATION.fullmatch(action.objectName()):
             continue
         elif text and not action.isSeparator():
             tip = words_of_tip(action) or action.toolTip()

@@ -105,9 +105,9 @@ def test_commands_show_a_panel_or_a_setting_in_the_presentation(user):
     user.key("ctrl+k")
     user.until(lambda: isinstance(QApplication.activePopupWidget(), Palette))
     entries = QApplication.activePopupWidget()._entries
-    assert not {"Panels beside the plane", "Full screen", "Default layout"} & {
-        entry.text for entry in entries
-    }
+    texts = {entry.text for entry in entries}
+    assert not {"Panels beside the plane", "Full screen", "Default layout"} & texts
+    assert ("Panels", "Help") in {(entry.text, entry.place) for entry in entries}
     user.key("Escape")
     user.until(lambda: QApplication.activePopupWidget() is None)
     screen.activateWindow()
