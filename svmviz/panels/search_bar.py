@@ -5,7 +5,8 @@ from __future__ import annotations
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QPushButton
 
-from svmviz.base.words import PERCENT, count
+from solvers.run.method import counted
+from svmviz.base.words import PERCENT
 from svmviz.selection.background_search import BackgroundSearch, State
 from svmviz.widgets.column import AnyWidget, Column
 from svmviz.widgets.plain_text import set_tip
@@ -72,7 +73,7 @@ class SearchBar(Column):
             return f"Paused at {percentage}"
         if state is State.CANCELLED:
             return f"Cancelled at {percentage}; the next search continues there"
-        return f"{count(search.n_arrived)} results" if state is State.DONE else ""
+        return f"{counted(search.n_arrived, 'model')} tested" if state is State.DONE else ""
 
     def _on_clicked(self) -> None:
         state = self._search.state

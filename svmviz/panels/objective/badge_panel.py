@@ -157,8 +157,10 @@ def _verdict(lane: Lane) -> tuple[BadgeState, str]:
         is_close = lane.certificate.relative_gap <= MAX_GAP
         return (BadgeState.GOOD, "optimal") if is_close else (BadgeState.NEUTRAL, "nearly optimal")
     if not lane.at_end or lane.stop is None:
-        words = "not optimal yet" if lane.method.maximizes_margin else "still makes mistakes"
-        return BadgeState.NEUTRAL, words
+        if lane.method.maximizes_margin:
+            return BadgeState.NEUTRAL, "not optimal yet"
+        is_right = lane.method.is_correct(lane.problem, lane.certificate.decision).all()
+        return BadgeState.NEUTRAL, "no mistakes left" if is_right else "still makes mistakes"
     if lane.stop.reason is Reason.CONVERGED and lane.method.aim:
         return BadgeState.NEUTRAL, lane.method.aim
     if lane.stop.reason is Reason.NOT_SEPARABLE:

@@ -205,13 +205,18 @@ def test_badge_of_a_kernel_that_is_one_for_the_betas_of_a_free_bias(open_stage):
     assert "the optimum lies between" not in of_pegasos[2]
 
 
-def test_badge_of_methods_with_another_aim(open_stage):
+def test_badge_of_methods_with_another_aim(qtbot, open_stage):
     # A perceptron that has converged separates the classes; it minimises no P.
     stage = open_stage(eight(methods=(Perceptron(),)))
     assert stage.feed.frame.lane.stop.reason is Reason.CONVERGED
     state, text, tip, _ = describe(stage.feed.frame)
     assert (state, text) == (BadgeState.NEUTRAL, "separates · training error 0\N{NO-BREAK SPACE}%")
     assert "does not use C or minimise P" in tip
+    go_to(qtbot, stage, 0)
+    assert describe(stage.feed.frame)[1].startswith("still makes mistakes · training error 50")
+    # In the last sweep nothing is wrong any more.
+    go_to(qtbot, stage, stage.playback.length - 1)
+    assert describe(stage.feed.frame)[1].startswith("no mistakes left · training error 0")
 
 
 @pytest.mark.parametrize(

@@ -71,7 +71,7 @@ FITTED_ROWS: Rows = (
 )
 ERRORS_ROW = (
     "errors",
-    "training errors",
+    "misclassified",
     "Points whose class is not predicted: f(x) ≥ 0 predicts +1, f(x) < 0 predicts −1",
 )
 NORM_ROW = (

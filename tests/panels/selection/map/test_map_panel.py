@@ -122,7 +122,7 @@ def test_a_map_fills_and_a_click_loads_a_cell(qtbot, opened):
     assert view.isVisible()
     assert model.cells.shape == (3, 4)
     assert np.isfinite(model.cells.risk).all()
-    assert panel.bar.words.text() == "60 results"
+    assert panel.bar.words.text() == "60 models tested"
     assert "lowest risk" in panel.reading.text()
     assert "correlated" in panel.notes.text()
     # Every cell of the picture is found under its own middle.
