@@ -6,6 +6,7 @@ import math
 from typing import Any
 
 import numpy as np
+from PySide6.QtGui import QHideEvent
 
 from solvers import Problem
 from solvers.problem.certificate import BOUND, FREE, ZERO
@@ -120,6 +121,10 @@ class KktPanel(FramePanel):
     def mark(self) -> None:
         self.chart.update()
 
+    def hideEvent(self, event: QHideEvent) -> None:
+        super().hideEvent(event)
+        self.stage.spotlight.name_points(self.name, ())
+
     def _x_range(self, lane: Lane, x: np.ndarray) -> Range:
         """Return the range of the horizontal axis.
 
@@ -163,6 +168,7 @@ class KktPanel(FramePanel):
         set_tip(self.counts, f"Free: {kinds.free}")
         set_tip(self.words, "The green line is where the optimum wants each point.")
         certificate, violates = lane.certificate, self.violates
+        named: tuple[int, ...] = ()
         count, tolerance_text = int(violates.sum()), number(lane.kkt_tolerance)
         if count:
             worst = int(certificate.violation.argmax())
@@ -171,11 +177,15 @@ class KktPanel(FramePanel):
             # The worst point is often the one that the next step takes. A question may ask for that
             # one.
             if not self.stage.prediction.is_asking:
+                named = (worst,)
                 words += f"; worst: point {worst + 1}"
             words += "." if self.brief else f", by {largest}."
         else:
             words = f"KKT holds: every point is on the green line (± {tolerance_text})."
         self.words.setText(words)
+        # Beside other panels the marks of the step are enough, and while playing those of the run.
+        is_read = self.isVisible() and not self.brief and not self.stage.playback.is_moving
+        self.stage.spotlight.name_points(self.name, named if is_read else ())
         counts = []
         for name, code in zip((kinds.zero, "free", kinds.bound), (ZERO, FREE, BOUND), strict=True):
             of_kind = certificate.kinds == code

@@ -165,3 +165,15 @@ def test_other_methods_list_none(qtbot, open_stage, show):
     panel = show(KktPanel(stage))
     go_to(qtbot, stage, 1)
     assert not panel.candidates.isVisible()
+
+
+def test_the_worst_point_is_highlighted_while_the_panel_is_read(qtbot, open_stage, show):
+    stage = open_stage(moons(40))
+    panel = show(KktPanel(stage))
+    stage.playback.seek(3)
+    qtbot.waitUntil(lambda: panel.lane is not None and panel.lane.step == 3)
+    worst = int(panel.lane.certificate.violation.argmax())
+    qtbot.waitUntil(lambda: stage.spotlight.named == (worst,))
+    assert f"point {worst + 1}," in panel.words.text()
+    panel.hide()
+    assert stage.spotlight.named == ()
