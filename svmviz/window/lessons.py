@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from PySide6.QtCore import QEvent, QObject, Signal
-from PySide6.QtWidgets import QMainWindow, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QBoxLayout, QMainWindow, QWidget
 
 from solvers import BadInput
 from svmviz.lessons.lessons import Lesson, is_lesson_file
@@ -88,7 +88,7 @@ class Lessons(QObject):
         """At the first start, offer the first lesson in a line above the plane."""
         centre = self._window.centralWidget()
         layout = centre.layout() if centre is not None else None
-        if self._memory.is_first_start and isinstance(layout, QVBoxLayout):
+        if self._memory.is_first_start and isinstance(layout, QBoxLayout):
             self._welcome = bar = WelcomeBar()
             bar.answered.connect(self._on_welcome)
             self._lesson.card_opened.connect(lambda _show: self._end_welcome())

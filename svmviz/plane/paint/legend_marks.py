@@ -136,24 +136,25 @@ def _side_entries(canvas: Canvas) -> list[MarkEntry]:
     titles = [_class_name(title) for title in class_titles(many.data)]
     mark_of_class = canvas.shown_marks(many.mark_of_class).tolist()
     role = ZERO if canvas.lane is not None and canvas.style.options.rings else PLAIN
-    result = [
+    sides = [
         MarkEntry(CLASS, titles[k], int((marks == mark_of_class[k]).sum()), mark_of_class[k], role)
         for side in (many.machine.negative, many.machine.positive)
         for k in side
     ]
     others = [k for k, side in enumerate(many.machine.code) if side == 0]
     if canvas.style.options.decision:
-        # Beside the decision all classes are equally important.
-        result += [
+        rest = [
             MarkEntry(LEFT_OUT, titles[k], int((left_out.classes == k).sum()), mark_of_class[k])
             for k in others
         ]
-    elif len(left_out):
+        # Beside the decision all classes are equally important.
+        return sorted(sides + rest, key=lambda entry: mark_of_class.index(entry.label))
+    if len(left_out):
         words = titles[others[0]] if len(others) == 1 else f"{len(others)} classes"
-        result.append(
+        sides.append(
             MarkEntry(LEFT_OUT, f"{words} left out", len(left_out), mark_of_class[others[0]])
         )
-    return result
+    return sides
 
 
 def _held_out_entries(held_out: HeldOut) -> list[MarkEntry]:
