@@ -240,6 +240,7 @@ class MainWindow(QMainWindow):
         )
         self._connect_settings(self.docks.column)
         self.docks.left.connect(lambda: self.plane.setFocus(Qt.FocusReason.ShortcutFocusReason))
+        self.docks.refused.connect(self.messages.notify)
         self.menus.add_panels(self.docks.toggles)
         self.key_map = KeyMap(self.menus.groups, self.memory, self)
         self.key_map.changed.connect(self.menus.show_tool_keys)

@@ -14,7 +14,7 @@ from svmviz.panels.panel_spec import PanelSpec
 from svmviz.panels.registry import LESSON, PANELS, views_of
 from svmviz.stage.stage import Stage
 from svmviz.theme import active
-from svmviz.widgets.needs import allow
+from svmviz.widgets.needs import allow, lacks_of
 from svmviz.widgets.plain_text import set_tip
 from svmviz.widgets.scroller import Scroller
 from svmviz.widgets.tab_order import give_focus
@@ -64,10 +64,13 @@ class Docks(QObject):
         Docks were shown, hidden or moved; emitted once per turn of the event loop, after the moves.
     left
         A key has closed the panel with the focus, or Esc has left it.
+    refused(str)
+        The key of a panel that does not fit the document was pressed: a sentence that says why.
     """
 
     moved = Signal()
     left = Signal()
+    refused = Signal(str)
 
     def __init__(self, window: QMainWindow, stage: Stage, bottom: BottomBar) -> None:
         super().__init__(window)
@@ -79,6 +82,8 @@ class Docks(QObject):
         self._move_timer = QTimer(self, singleShot=True, interval=0)
         self._move_timer.timeout.connect(self.moved)
         self.docks: dict[str, PanelDock] = {}
+        # Actions with the keys of the panels that do not fit, whose own actions are disabled.
+        self._refusals: dict[str, QAction] = {}
         self._specs: dict[str, PanelSpec] = {}
         self.column = SettingsColumn(stage)
         self.make_settings: Callable[[], QWidget] = lambda: SettingsColumn(stage)
@@ -171,6 +176,11 @@ class Docks(QObject):
         action.triggered.connect(lambda on: self.show(spec.name) if on else None)
         action.setShortcuts([QKeySequence(f"P, {spec.key}")] if spec.key else [])
         action.installEventFilter(self)
+        self._refusals[spec.name] = refusal = QAction(self._window)
+        refusal.triggered.connect(
+            lambda: self.refused.emit(f"The panel {dock.windowTitle()} needs {lacks_of(action)}.")
+        )
+        self._window.addAction(refusal)
         # Pages of the help are read when they are needed: all of them take 50 ms of a start.
         action.hovered.connect(lambda: self._say_what(spec, action))
         dock.left.connect(self.left)
@@ -230,6 +240,7 @@ class Docks(QObject):
             self.docks[spec.name].setWindowTitle(spec.title_for(document.task))
             action = self.docks[spec.name].toggleViewAction()
             allow(action, fits, "", spec.needs_for(document))
+            self._refusals[spec.name].setShortcuts([] if fits else action.shortcuts())
             title = self.docks[spec.name].titleBarWidget()
             if isinstance(title, DockTitle) and title.views is not None:
                 title.views.fit(document)

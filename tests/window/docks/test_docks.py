@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 from PySide6.QtCore import QEvent, QObject, QPoint, QSize
 from PySide6.QtWidgets import QDockWidget, QGraphicsView
 
-from solvers import SMO, Pegasos
+from solvers import RBF, SMO, Pegasos
 from svmviz import theme
 from svmviz.document.held_out import Shares
 from svmviz.document.splitting import split
@@ -35,6 +37,23 @@ def test_every_panel_is_shown_and_hidden_by_its_menu_entry(user):
         dock.toggleViewAction().trigger()
         if session.document != before:
             session.edit(before, "All points again")
+
+
+def test_the_key_of_a_panel_that_does_not_fit_says_what_it_needs(user):
+    window, session = user.window, user.window.stage.session
+    linear = session.document
+    session.edit(replace(linear, kernel=RBF(1.0)), "curved")
+    action = window.docks.docks["hulls"].toggleViewAction()
+    user.until(lambda: not action.isEnabled())
+    user.key("p", "h")
+    user.until(lambda: window.notice.isVisible())
+    assert window.notice.text == (
+        "The panel Hulls needs two classes, and the linear kernel or the method of convex hulls."
+    )
+    session.edit(linear, "straight")
+    user.until(action.isEnabled)
+    user.key("p", "h")
+    user.until(window.docks.docks["hulls"].isVisible)
 
 
 def test_many_moves_of_docks_are_announced_once(user):
