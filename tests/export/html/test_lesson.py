@@ -257,7 +257,7 @@ def test_the_drawer_of_the_test_part_is_a_control(qapp):
         closed, opened = card["variants"][:2]
         assert "test" not in closed
         assert len(opened["test"]["labels"]) > 0
-        assert "seen" in opened["lanes"][0]["end"]
+        assert "already used" in opened["lanes"][0]["end"]
         assert card["tasks"][0]["masks"][:2] == [[0], [1]]
         assert card["missing"] == ["Split"]
 
