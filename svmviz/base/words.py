@@ -69,8 +69,11 @@ def class_titles(data: PointSet) -> tuple[str, ...]:
     return tuple(class_title(shown_name(name)) for name in names)
 
 
-def axis_titles(data: PointSet) -> tuple[str, str]:
+def axis_titles(data: PointSet, is_regression: bool = False) -> tuple[str, str]:
     """Return the names of both coordinates; ``bill_depth_mm`` becomes "bill depth (mm)"."""
+    if is_regression and data.axis_names == ("x1", "x2"):
+        # The second coordinate of points without names is the target.
+        return "x", "y"
     across, up = (_axis_title(name) for name in data.axis_names)
     return across, up
 
@@ -80,12 +83,14 @@ def _axis_title(name: str) -> str:
     return {"x1": "x₁", "x2": "x₂"}.get(name) or shown_name(readable_name(name))
 
 
-def axis_units(data: PointSet) -> tuple[tuple[str, float], tuple[str, float]]:
+def axis_units(
+    data: PointSet, is_regression: bool = False
+) -> tuple[tuple[str, float], tuple[str, float]]:
     """Return the name of each axis and the factor from coordinates to the numbers on it.
 
     "body mass (× 200 g)" is shown as "body mass (g)", with the coordinate 20 at 4,000.
     """
-    across, up = (_axis_unit(title) for title in axis_titles(data))
+    across, up = (_axis_unit(title) for title in axis_titles(data, is_regression))
     return across, up
 
 

@@ -214,7 +214,7 @@ def _axis(canvas: Canvas, axis: TexAxis, left: int, top: int, styles: Styles) ->
     ]
     if not style.axes:
         return [*lines, "  xtick=\\empty, ytick=\\empty]"]
-    names = [tex(title) for title, _ in axis_units(canvas.data)]
+    names = [tex(title) for title, _ in axis_units(canvas.data, canvas.document.is_regression)]
     name_style = f"font={font}, text={styles.name_colour(style.theme.text)}, inner sep=0"
     # Distance of the name of x from the lower edge of the plot, and of the name of y from the left
     # edge of the plot, px.

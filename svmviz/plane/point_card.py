@@ -85,7 +85,9 @@ def describe(frame: Frame, index: int) -> PointCard:
     label = LEFT_OUT_MARK + int(data.classes[index]) if is_left_out else int(document.marks[index])
     rows = [
         (name, number(unit * float(value), 6))
-        for (name, unit), value in zip(axis_units(data), data.points[index], strict=True)
+        for (name, unit), value in zip(
+            axis_units(data, document.is_regression), data.points[index], strict=True
+        )
         if data.items is None
     ]
     lane = frame.lane

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -203,3 +204,11 @@ def test_mantissas_of_the_smallest_numbers():
 )
 def test_noise_beside_other_entries_is_0(vector, text):
     assert vector_text(vector) == text
+
+
+def test_points_without_names_have_x_and_y_in_a_regression():
+    data = PointSet(np.zeros((2, 2)), np.array([1, -1]))
+    assert axis_titles(data) == ("x₁", "x₂")
+    assert axis_titles(data, is_regression=True) == ("x", "y")
+    named = replace(data, axis_names=("time", "load"))
+    assert axis_titles(named, is_regression=True) == ("time", "load")

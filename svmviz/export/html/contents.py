@@ -64,7 +64,7 @@ def contents_of(recording: Recording, steps: Sequence[int], report: Report) -> d
         "labels": document.data.labels.tolist(),
         "factors": document.factors.tolist(),
         "classes": list(class_titles(document.data)),
-        "axes": [title for title, _ in axis_units(document.data)],
+        "axes": [title for title, _ in axis_units(document.data, document.is_regression)],
         "units": [unit for _, unit in axis_units(document.data)],
         **_kernel_facts(document, problem),
         "kernel_name": document.kernel.label,

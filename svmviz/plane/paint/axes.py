@@ -261,7 +261,7 @@ def name_end(canvas: Canvas) -> float:
 def _names(canvas: Canvas) -> tuple[str, str]:
     """Return the names of the axes, elided if they do not fit."""
     measure, elide = QFontMetricsF(canvas.style.font(LABEL)), Qt.TextElideMode.ElideRight
-    (name_x, _), (name_y, _) = axis_units(canvas.data)
+    (name_x, _), (name_y, _) = axis_units(canvas.data, canvas.document.is_regression)
     name_x, name_y = map(canvas.style.letters, (name_x, name_y))
     return (
         measure.elidedText(name_x, elide, canvas.camera.plot_width),

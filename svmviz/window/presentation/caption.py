@@ -71,7 +71,9 @@ class ModelCaption(TypeFollower, QWidget):
             return
         scale, camera = look.metrics.scale, view.camera
         measure = QFontMetricsF(self._font)
-        name = QFontMetricsF(look.font(LABEL)).horizontalAdvance(axis_units(document.data)[0][0])
+        name = QFontMetricsF(look.font(LABEL)).horizontalAdvance(
+            axis_units(document.data, document.is_regression)[0][0]
+        )
         left = GAP * scale
         half = 0.5 * (camera.plot_width - name)
         room = camera.left + half - 2.0 * left

@@ -151,7 +151,7 @@ class PointsModel(QAbstractTableModel):
         if orientation != Qt.Orientation.Horizontal:
             return None
         data = self._document.data
-        axes = tuple(name for name, _ in axis_units(data))
+        axes = tuple(name for name, _ in axis_units(data, self._document.is_regression))
         if data.items is not None:
             axes = data.items.kind.removesuffix("s").replace("matrix", "name"), axes[1]
         if role == Role.DisplayRole:
@@ -233,7 +233,7 @@ class PointsModel(QAbstractTableModel):
         if text == self.text(row, column, all_digits=True):
             # Division by the unit of the axis could change its last digit.
             return document
-        axis = shorten(axis_units(document.data)[column - FIRST][0])
+        axis = shorten(axis_units(document.data, document.is_regression)[column - FIRST][0])
         try:
             value = read_number(text)
         except ValueError:
