@@ -98,7 +98,7 @@ def line_words(frame: Frame, parts: Sequence[GoalPart], values: Mapping[str, Val
     line, points, labels = _user_line(frame)
     wrong = np.flatnonzero(labels * line(points) <= 0.0)
     if 0 < len(wrong) < len(points):
-        return f"On the wrong side: {named(wrong)}."
+        return f"On the wrong side: {named(wrong.tolist())}."
     if "own_width" not in asked or len(wrong):
         return ""
     own, widest = float(values["own_width"]), float(values["width"])
