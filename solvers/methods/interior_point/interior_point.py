@@ -111,7 +111,7 @@ class InteriorPoint(Method):
         low=1e-10,
     )
     max_steps: int = step_limit(
-        200, "Stop after this many iterations, converged or not.", low=10, high=1000, hard_high=1e6
+        200, "Stop after this many steps, converged or not.", low=10, high=1000, hard_high=1e6
     )
 
     def accept(self, problem: Problem) -> None:
@@ -173,7 +173,7 @@ class InteriorPoint(Method):
         return stop_from(
             STOPS,
             code,
-            taken=f"after {counted(int(scalars['steps']), 'iteration')}",
+            taken=f"after {counted(int(scalars['steps']), 'step')}",
             tol=self.tol,
             gap=scalars["gap"],
             why_inseparable=why_inseparable(problem),

@@ -28,7 +28,7 @@ from svmviz.stage.stage import Stage
 from svmviz.theme import STRONG, look_of
 from svmviz.widgets.charts.heat_map import HeatMap
 from svmviz.widgets.inputs.segmented import Segmented
-from svmviz.widgets.plain_text import Label, set_tip
+from svmviz.widgets.plain_text import set_tip
 from svmviz.widgets.still_text import StillText
 
 # Cells at least this wide, px at scale 1, contain their values.
@@ -254,7 +254,7 @@ class QPPanel(FramePanel):
         super().__init__(stage)
         self._problem: Problem | None = None
         self.program: QuadraticProgram | None = None
-        self.form = self.add(Label())
+        self.form = self.add(StillText(lines=1))
         self.words = self.add(StillText(lines=2))
         self.view = self.add(QPView(), 1)
         self.view.hovered.connect(stage.spotlight.highlight)

@@ -21,7 +21,7 @@ Rows = tuple[tuple[str, str, str], ...]
 
 NEAREST_POINT_ROW = (
     "nearest",
-    "distance to nearest point",
+    "nearest point",
     "Smallest y f(x) / ‖w‖ of a point: its signed distance, below 0 if it is misclassified. It is "
     "the margin of the boundary if it is above 0",
 )
@@ -37,8 +37,8 @@ LINE_ROWS: Rows = (
         "point, too, if y f(x) ≥ 1 at every point and = 1 at one",
     ),
     NEAREST_POINT_ROW,
-    ("width", "width of band 2 / ‖w‖", "Distance between the two margin lines"),
-    ("origin", "distance to origin |b| / ‖w‖", "Distance of the line to the origin"),
+    ("width", "band 2 / ‖w‖", "Distance between the two margin lines"),
+    ("origin", "origin |b| / ‖w‖", "Distance of the line to the origin"),
 )
 CURVED_ROWS: Rows = (
     ("b", "b", "Bias: f(x) = Σ βᵢ k(xᵢ, x) + b"),
@@ -49,7 +49,7 @@ CURVED_ROWS: Rows = (
         "point, too, if y f(x) ≥ 1 at every point and = 1 at one",
     ),
     NEAREST_POINT_ROW,
-    ("width", "width of band 2 / ‖w‖", "In the feature space: distance between f = −1 and f = +1"),
+    ("width", "band 2 / ‖w‖", "In the feature space: distance between f = −1 and f = +1"),
 )
 # Row for methods that do not maximise a margin, so that 1 / ||w|| is not the margin of the points.
 LEVEL_ROW = (
