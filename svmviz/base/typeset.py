@@ -11,7 +11,6 @@ from __future__ import annotations
 import contextlib
 import functools
 import logging
-from collections import OrderedDict
 from collections.abc import Callable, Iterator, Sequence
 
 from solvers.processes import Child, ChildEnded
@@ -24,7 +23,9 @@ PROGRAM = "svmviz.base.latex"
 _child: Child | None = None
 # The jobs of the thread for formulas, by their owners. There is one thread, since one process
 # answers; more would only wait for each other.
-_jobs: OrderedDict[int, Callable[[], None]] = OrderedDict()
+# Not an OrderedDict: while a job is put into it, garbage may be collected, and the other thread
+# would find it half changed. The operations on a dict are whole.
+_jobs: dict[int, Callable[[], None]] = {}
 _worker = Worker("svmviz-formulas")
 log = logging.getLogger(__name__)
 
@@ -74,5 +75,5 @@ def typeset_later(owner: object, job: Callable[[], None]) -> None:
 
 
 def _do_jobs() -> None:
-    while _jobs and not _worker.is_unwanted():
-        _jobs.popitem(last=False)[1]()
+    while (owners := list(_jobs)) and not _worker.is_unwanted():
+        _jobs.pop(owners[0])()

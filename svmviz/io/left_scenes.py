@@ -83,7 +83,7 @@ def read_kept_lecture() -> str:
     """Return the text of :func:`keep_lecture`; empty if there is none."""
     path = _folder().parents[1] / LECTURE
     try:
-        return read_text(path) if path.exists() else ""
+        return read_text(path) if time_of(path) else ""
     except (BadInput, OSError) as error:
         log.warning("The lecture was not read: %s", error)
         return ""

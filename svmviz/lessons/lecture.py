@@ -25,7 +25,7 @@ def stop_at(scene: Scene, show: Show, title: str, body: tuple[str | CardFormula,
     Parameters
     ----------
     scene : Scene
-        Its step is the one shown.
+        Its step is the one shown, or the one that is explained.
     show : Show
         Panels, clock and whatever else is shown beside the scene.
     title : str
@@ -34,7 +34,8 @@ def stop_at(scene: Scene, show: Show, title: str, body: tuple[str | CardFormula,
     """
     step, last = scene.step, scene.step
     if show.explains and step is not None:
-        # The parts are those of the step that follows.
+        # The parts of a step begin at the step before it.
+        step = max(step - 1, 0)
         last = step + 1
     line = write_scene_line(replace(scene, step=None, speed=None), exact=True)
     shown = replace(show, scene=line, step=step, last=last, row=1)
@@ -83,6 +84,11 @@ def in_one_line(text: str, limit: int) -> str:
     return " ".join("".join(c if c.isprintable() else " " for c in text).split())[:limit].strip()
 
 
+def without_fences(note: str) -> str:
+    """Return a note, cut at MAX_NOTE, in which no line ends a block of a text."""
+    return "\n".join(line.replace("```", "") for line in note.splitlines())[:MAX_NOTE]
+
+
 def lecture_text(lecture: Lesson) -> str:
     """Return the text of a lecture, which :func:`svmviz.lessons.lessons.read_lesson` reads."""
     return "\n".join([*_head(lecture), *_cards(lecture.cards)]) + "\n"
@@ -108,6 +114,8 @@ def _cards(cards: Iterable[Card]) -> Iterator[str]:
         # A scene of many points is written once.
         is_same = (card.show.scene, card.show.view) == (before.scene, before.view)
         yield from ("", "```show", *_lines(card.show, is_same), "```", "")
+        if card.note:
+            yield from ("```note", card.note, "```", "")
         before = card.show
 
 
@@ -126,7 +134,6 @@ def _lines(show: Show, is_same_scene: bool) -> Iterator[str]:
         "clock": show.clock,
         "derivation": show.derivation,
         "tool": show.tool,
-        "note": show.note,
     }
     yield from (f"{key} {text}" for key, text in lines.items() if text)
 

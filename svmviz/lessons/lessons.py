@@ -8,6 +8,7 @@ blocks:
 ============  ==================================================================================
 ``show``      the scene, step, panels and controls of the card (:mod:`svmviz.lessons.shows`)
 ``formula``   lines of LaTeX
+``note``      lines to the lecturer, which the audience does not see
 ``predict``   a question (:mod:`svmviz.lessons.questions`)
 ``do``        a goal that the program watches (:mod:`svmviz.lessons.goals`)
 ``certify``   a solution to be typed (:mod:`svmviz.lessons.goals`)
@@ -79,6 +80,8 @@ class Card:
         In their order.
     row : int
         Number of its heading in the text.
+    note : str
+        Lines to the lecturer, which the audience does not see.
     """
 
     title: str
@@ -86,6 +89,7 @@ class Card:
     show: Show
     tasks: tuple[Task, ...]
     row: int = 0
+    note: str = ""
 
     @property
     def paragraphs(self) -> tuple[str, ...]:
@@ -233,7 +237,7 @@ def read_lesson(text: str, name: str) -> Lesson:
 
 
 def _read_card(pieces: list[Piece]) -> Card:
-    heading, show = pieces[0], Show()
+    heading, show, note = pieces[0], Show(), ""
     body: list[str | CardFormula] = []
     tasks: list[Task] = []
     for piece in pieces[1:]:
@@ -243,13 +247,16 @@ def _read_card(pieces: list[Piece]) -> Card:
             show = read_show(piece)
         elif piece.word == "formula":
             body.append(_read_formula(piece))
+        elif piece.word == "note" and not note:
+            note = piece.text.strip()
         elif piece.word in READERS:
             tasks.append(READERS[piece.word](piece))
         else:
-            word = "a second" if piece.word == "show" else "the word"
+            word = "a second" if piece.word in ("show", "note") else "the word"
             raise BadInput(
-                f"Line {piece.row}: a card has at most one block ```show, and blocks ```formula, "
-                f"```predict, ```do and ```certify; this is {word} {piece.word!r}."
+                f"Line {piece.row}: a card has at most one block ```show and one ```note, and "
+                f"blocks ```formula, ```predict, ```do and ```certify; this is {word} "
+                f"{piece.word!r}."
             )
     texts = [part for part in body if isinstance(part, str)]
     words = sum(len(text.split()) for text in (*texts, *(task.ask for task in tasks)))
@@ -260,7 +267,7 @@ def _read_card(pieces: list[Piece]) -> Card:
         )
     if not words and not show.row:
         raise BadInput(f"Line {heading.row}: this card has no text.")
-    card = Card(heading.text, tuple(body), show, tuple(tasks), heading.row)
+    card = Card(heading.text, tuple(body), show, tuple(tasks), heading.row, note)
     for text in card.texts:
         check_places(text, heading.row)
         if PLACE.search(text) and not show.scene:

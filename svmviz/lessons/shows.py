@@ -24,7 +24,7 @@ from svmviz.lessons.text import Entry, Piece, entries_of, read_expression
 
 KEYS = (
     "scene", "step", "panels", "layout", "controls", "hide", "view", "tool", "clock", "derivation",
-    "predict", "note", "fresh", "keep",
+    "predict", "fresh", "keep",
 )  # fmt: skip
 # Layouts that a card can ask for besides its own; see svmviz.window.layouts.
 EXPLAIN = "explain"
@@ -67,8 +67,6 @@ class Show:
         Whether the student must predict each part of a step (key F6) before it is shown.
     explains : bool
         Whether steps are shown in their parts, as after key F6.
-    note : str
-        A note to the lecturer, which the audience does not see.
     row : int
         Number of its line in the text; 0 without a block.
     fresh : float or None
@@ -89,7 +87,6 @@ class Show:
     derivation: str = ""
     predicts_first: bool = False
     explains: bool = False
-    note: str = ""
     row: int = 0
     fresh: float | None = None
     keep: tuple[Expression, ...] = ()
@@ -166,7 +163,6 @@ def read_show(block: Piece) -> Show:
         texts["derivation"],
         "predict" in found,
         "layout" in found,
-        texts["note"],
         block.row,
         _read_fresh(found["fresh"], texts["scene"]) if "fresh" in found else None,
         tuple(read_expression(e.text, e.row) for e in entries if e.key == "keep"),

@@ -9,7 +9,7 @@ from dataclasses import replace
 from PySide6.QtCore import QObject, Signal
 from PySide6.QtGui import QImage
 
-from svmviz.lessons.lecture import MAX_NOTE, MAX_TITLE, in_one_line, with_stops
+from svmviz.lessons.lecture import MAX_TITLE, in_one_line, with_stops, without_fences
 from svmviz.lessons.lessons import Card, Lesson
 from svmviz.lessons.shows import Show
 from svmviz.stage.open_lesson import OpenLesson
@@ -90,9 +90,7 @@ class Lecture(QObject):
 
     def update(self, index: int, stop: Card) -> None:
         """Let a stop show something else, with its title and note."""
-        old = self.stops[index]
-        show = replace(stop.show, note=old.show.note)
-        self._put(index, replace(stop, title=old.title, body=old.body, show=show))
+        self._put(index, replace(self.stops[index], show=stop.show))
 
     def rename(self, index: int, title: str) -> None:
         """Give a stop another title; an empty one becomes its number."""
@@ -101,11 +99,7 @@ class Lecture(QObject):
 
     def set_note(self, index: int, note: str) -> None:
         """Give a stop another note."""
-        stop = self.stops[index]
-        show = replace(stop.show, note=in_one_line(note, MAX_NOTE))
-        if stop.show in self.pictures:
-            self.pictures[show] = self.pictures[stop.show]
-        self._put(index, replace(stop, show=show))
+        self._put(index, replace(self.stops[index], note=without_fences(note)))
 
     def move(self, index: int, to: int) -> None:
         """Move a stop to another place."""

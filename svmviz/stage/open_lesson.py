@@ -197,17 +197,21 @@ class OpenLesson(QObject):
             self.ended.emit()
 
     def revise(self, lesson: Lesson | None, index: int) -> None:
-        """Replace the lesson by another version of it, at a card that is on screen already.
+        """Replace the lesson by another version of it; a card that shows something else is opened.
 
         None ends it.
         """
         if lesson is None:
             self.end()
             return
+        shown = self.card.show if self.card is not None else None
         self.lesson = self.opened[lesson.name] = lesson
         self.index = min(index, len(lesson.cards) - 1)
         self.left_at[lesson.name] = self.index
-        self.changed.emit()
+        if lesson.cards[self.index].show != shown:
+            self._open(self.index, goes_on=False)
+        else:
+            self.changed.emit()
 
     def open_card(self, index: int) -> None:
         """Show another card."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -9,6 +10,7 @@ from typing import Any
 from PySide6.QtCore import QObject, QTimer
 from PySide6.QtGui import QImage
 from PySide6.QtWidgets import QWidget
+from shiboken6 import isValid
 
 from solvers import BadInput, solve
 from solvers.cancelling import Report
@@ -96,11 +98,21 @@ class Lectures(QObject):
         """Open the lecture to be given; without stops, say how one is made."""
         self._messages.withdraw(self._said)
         if self._lecture.lesson is None:
-            self._messages.notify(
-                "There are no stops yet. Add to lecture (Ctrl+L) adds what is on screen."
-            )
+            self._say_empty()
             return
         self._lecture.open()
+
+    def _say_empty(self) -> None:
+        undo = [("Undo", self._lecture.undo)] if self._lecture.can_undo else []
+        self._messages.notify(
+            "The lecture has no stops. Add to lecture (Ctrl+L) adds what is on screen.", undo
+        )
+
+    def _duplicate(self, index: int) -> None:
+        try:
+            self._lecture.duplicate(index)
+        except BadInput as error:
+            self._messages.warn("The stop was not added", str(error))
 
     def _on_made(self, stop: Card) -> None:
         try:
@@ -118,6 +130,10 @@ class Lectures(QObject):
     def _with_stop(self, receive: Any) -> None:
         """Make a stop of what is on screen in the background, and pass it on."""
         scene, show = self._files.scene(), self._show()
+        lane = self._stage.feed.panel_frame.lane
+        if show.explains and scene.step is not None:
+            beat = lane.shown_beat if lane is not None else None
+            scene = replace(scene, step=beat.step if beat is not None else scene.step + 1)
         card = self._stage.lesson.card if not self._lecture.is_open else None
         title = card.title if card is not None else self._title(scene.step)
         body = card.body if card is not None else ()
@@ -132,11 +148,8 @@ class Lectures(QObject):
         """Return a title for a stop that has no text: the model and the step."""
         document = self._stage.session.document
         words = model_words(document)
-        if step is None:
-            return words
-        # The parts that are explained are those of the step that follows.
-        explains = self._stage.playback.by_beats
-        return f"{words} · step {step + explains:,}{' explained' if explains else ''}"
+        explained = " explained" if self._stage.playback.by_beats else ""
+        return words if step is None else f"{words} · step {step:,}{explained}"
 
     def _show(self) -> Show:
         """Return what is shown beside the scene."""
@@ -163,6 +176,7 @@ class Lectures(QObject):
         index = self._stage.lesson.index
         wishes = {
             "update": lambda: self._with_stop(partial(self._lecture.update, index)),
+            "duplicate": partial(self._duplicate, index),
             "open": self._ask_open,
             "save": lambda: self._ask_save("Save lecture", FILTER),
             "pdf": lambda: self._ask_save("Lecture as PDF", "PDF (*.pdf)"),
@@ -210,6 +224,8 @@ class Lectures(QObject):
     def _keep(self) -> None:
         """Keep the stops for the next start."""
         lecture = self._lecture.lesson
+        if lecture is None:
+            self._say_empty()
         if self._memory.log_file is not None:
             keep_lecture("" if lecture is None else lecture_text(lecture))
 
@@ -225,7 +241,7 @@ class Lectures(QObject):
         if frame.lanes:
             options, theme = self._stage.view.options, active().theme
             work = partial(paint, frame, options, theme)
-            Worker("svmviz-stop").do(delivering(work, partial(self._lecture.paint, show)))
+            Worker("svmviz-stop").do(delivering(lambda: (show, work()), self._on_painted))
 
     def _paint_next(self) -> None:
         """Paint the first stop without a picture, beside all other work; then the next one."""
@@ -235,9 +251,15 @@ class Lectures(QObject):
             theme = active().theme
             self._worker.do(delivering(lambda: (show, _picture(show, theme)), self._on_picture))
 
+    def _on_painted(self, painted: tuple[Show, QImage]) -> None:
+        # The window may have been closed meanwhile.
+        if isValid(self._lecture):
+            self._lecture.paint(*painted)
+
     def _on_picture(self, painted: tuple[Show, QImage]) -> None:
-        self._lecture.paint(*painted)
-        self._paint_next()
+        self._on_painted(painted)
+        if isValid(self._lecture):
+            self._paint_next()
 
 
 def _picture(show: Show, theme: Any) -> QImage:

@@ -176,6 +176,9 @@ class Lessons(QObject):
             self._stage.reading.choose(show.derivation)
         if show.tool:
             self._lesson.tool_requested.emit(show.tool)
+        if show.explains:
+            # The panels are those of the layout that explains.
+            return
         document = self._stage.session.document
         self._docks.layouts.show_panels(
             [name for name in show.panels if name not in PANELS or PANELS[name].fits(document)]

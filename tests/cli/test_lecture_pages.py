@@ -1,5 +1,7 @@
 """A lecture as a PDF: a page for each stop, with what the stop shows."""
 
+from dataclasses import replace
+
 import pypdfium2
 import pytest
 
@@ -18,8 +20,8 @@ def lecture():
         None,
         [
             stop_at(scene, Show(panels=("alpha",)), "Step two"),
-            stop_at(scene, Show(explains=True), "Its parts"),
-            stop_at(scene, Show(note="Only for me."), "A card", card.body),
+            stop_at(replace(scene, step=3), Show(explains=True), "Its parts"),
+            replace(stop_at(scene, Show(), "A card", card.body), note="Only for me."),
         ],
     )
 
@@ -38,7 +40,6 @@ def test_a_page_has_the_title_the_panels_and_the_words_of_its_stop(svmviz, tmp_p
     assert "Step two" in texts[0]
     assert "α values" in texts[0]
     assert "Pseudo-code" in texts[1]
-    # The step that is explained is the one that follows.
     assert "Step 3" in texts[1]
     assert lecture.cards[2].paragraphs[0].split(". ")[0][:30] in texts[2]
     assert "Only for me" not in "".join(texts)

@@ -12,7 +12,14 @@ from solvers.data.datasets import DATASETS, PointSet
 from svmviz.document.document import Document
 from svmviz.document.view_options import ViewOptions
 from svmviz.io.scene import Scene
-from svmviz.lessons.lecture import as_lecture, in_one_line, lecture_text, stop_at, with_stops
+from svmviz.lessons.lecture import (
+    as_lecture,
+    in_one_line,
+    lecture_text,
+    stop_at,
+    with_stops,
+    without_fences,
+)
 from svmviz.lessons.lessons import MAX_CARDS, MAX_SIZE, CardFormula, read_lesson
 from svmviz.lessons.shipped import LESSONS
 from svmviz.lessons.shows import Show
@@ -38,6 +45,7 @@ def content(lecture):
     cards = [
         (
             c.title,
+            c.note,
             [getattr(part, "lines", part) for part in c.body],
             dataclasses.replace(c.show, row=0),
         )
@@ -59,10 +67,12 @@ TEXTS = st.text(max_size=60)
 def test_a_text_gives_the_same_stops_again(rows):
     stops = []
     for seed, title, note, step, explains in rows:
-        show = Show(panels=("kkt", "alpha"), explains=explains, note=in_one_line(note, 100))
+        show = Show(panels=("kkt", "alpha"), explains=explains)
         title = in_one_line(title, 50).rstrip("# ")
         window = (-1.0, 2.0, -3.0, 4.0) if seed else None
-        stops.append(stop_at(a_scene(seed, step=step, window=window), show, title))
+        stop = stop_at(a_scene(seed, step=step, window=window), show, title)
+        # A note has lines, but blanks around it are left out.
+        stops.append(dataclasses.replace(stop, note=without_fences(note).strip()))
     lecture = with_stops(None, stops)
     again = read_again(lecture)
     assert content(again) == content(lecture)
@@ -80,9 +90,9 @@ def test_points_keep_every_bit(seed):
     assert lecture.cards[0].show.step == 3
 
 
-def test_an_explained_step_is_the_one_that_follows():
+def test_an_explained_step_begins_at_the_step_before():
     stop = stop_at(a_scene(step=4), Show(explains=True), "Four")
-    assert (stop.show.step, stop.show.last) == (4, 5)
+    assert (stop.show.step, stop.show.last) == (3, 4)
 
 
 def test_a_scene_of_many_points_is_written_once():

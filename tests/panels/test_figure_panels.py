@@ -84,7 +84,7 @@ def test_colours_and_size_of_the_figure_and_then_the_old_ones(qapp):
 def test_the_chart_of_a_race(qapp):
     with figure_with_panels(FigureSettings(views=("race",)), RACE, 4) as figure:
         words = [shape.text for shape in shapes_of(figure) if isinstance(shape, Words)]
-    assert {"SMO", "Pegasos", "P − P*"} <= set(words)
+    assert {"SMO", "Pegasos", "P − its minimum"} <= set(words)
     # A button says nothing on paper.
     assert "Add a method" not in words
 

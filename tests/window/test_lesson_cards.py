@@ -3,13 +3,13 @@
 import pytest
 from PySide6.QtCore import QSize
 from PySide6.QtGui import QGuiApplication
-from PySide6.QtWidgets import QInputDialog
 
 from svmviz.base.announcer import Announcer
 from svmviz.lessons.hand_in import read_line
 from svmviz.lessons.lessons import read_lesson
 from svmviz.lessons.shipped import LESSONS
 from svmviz.panels.controls.settings.card_controls import CardControls
+from svmviz.panels.lesson import lesson_list
 from svmviz.panels.lesson.lesson_panel import LessonPanel
 from svmviz.panels.lesson.welcome_bar import WelcomeBar
 from svmviz.plane.point_card import describe
@@ -298,7 +298,7 @@ def test_answers_and_times_are_copied_on_request(user, play, monkeypatch):
     assert one == "1. One"
     assert number.startswith("   How many? Right after 1 wrong, ")
     assert choice.startswith("   Which? Looked at, ")
-    monkeypatch.setattr(QInputDialog, "getText", lambda *_, **__: ("Ada Lovelace", True))
+    monkeypatch.setattr(lesson_list, "ask_text", lambda *_: "Ada Lovelace")
     panel.lessons.copy.line.click()
     handed_in = read_line(QGuiApplication.clipboard().text())
     assert handed_in.student == "Ada Lovelace"

@@ -120,7 +120,7 @@ def test_rows_G_of_six_points(open_example):
 def test_rows_L(open_example):
     user, panel = open_example("losses")
     user.until(lambda: panel.shown.optimum is not None)
-    assert "7 of 60 wrong" in panel.words.text()
+    assert "7 of 60 misclassified" in panel.words.text()
     assert "31 right but in the margin band" in panel.words.text()
     user.until(lambda: panel.numbers.text("primal") == "13.78, best 6.877")
     assert panel.numbers.text("regulariser") == "0.58, best 2.572"

@@ -19,7 +19,7 @@ from PySide6.QtWidgets import (
 from svmviz.stage.stage import Stage
 from svmviz.theme import look_of
 from svmviz.widgets.column import Column
-from svmviz.widgets.plain_text import MutedLabel
+from svmviz.widgets.plain_text import MutedLabel, set_tip
 
 # Size of a picture, height of the note and least height of the list, px at scale 1.
 PICTURE, NOTE_HEIGHT, LIST_HEIGHT = (80, 72), 80, 240
@@ -86,14 +86,14 @@ class LectureList(Column):
         self.on.clicked.connect(lambda: self._opened.go(1))
         row.box.addStretch(1)
         self.end = row.add(QPushButton("End"))
-        self.end.setToolTip("Close the lecture, and return to your own document.")
+        set_tip(self.end, "Close the lecture, and return to your own document.")
         self.end.clicked.connect(self._opened.end)
         row = self.add(Column(gap=1.0, across=True))
         changes = self._add_menu(row, "Change")
         for text, act in (
             ("Show here what is on screen now", lambda: self._ask("update")),
             ("Rename", lambda: self.stops.editItem(self.stops.currentItem())),
-            ("Duplicate", lambda: self._lecture.duplicate(self._opened.index)),
+            ("Duplicate", lambda: self._ask("duplicate")),
             ("Delete", self._remove),
         ):
             changes.addAction(text).triggered.connect(lambda _=False, act=act: act())
@@ -118,13 +118,18 @@ class LectureList(Column):
         """Show the stops, and the note of the present one."""
         stops, index = self._lecture.stops, self._opened.index
         with QSignalBlocker(self.stops):
-            self.stops.clear()
-            for number, stop in enumerate(stops, start=1):
-                item = QListWidgetItem(stop.title)
+            # Items stay, since the second click of a double click renames the one that was shown.
+            while self.stops.count() > len(stops):
+                self.stops.takeItem(self.stops.count() - 1)
+            while self.stops.count() < len(stops):
+                item = QListWidgetItem()
                 item.setFlags(item.flags() | Qt.ItemFlag.ItemIsEditable)
-                item.setToolTip(f"Stop {number} of {len(stops)}")
                 self.stops.addItem(item)
+            for row, stop in enumerate(stops):
+                if self.stops.item(row).text() != stop.title:
+                    self.stops.item(row).setText(stop.title)
             self.stops.setCurrentRow(index)
+            self.stops.scrollToItem(self.stops.item(index))
         if self._noted != index or self._note_of(index) != self.note.toPlainText():
             with QSignalBlocker(self.note):
                 self.note.setPlainText(self._note_of(index))
@@ -145,7 +150,7 @@ class LectureList(Column):
 
     def _note_of(self, index: int) -> str:
         stops = self._lecture.stops
-        return stops[index].show.note if index < len(stops) else ""
+        return stops[index].note if index < len(stops) else ""
 
     def _show_pictures(self) -> None:
         with QSignalBlocker(self.stops):

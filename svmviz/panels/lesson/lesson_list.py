@@ -6,7 +6,7 @@ from itertools import groupby
 
 from PySide6.QtCore import QDate, Qt
 from PySide6.QtGui import QGuiApplication
-from PySide6.QtWidgets import QInputDialog, QPushButton
+from PySide6.QtWidgets import QPushButton
 
 from svmviz.lessons.lessons import Lesson
 from svmviz.lessons.shipped import LESSONS
@@ -14,7 +14,7 @@ from svmviz.stage.answers_text import answers_as_text, line_to_hand_in
 from svmviz.stage.lecture import Lecture
 from svmviz.stage.open_lesson import OpenLesson, Record
 from svmviz.widgets.column import Column
-from svmviz.widgets.plain_text import Label, MutedLabel
+from svmviz.widgets.plain_text import Label, MutedLabel, ask_text, set_tip
 
 INTRODUCTION = (
     "A lesson shows scenes, asks what you expect, and lets you try it. Your own document waits "
@@ -122,7 +122,7 @@ class CopyButtons(Column):
         self.answers = self.add(QPushButton("Copy all answers and times"))
         self.answers.clicked.connect(self._copy_answers)
         self.line = self.add(QPushButton("Copy a line to hand in…"))
-        self.line.setToolTip(HAND_IN)
+        set_tip(self.line, HAND_IN)
         self.line.clicked.connect(self._copy_lines)
 
     @property
@@ -138,10 +138,8 @@ class CopyButtons(Column):
         self.answers.setText("Copied")
 
     def _copy_lines(self) -> None:
-        name, accepted = QInputDialog.getText(
-            self, "Hand in", f"{HAND_IN}\n\nYour name:", text=self._opened.student
-        )
-        if not accepted:
+        name = ask_text(self, "Hand in", f"{HAND_IN}\n\nYour name:", self._opened.student)
+        if name is None:
             return
         self._opened.student = name
         day = QDate.currentDate().toString(Qt.DateFormat.ISODate)

@@ -65,6 +65,8 @@ class LessonPanel(FramePanel):
         self.task_view: QuestionView | GoalView | CertificateView | None = None
         self.lessons: LessonList | None = None
         self.stops: LectureList | None = None
+        # Whether an audience sees this view.
+        self._is_presented = False
         # The study of the present task, which knows how the task began.
         self._task: Task | None = None
         self._task_study: TaskStudy | None = None
@@ -284,7 +286,7 @@ class LessonPanel(FramePanel):
     @property
     def _lists_stops(self) -> bool:
         """Whether the stops of a lecture are shown, which an audience does not see."""
-        return self.stage.lecture.is_open and not self.gives_way
+        return self.stage.lecture.is_open and not self._is_presented
 
     def _fill_list(self) -> None:
         self.lessons = self._content.add(LessonList(self._lesson, self.stage.lecture))
@@ -459,6 +461,7 @@ class LessonPanel(FramePanel):
 
     def present(self) -> None:
         super().present()
+        self._is_presented = True
         if self.stops is not None:
             self._fill()
 

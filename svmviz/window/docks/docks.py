@@ -161,7 +161,9 @@ class Docks(QObject):
     def explain(self, on: bool) -> None:
         """Show the panels that explain a step, or what was there before."""
         if on:
-            self.layouts.bring(EXPLAIN, "explain")
+            # The stops of a lecture stay beside what explains one of them.
+            stops = (LESSON.name,) if self._stage.lecture.is_open else ()
+            self.layouts.bring(EXPLAIN, "explain", stops)
         else:
             self.layouts.leave("explain")
 

@@ -14,6 +14,8 @@ from svmviz.window.layouts.arrangement import Arrangement, Place
 SETTINGS = "settings"
 # Panels that others do not cover: they are opened below them, or as tabs that never close them.
 ANCHORS = (SETTINGS, LESSON.name)
+# Width of the panel of lessons beside what explains a step, as a fraction of the window's width.
+CARD_SHARE = 0.2
 # Minimum height of a row, px at scale 1: usually, beside the chart of a race, and for a card.
 MIN_ROW, MIN_RACE_ROW, MIN_CARD_ROW = 262, 345, 220
 
@@ -83,6 +85,13 @@ def at_right(
         for names, height in column.items()
     )
     return Arrangement(tuple(places), {"right": share})
+
+
+def beside_card(arrangement: Arrangement) -> Arrangement:
+    """Return an arrangement with the panel of lessons at the left of the plane."""
+    shares = {area: (1.0 - CARD_SHARE) * share for area, share in arrangement.shares.items()}
+    places = Place((LESSON.name,), area="left"), *arrangement.places
+    return Arrangement(places, {**shares, "left": CARD_SHARE})
 
 
 def _has_pair(document: Document) -> bool:

@@ -28,10 +28,12 @@ from svmviz.window.layouts.layout import (
     ANCHORS,
     CHOICE_PANELS,
     CHOOSE,
+    EXPLAIN,
     EXPLORE,
     IN_LESSON,
     LAYOUTS,
     Layout,
+    beside_card,
 )
 from svmviz.window.layouts.placing import Placing, bring_forward
 
@@ -443,6 +445,8 @@ class Layouts(QObject):
         factor = max(metrics.scale, metrics.controls) if is_brief else metrics.controls
         size = self._window.width() / factor, self.height / factor
         arrangement = entry.layout.arrangement_for(self._stage.session.document, *size)
+        if entry.layout is EXPLAIN and LESSON.name in entry.panels:
+            return beside_card(arrangement)
         return views.with_panels(arrangement, entry.panels)
 
     def _fitted(self, arrangement: Arrangement) -> Arrangement:

@@ -352,7 +352,9 @@ class SidePanel(PresentationFrame):
             card = self._stage.lesson.card
             has_text = card is not None and bool(card.body or card.tasks or card.show.controls)
             is_wanted = has_text or (card is None and self.chosen == name)
-            return LESSON.title if self.has_card and is_wanted else ""
+            # The window shows the stops of a lecture, and not their text.
+            shows_card = self.has_card or self._stage.lecture.is_open
+            return LESSON.title if shows_card and is_wanted else ""
         spec = PANELS.get(name)
         return spec.title_for(document.task) if spec and spec.fits(document) else ""
 

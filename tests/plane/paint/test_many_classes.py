@@ -162,9 +162,9 @@ def test_beside_the_decision_points_have_the_colours_of_their_classes(qapp):
         for k in (2, 4):
             assert colour_at(picture, document, PLACES[k]) == LIGHT.classes[k]
         canvas = Canvas(Frame(document), fitted(document), Style(options=options))
-        assert [class_of_mark(e.label) for e in entries(canvas) if e.mark == CLASS] == [
-            k for side in document.sides[::-1] for k in side
-        ]
+        assert [class_of_mark(e.label) for e in entries(canvas) if e.mark == CLASS] == sorted(
+            k for side in document.sides for k in side
+        )
     pair = Document(PointSet(PLACES, np.tile([-1, 1], 12)))
     canvas = Canvas(Frame(pair), fitted(pair), Style(options=options))
     assert canvas.marks is pair.marks

@@ -55,7 +55,7 @@ def test_a_lane_that_has_arrived_has_a_flag_however_long_its_name_is(qapp):
             assert coloured(Title(name, "step 3", series=1, rank=2), width)
             assert not coloured(Title(name, "step 3", series=1, leads=True), width)
     assert Title("SMO", "step 3", leads=True).text == "SMO: step 3, leads"
-    assert Title("SMO", "step 3", rank=2).text == "SMO: step 3, 2nd"
+    assert Title("SMO", "step 3", rank=2).text == "SMO: step 3, done 2nd"
     assert painted(Title("SMO", leads=True), 200) != painted(Title("SMO"), 200)
 
 

@@ -1,6 +1,7 @@
 """Epsilon-SVR as a problem: against scikit-learn, closed forms and its own definition."""
 
 import math
+import re
 
 import numpy as np
 import pytest
@@ -168,13 +169,20 @@ def test_degenerate_points(method, X, y, epsilon, kernel):
     assert run.reason in (Reason.CONVERGED, Reason.STALLED)
 
 
-def test_steps_name_points_and_their_two_variables():
+def test_steps_name_points_and_say_where_their_beta_goes():
     problem = random_regression(4)
     run = solve(problem, SMO())
     cursor = Cursor(run)
-    sentences = [cursor.seek(step).event.sentence for step in range(1, run.steps + 1)]
-    assert any("α* of point" in sentence for sentence in sentences)
-    assert any("α of point" in sentence for sentence in sentences)
+    ends = {"rises to C": problem.C, "falls to −C": -problem.C}
+    seen = set()
+    for step in range(1, run.steps + 1):
+        snapshot = cursor.seek(step)
+        for number, end in re.findall(
+            r"β of point (\d+) (rises to C|falls to −C)", snapshot.event.sentence
+        ):
+            seen.add(end)
+            assert snapshot.expansion.beta[int(number) - 1] == pytest.approx(ends[end])
+    assert seen == set(ends)
     assert all(max(cursor.seek(t).event.touched) < problem.n for t in range(1, run.steps + 1))
 
 

@@ -126,8 +126,9 @@ class StepBox(Column):
             return requested
         # While a step is explained, it is the step of the sentence, though not yet taken.
         lane = self._feed.panel_frame.lane
-        explains = lane is not None and lane.shown_beat is not None
-        return self._feed.reading + int(explains and self._playback.clock is STEPS)
+        beat = lane.shown_beat if lane is not None else None
+        is_ahead = beat is not None and lane is not None and beat.step > lane.step
+        return self._feed.reading + int(is_ahead and self._playback.clock is STEPS)
 
     def _on_typed(self, step: int) -> None:
         self.field.clearFocus()
