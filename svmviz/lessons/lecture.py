@@ -86,7 +86,8 @@ def in_one_line(text: str, limit: int) -> str:
 
 def without_fences(note: str) -> str:
     """Return a note, cut at MAX_NOTE, in which no line ends a block of a text."""
-    return "\n".join(line.replace("```", "") for line in note.splitlines())[:MAX_NOTE]
+    lines = ("".join(c if c.isprintable() else " " for c in line) for line in note.split("\n"))
+    return "\n".join(line.replace("```", "") for line in lines)[:MAX_NOTE]
 
 
 def lecture_text(lecture: Lesson) -> str:

@@ -136,3 +136,7 @@ def test_titles_are_numbers_without_words_and_too_many_stops_are_refused():
 def test_a_lesson_with_questions_is_no_lecture():
     with pytest.raises(BadInput, match="has questions"):
         as_lecture(LESSONS["perceptron"])
+
+
+def test_a_note_has_no_letters_that_a_text_cannot_hold():
+    assert without_fences("a\x00b\n```c\u2028d") == "a b\nc d"
