@@ -122,11 +122,11 @@ def test_rows_L(open_example):
     user.until(lambda: panel.shown.optimum is not None)
     assert "7 of 60 misclassified" in panel.words.text()
     assert "31 right but in the margin band" in panel.words.text()
-    user.until(lambda: panel.numbers.text("primal") == "13.78, best 6.877")
-    assert panel.numbers.text("regulariser") == "0.58, best 2.572"
-    assert panel.numbers.text("penalty") == "13.2, best 4.305"
+    user.until(lambda: panel.numbers.text("primal") == "13.78, optimum 6.877")
+    assert panel.numbers.text("regulariser") == "0.58, optimum 2.572"
+    assert panel.numbers.text("penalty") == "13.2, optimum 4.305"
     user.click_on(panel.source.button("run"))
-    user.until(lambda: panel.numbers.text("primal") == "6.877, best 6.877")
+    user.until(lambda: panel.numbers.text("primal") == "6.877, optimum 6.877")
     assert "(1/n) Σ ξ = 0.2292: P / (C n), with λ = 1 / (C n) = 0.03333" in panel.forms.text()
     user, panel = open_example("budget")
     user.until(lambda: panel.model.search.state is State.DONE)
