@@ -1,3 +1,3 @@
 """A desktop explorer for support vector machines."""
 
-__version__ = "0.1.0"
+__version__ = "1.0.0"

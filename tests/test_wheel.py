@@ -5,6 +5,7 @@ import site
 import subprocess
 import sys
 import sysconfig
+import tarfile
 import venv
 from pathlib import Path
 
@@ -91,8 +92,33 @@ def test_solvers_work_without_qt(scripts, folder):
     assert run(scripts / "python", "-c", code, folder=folder) == "4\n"
 
 
-def test_program_prints_its_usage(scripts, folder):
-    assert "usage: svmviz" in run(scripts / "svmviz", "--help", folder=folder)
+@pytest.mark.parametrize("program", ["svmviz", "svmviz-window"])
+def test_program_prints_its_usage(scripts, folder, program):
+    assert "usage: svmviz" in run(scripts / program, "--help", folder=folder)
+
+
+def test_program_draws_a_picture(scripts, folder):
+    run(scripts / "svmviz", "render", ROOT / "assets/scenes/two-clouds.svmviz", "-o", "a.png",
+        folder=folder)  # fmt: skip
+    assert (folder / "a.png").read_bytes().startswith(b"\x89PNG")
+
+
+def test_the_source_distribution_makes_the_same_wheel_and_has_its_tests(scripts, folder):
+    code = "import os, sys, hatchling.build as b; os.chdir(sys.argv[1]); b.build_sdist(sys.argv[2])"
+    run(sys.executable, "-c", code, ROOT, folder, folder=folder)
+    (archive,) = folder.glob("svmviz-*.tar.gz")
+    with tarfile.open(archive) as source:
+        source.extractall(folder, filter="data")
+    tree, again = folder / archive.name.removesuffix(".tar.gz"), folder / "again"
+    run(sys.executable, "-m", "pip", "wheel", tree, "--no-build-isolation", "--no-index",
+        "--no-deps", "--disable-pip-version-check", "-w", again, folder=folder)  # fmt: skip
+    (wheel,), (second,) = folder.glob("*.whl"), again.glob("*.whl")
+    assert wheel.read_bytes() == second.read_bytes()
+    tests = "tests/base/test_resources.py", "tests/packaging", "tests/test_map.py"
+    printed = run(sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider",
+                  "--rootdir", tree, "-c", tree / "pyproject.toml",
+                  *(tree / test for test in tests), folder=folder)  # fmt: skip
+    assert " passed" in printed
 
 
 def test_module_runs_like_the_program(scripts, folder):

@@ -9,7 +9,6 @@ from __future__ import annotations
 import contextlib
 import logging
 import os
-import platform
 import re
 import sys
 import threading
@@ -20,7 +19,7 @@ from typing import Any
 
 import platformdirs
 
-from svmviz import __version__
+from svmviz.base.versions import versions
 
 log = logging.getLogger(__name__)
 # A log file of more than MAX_BYTES is renamed. The BACKUPS newest renamed files are kept.
@@ -71,9 +70,7 @@ def set_up_logging(notify: Notify | None = None, folder: Path | None = None) -> 
     _undo.callback(root.setLevel, root.level)
     root.setLevel(logging.INFO)
     _hook_exceptions(notify)
-    # ``platform.platform()`` is not used, because it starts a process to find the processor.
-    system = f"{platform.system()} {platform.release()} {platform.machine()}"
-    log.info("svmviz %s, Python %s, %s", __version__, sys.version.split()[0], system)
+    log.info(versions().replace("\n", ", "))
     return path
 
 

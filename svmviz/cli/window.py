@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import argparse
 from pathlib import Path
+from typing import Any
 
-from svmviz import __version__
+from svmviz.base.versions import versions
 from svmviz.cli.displays import has_display, require_qt, without_reading_sources
 from svmviz.cli.parser import Parser
 from svmviz.cli.streams import print_lines
@@ -21,6 +22,14 @@ commands:
   svmviz list solvers        names of solvers (kernels, datasets, panels, lessons, formats, ...)"""
 
 
+class Version(argparse.Action):
+    """The action of ``--version``."""
+
+    def __call__(self, parser: argparse.ArgumentParser, *_: Any) -> None:
+        print_lines(versions())
+        parser.exit()
+
+
 def add_arguments(parser: Parser) -> None:
     """Add the arguments of the window."""
     parser.epilog = EPILOG
@@ -33,7 +42,9 @@ def add_arguments(parser: Parser) -> None:
         choices=("classification", "regression"),
         help="how to read a table [two columns of numbers: regression, others: classification]",
     )
-    parser.add_argument("--version", action="version", version=f"svmviz {__version__}")
+    parser.add_argument(
+        "--version", action=Version, nargs=0, help="print the versions of program and system"
+    )
 
 
 def run(options: argparse.Namespace, parser: Parser) -> int:

@@ -188,6 +188,7 @@ class MainWindow(QMainWindow):
                 self._find_command,
                 lambda: KeysDialog(self.menus.groups, self, self.presentation.is_on).exec(),
                 lambda: self.messages.show_log(self.memory.log_file),
+                lambda: self.messages.copy_for_report(self.memory.values),
                 lambda: show_about(self),
             ),
         )

@@ -6,8 +6,8 @@ import os
 from collections.abc import Sequence
 from pathlib import Path
 
-from PySide6.QtCore import Qt, QUrl
-from PySide6.QtGui import QDesktopServices
+from PySide6.QtCore import QLocale, Qt, QUrl
+from PySide6.QtGui import QDesktopServices, QGuiApplication
 from PySide6.QtWidgets import QMessageBox, QWidget
 
 from solvers import BadInput
@@ -15,13 +15,16 @@ from solvers.data.point_files import MissingValues, UnclearNumbers
 from solvers.run.method import counted
 from svmviz import __version__
 from svmviz.base.logs import last_lines
+from svmviz.base.versions import versions
 from svmviz.document.limits import MAX_SHOWN_POINTS
 from svmviz.frames.clocks import Clock
+from svmviz.io.settings_store import StoredSettings
 from svmviz.panels.controls.transport.transport import read_step
 from svmviz.widgets.plain_text import MessageBox, ask_text, show_rich_message
 from svmviz.window.notice import Action, Notice
 
 LOG_FILE = "The log of svmviz is in this file; its newest lines come last."
+COPIED = "Versions, screen and settings are on the clipboard. None of your points are among them."
 NO_LOG = "No log is written, because its folder cannot be written to."
 
 
@@ -92,6 +95,21 @@ class Messages:
             url = QUrl.fromLocalFile(str(log_file))
             open_it.clicked.connect(lambda: QDesktopServices.openUrl(url))
         box.exec()
+
+    def copy_for_report(self, settings: StoredSettings) -> None:
+        """Copy what a report of a fault needs: versions, screen and settings of the look."""
+        screen = self._parent.screen()
+        size, ratio = screen.size(), screen.devicePixelRatio()
+        lines = (
+            versions(),
+            f"Screen {size.width()} × {size.height()} at {ratio:.0%}, "
+            f"window {self._parent.width()} × {self._parent.height()}, "
+            f"{QGuiApplication.platformName()}, {QLocale.system().name()}",
+            f"Theme {settings.theme}, class colours {settings.palette}, "
+            f"text {settings.scale:.0%}, buttons {settings.controls:.0%}",
+        )
+        QGuiApplication.clipboard().setText("\n".join(lines))
+        self.notify(COPIED)
 
     def ask_save(self, name: str) -> QMessageBox.StandardButton:
         """Ask whether to save or to discard unsaved changes."""

@@ -7,8 +7,8 @@ from types import SimpleNamespace
 import pytest
 from PySide6.QtGui import QImage
 
-import svmviz as package
 from svmviz.base.resources import path as asset
+from svmviz.base.versions import versions
 from svmviz.cli import window
 from tests.cli.common import NO_DISPLAY
 
@@ -43,7 +43,7 @@ def test_bad_usage(svmviz, opened, arguments):
 
 def test_version_and_help(process):
     done = process("--version")
-    assert (done.code, done.out, done.err) == (0, f"svmviz {package.__version__}\n", "")
+    assert (done.code, done.out, done.err) == (0, f"{versions()}\n", "")
     for arguments in (["--help"], ["solve", "--help"], ["render", "-h"], ["list", "--help"]):
         done = process(*arguments)
         assert (done.code, done.err) == (0, "")

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import pytest
 from PySide6.QtCore import QUrl
-from PySide6.QtGui import QDesktopServices
+from PySide6.QtGui import QDesktopServices, QGuiApplication
 from PySide6.QtWidgets import QMessageBox, QTextEdit
 
 from svmviz.base import logs
+from svmviz.base.versions import versions
 from svmviz.window import messages
 
 pytestmark = pytest.mark.display
@@ -40,3 +41,13 @@ def test_without_a_writable_folder_the_message_says_so(user, answer, tmp_path):
     answer(look, QMessageBox)
     user.window.messages.show_log(None)
     assert logs.last_lines(tmp_path / "gone.log").startswith("The log cannot be read")
+
+
+def test_what_a_report_needs_is_copied(user):
+    user.window.menus.actions["report"].trigger()
+    text = QGuiApplication.clipboard().text()
+    assert text.startswith(versions())
+    size = user.window.screen().size()
+    assert f"Screen {size.width()} × {size.height()} at 100%" in text
+    assert f"Theme {user.window.memory.values.theme}, " in text
+    assert user.window.notice.text == messages.COPIED

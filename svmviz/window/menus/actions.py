@@ -315,7 +315,13 @@ def _jump_actions(playback: Playback, messages: Messages, has_run: Needs) -> tup
 
 
 def help_actions(
-    help: Help, lesson: OpenLesson, find: Command, keys: Command, log: Command, about: Command
+    help: Help,
+    lesson: OpenLesson,
+    find: Command,
+    keys: Command,
+    log: Command,
+    report: Command,
+    about: Command,
 ) -> tuple[Spec, ...]:
     """Return the actions of the Help menu."""
     return (
@@ -334,6 +340,8 @@ def help_actions(
         Spec("panels-help", "Help", "&Panels", help.show_panels, (), "book"),
         Spec("keys", "|Help", "&Keys", keys, ("?",), "keyboard"),
         Spec("log", "Help", "Show the lo&g file", log, (), "info"),
+        Spec("report", "Help", "Copy for a &bug report", report, (), "copy",
+             "Versions, screen and settings, for those who look for the fault."),
         Spec("about", "|Help", "&About svmviz", about, (), "help"),
     )  # fmt: skip
 
