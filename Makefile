@@ -4,11 +4,11 @@
 #   make test    whether the program is right (or: make test ARGS="tests/test_map.py -x")
 #
 # For contributors also: make test-slow, make lint, make format, make bench, make campaign,
-# make screenshots, make clean.
+# make screenshots, make packaging, make clean.
 
 PYTHON := .venv/bin/python
 SCREEN  = $(shell command -v xvfb-run >/dev/null && echo "xvfb-run -a -s '-screen 0 1600x1200x24'")
-SOURCES := solvers svmviz tests scripts $(wildcard bench)
+SOURCES := solvers svmviz tests scripts packaging $(wildcard bench)
 
 # pyright asks a registry for news of itself at every run, unless told not to.
 export PYRIGHT_PYTHON_IGNORE_WARNINGS := 1
@@ -21,7 +21,7 @@ NAMED = $(findstring tests/,$(ARGS))
 ONE_PROCESS = $(findstring .py,$(ARGS))$(filter-out offscreen,$(QT_QPA_PLATFORM))
 SPREAD = $(if $(ONE_PROCESS),,--numprocesses=logical --maxprocesses=8 --dist=worksteal)
 
-.PHONY: run test test-slow lint format bench campaign screenshots clean
+.PHONY: run test test-slow lint format bench campaign screenshots packaging clean
 .PHONY: ready-run ready-test ready-slow ready-lint
 .DEFAULT_GOAL := run
 
@@ -56,6 +56,9 @@ campaign: ready-test
 
 screenshots: ready-test
 	$(SCREEN) $(PYTHON) -m tests.screenshots out/
+
+packaging: ready-lint
+	$(PYTHON) -m scripts.make_packaging
 
 clean:
 	rm -rf .venv build dist out .pytest_cache .ruff_cache .import_linter_cache .hypothesis

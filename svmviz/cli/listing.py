@@ -35,7 +35,7 @@ TASKS = ("classification", "regression")
 
 def add_arguments(parser: Parser) -> None:
     """Add the arguments of ``list``."""
-    parser.add_argument("what", choices=REGISTRIES, help="kind of names")
+    parser.add_argument("what", choices=list(REGISTRIES), help="kind of names")
     parser.add_argument(
         "--long", action="store_true", help="with title and one sentence, as on a terminal"
     )

@@ -5,7 +5,7 @@ from __future__ import annotations
 import xml.etree.ElementTree as ET
 
 import pytest
-from PySide6.QtCore import QSize, Qt
+from PySide6.QtCore import QSize
 from PySide6.QtGui import QColor, QIcon, QImage, QPainter, QPixmap
 from PySide6.QtWidgets import QApplication, QToolButton
 
@@ -115,16 +115,3 @@ def test_icons_survive_copies_and_repaints(qtbot, qapp: QApplication):
     copy = QIcon(icon("play"))
     copy.addPixmap(QPixmap(16, 16))  # detaches: the engine is cloned
     assert copy.pixmap(16, 16).width() == 16
-
-
-def test_application_icon_matches_its_drawing(qapp: QApplication):
-    drawn = QIcon(str(path("icon.svg"))).pixmap(256, 256).toImage()
-    stored = QImage(str(path("icon.png")))
-    assert stored.size() == QSize(256, 256)
-    stored = stored.scaled(32, 32, mode=Qt.TransformationMode.SmoothTransformation)
-    drawn = drawn.scaled(32, 32, mode=Qt.TransformationMode.SmoothTransformation)
-    for x in range(0, 32, 5):
-        for y in range(0, 32, 5):
-            assert stored.pixelColor(x, y).red() == pytest.approx(
-                drawn.pixelColor(x, y).red(), abs=12
-            )
