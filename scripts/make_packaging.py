@@ -212,7 +212,7 @@ def write_icons() -> None:
         painter.end()
         data = QBuffer()
         data.open(QBuffer.OpenModeFlag.WriteOnly)
-        image.save(data, "PNG")
+        image.save(data, "PNG")  # type: ignore[call-overload]
         images[size] = Image.open(io.BytesIO(data.data().data()))
     ICONS.mkdir(exist_ok=True)
     for size in SIZES:

@@ -57,7 +57,9 @@ def test_fish_and_zsh_have_the_options_of_each_command(command):
     fish = {name for line in lines for name in re.findall(r" -l (\S+)", line)}
     assert {f"--{name}" for name in fish} == options(PARSERS[command]) - {"-h", "-o"}, REMEDY
     (zsh,) = re.findall(rf"^_shtab_svmviz_{command}_options=\($(.*?)^\)$", read("zsh"), re.S | re.M)
-    found = set(re.findall(r'^ +["{].*?(--[A-Za-z0-9-]+)', zsh, re.MULTILINE))
+    # Names stand before the bracket of the sentence.
+    heads = [line.partition("[")[0] for line in zsh.splitlines()]
+    found = {name for head in heads for name in re.findall(r"--[A-Za-z0-9-]+", head)}
     assert found <= options(PARSERS[command])
     assert options(PARSERS[command]) - found <= {"-h", "-o"}, REMEDY
 
