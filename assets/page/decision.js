@@ -170,7 +170,7 @@ function paintDecision(view) {
   if (view.decisionKey !== key) {
     Object.assign(view, { decisionKey: key, decisionImage: view.machines.picture(view) });
   }
-  view.context.drawImage(view.decisionImage, MARGINS.left, MARGINS.top, view.plotWidth, view.plotHeight);
+  view.context.drawImage(view.decisionImage, view.margins.left, MARGINS.top, view.plotWidth, view.plotHeight);
   view.paintGrid();
   paintClasses(view, false);
 }

@@ -7,7 +7,9 @@ const FINE_SPACING = 3, COARSE_SPACING = 8;
 // the band between the margins (svmviz/plane/paint/field.py).
 const HALF_LEVEL = 0.3, EXPONENT = 0.8, PALE_BAND = 0.6, STRONG_BAND = 0.75;
 // Kernel values that are kept for the points of one grid, at most.
-const MAX_KEPT = 20e6;
+const MAX_KEPT = 10e6;
+// Bound on the rounding error of f: twin of ROUNDING in svmviz/frames/decision_field.py.
+const ROUNDING = 64 * 2 ** -52;
 // The levels of the margins and the boundary. Contours with more corners than this are not refined.
 const LEVELS = [-1, 0, 1], MAX_REFINED = 10000;
 // Kernel values of a grid with a node per px, at most; and the fraction of |f| around a point up to
@@ -68,11 +70,23 @@ class FieldOfPlane {
       values = withoutThinParts(withoutThinParts(values, columns, rows, columns), columns, rows, 1);
       missed = missedPoints(this, values, state.decision);
     }
-    const isFlat = values.every((f) => Math.abs(f - values[0]) <= 1e-12 * (1 + Math.abs(f)));
+    const isFlat = this.isConstant(values, beta, bias);
     let rings = isFlat ? null : LEVELS.map((level) => ringsAbove(values, columns, rows, level));
     if (rings && this.spacing === FINE_SPACING) rings = this.refined(rings, beta, bias);
     this.shade(values, shades);
     return { columns, rows, image: this.image, rings, values, missed };
+  }
+
+  // Whether f has one value up to rounding error, which would give contours of thousands of
+  // fragments; then all values become that one.
+  isConstant(values, beta, bias) {
+    const { run } = this;
+    let [low, high, size] = [Infinity, -Infinity, Math.abs(bias)];
+    for (const f of values) [low, high] = [Math.min(low, f), Math.max(high, f)];
+    beta.forEach((value, i) => { size += value === 0 ? 0 : Math.abs(value * run.kernel(run.X[i], run.X[i])); });
+    const isConstant = high - low <= ROUNDING * Math.max(size, -low, high);
+    if (isConstant) values.fill(low);
+    return isConstant;
   }
 
   // The field with a node per px, if it takes no longer than about half a second.
@@ -117,7 +131,7 @@ class FieldOfPlane {
 
   computedRow(x) {
     const [ox, oy] = this.run.origin ?? [0, 0];
-    const { columns, rows, run } = this, row = new Float32Array(columns * rows);
+    const { columns, rows, run } = this, row = new Float64Array(columns * rows);
     const { ops, args } = run.kernel_program;
     const [fx, fy] = run.factors;
     if (ops.length === 1 && ops[0] === "rbf") {

@@ -212,15 +212,3 @@ function isSameF(before, now, factor) {
   const most = Math.max(...before.map((f, k) => Math.abs(now[k] - factor * f)));
   return most <= SAME_F * factor * Math.max(...before.map(Math.abs));
 }
-
-// y f of a line f(x) = w x + b, in data units, at each point; negative where it errs.
-function ownValues(line, run) {
-  if (!line) throw new NoValue("You have drawn no line here.");
-  return run.y.map((y, i) => y * (line[0] * run.points[2 * i] + line[1] * run.points[2 * i + 1] + line[2]));
-}
-
-// The distance of the nearest point, in solver units; negative if the line errs.
-function ownMargin(line, run) {
-  const [fx, fy] = run.factors;
-  return Math.min(...ownValues(line, run)) / Math.hypot(line[0] * fx, line[1] * fy);
-}

@@ -47,7 +47,8 @@ function paintKkt(canvas, run, lane, state, marked, colours, printed = null) {
   context.fillStyle = colours.axis;
   context.textAlign = "center";
   context.textBaseline = "top";
-  for (const x of ticks(left, right, width / 70)) context.fillText(number(x), toX(x), 11 + height);
+  const acrosses = ticks(left, right, width / 70), texts = tickTexts(acrosses);
+  acrosses.forEach((x, k) => context.fillText(texts[k], toX(x), 11 + height));
   context.fillText(names[0], KKT_LEFT + width / 2, 22 + height);
   context.textAlign = "right";
   context.textBaseline = "middle";

@@ -257,7 +257,7 @@ class LessonOfPage {
     row.append(back);
     if (task?.type === "goal" && task.hint) row.append(buttonOf("Hint", () => this.say(task.hint)));
     if (task) row.append(buttonOf(task.answer ? "Show the answer" : "Skip", () => this.finish(GIVEN_UP, task.answer ?? "")));
-    row.append(isLast && !task ? buttonOf("Start again", () => this.startAgain(), "primary") : on);
+    row.append(isLast && !task ? askedButton("Start again", "Forget all answers", () => this.startAgain()) : on);
     if (!task && this.written[index].again) row.append(buttonOf("Again with other points", () => this.again()));
     if (isLast && !task) row.prepend(element("p", "This was the last card.", "muted"));
     return row;
@@ -292,6 +292,7 @@ class LessonOfPage {
   again() {
     const { done } = this.progress.state;
     for (const task of Object.keys(done)) if (task.startsWith(`${this.index}.`)) delete done[task];
+    this.progress.write();
     this.renew(this.index);
     this.open(this.index, false);
   }
@@ -342,6 +343,16 @@ class LessonOfPage {
     const shown = { run: page.run, lane: page.lane, state, start, line };
     return (name) => VALUES[name](shown);
   }
+}
+
+// A button whose first press shows what a second one does.
+function askedButton(text, question, action) {
+  const button = buttonOf(text, () => {
+    if (button.textContent === question) return action();
+    button.textContent = question;
+  }, "primary");
+  button.addEventListener("blur", () => { button.textContent = text; });
+  return button;
 }
 
 function formulaBlock(lines) {

@@ -93,6 +93,22 @@ function drawMark(context, x, y, label, role, size, colours, outline, factor = 1
   context.fill();
 }
 
+// Pale discs in the colours of the classes, whose areas beyond the marks show alpha / C, or without a
+// bound alpha / max(alpha).
+function paintHalos(view) {
+  const { context, run, state, colours, size, lane } = view;
+  const { radius, opacity } = MARK_TABLE.halo, bound = run.lanes[lane].C, mark = (MARK_TABLE.radius / radius) ** 2;
+  const full = bound < Infinity ? bound : Math.max(...state.alpha);
+  context.globalAlpha = opacity;
+  state.alpha.forEach((alpha, i) => {
+    if (!(alpha > 0)) return;
+    shapePath(context, ...view.pointPixels(i), 0, radius * size * Math.sqrt(mark + Math.min(1, alpha / full) * (1 - mark)));
+    context.fillStyle = run.marks[i] > 0 ? colours.positive : colours.negative;
+    context.fill();
+  });
+  context.globalAlpha = 1;
+}
+
 // Draws the cross of an error, whose mark covers the middle of it.
 function drawCross(context, x, y, radius, colours, reach = MARK_TABLE.cross.reach) {
   const { width, backing } = MARK_TABLE.cross, away = Math.SQRT1_2 * reach * radius;
@@ -116,8 +132,9 @@ function paintPoints(view) {
   const { run, state, hidden } = view, all = Array.from({ length: run.n }, (_, i) => i);
   const role = (i) => view.roleOf(i), isWrong = (i) => view.isWrong(i);
   const isSupport = (i) => role(i) === FREE || role(i) === AT_BOUND;
+  if (view.has("alpha_area") && !hidden.has("alpha")) paintHalos(view);
   for (const i of all) if (!isSupport(i) && !isWrong(i)) view.paintPoint(i);
-  if (!hidden.has("slack") && view.hasMargin) paintSlack(view, state);
+  if (!hidden.has("slack") && view.hasMargin && view.has("sticks")) paintSlack(view, state);
   for (const i of all) if (isSupport(i) && !isWrong(i)) view.paintPoint(i);
   for (const i of all) if (isWrong(i)) view.paintCross(i);
   for (const i of all) if (isWrong(i)) view.paintPoint(i);
@@ -144,7 +161,7 @@ function writeMissed(view) {
   const { context, colours } = view, missed = view.shown?.missed?.length ?? 0;
   if (missed === 0 || view.hidden.has("f") || view.run.isRegression) return;
   const words = `The boundary round ${number(missed)} ${missed === 1 ? "point" : "points"} is finer than this picture.`;
-  const x = MARGINS.left + 10, y = MARGINS.top + view.plotHeight - 14;
+  const x = view.margins.left + 10, y = MARGINS.top + view.plotHeight - 14;
   context.font = LABEL_FONT;
   context.textBaseline = "middle";
   context.fillStyle = colours.plane;

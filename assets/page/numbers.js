@@ -52,6 +52,26 @@ function number(value, digits = 4) {
   return withMinus(value, whole.replace(/\B(?=(\d{3})+$)/g, ","));
 }
 
+// Texts of the ticks of an axis, with as many digits as their distance needs: twin of
+// svmviz/camera/ticks.py.
+const MAX_TICK_LENGTH = 9;
+
+function tickTexts(values) {
+  const largest = Math.max(0, ...values.map(Math.abs)), longest = (texts) => Math.max(...texts.map((text) => text.length));
+  if (!(largest > 0) || values.length < 2) return values.map((value) => number(value));
+  const place = Math.floor(Math.log10(values[1] - values[0]) + 1e-9), decimals = Math.max(0, -place);
+  const isShort = decimals <= 20 && largest < 1e20;
+  const plain = !isShort ? [] : values.map((value) => {
+    const [whole, fraction] = Math.abs(value).toFixed(decimals).split(".");
+    return withMinus(value, [whole.replace(/\B(?=(\d{3})+$)/g, ","), fraction].filter(Boolean).join("."));
+  });
+  if (isShort && largest >= MIN_PLAIN && longest(plain) <= MAX_TICK_LENGTH) return plain;
+  const power = Math.floor(Math.log10(largest)), digits = Math.min(20, Math.max(0, power - place));
+  const scientific = values.map((value) =>
+    value === 0 ? "0" : withMinus(value, Math.abs(value / 10 ** power).toFixed(digits) + powerOfTen(power)));
+  return isShort && longest(plain) <= longest(scientific) ? plain : scientific;
+}
+
 // As ``number``, but values that are 0 up to rounding error become 0.
 function numberOrZero(value) {
   return number(Math.abs(value) < 1e-12 ? 0 : value);

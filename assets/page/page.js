@@ -1,7 +1,8 @@
 "use strict";
 // The page: the step that is shown, and all that is drawn of it.
 
-const STEPS_PER_SECOND = 4;
+// Steps per second if the scene has no speed of its own, and at most.
+const STEPS_PER_SECOND = 4, MAX_STEPS_PER_SECOND = 30;
 // Time without a change after which a fine picture and the panels are drawn, ms; longer while
 // a point is dragged. Until then, numbers are drawn once per NUMBERS_DELAY such times.
 const REST = 50, REST_OF_HAND = 120, NUMBERS_DELAY = 4;
@@ -17,6 +18,8 @@ class Page {
     this.numbersTime = 0;
     // What a card of a lesson hides: alpha, f, slack, step, gap.
     this.hidden = new Set();
+    // A canvas changes its size with the window, and when others are hidden or parts are shown.
+    this.observer = new ResizeObserver(() => this.resize());
     this.open(run);
     this.connect();
     if (run.live) this.tools = new LiveTools(this);
@@ -54,6 +57,7 @@ class Page {
 
   makePlanes() {
     const { lanes } = this.run, box = byId("planes");
+    this.observer.disconnect();
     this.views = lanes.map((lane, number) => {
       const figure = element("figure"), canvas = element("canvas");
       canvas.setAttribute("role", "img");
@@ -66,7 +70,9 @@ class Page {
       }
       figure.append(canvas);
       box.append(figure);
+      this.observer.observe(canvas);
       const view = new PlaneView(canvas, this.run, number);
+      if (this.run.line) view.paintBelow = (shown) => paintUserLine(shown, this.run.line, false);
       if (number === 0) view.onFit = () => (view.decides ? showClasses : paintLegend)(byId("legend"), view);
       this.connectPlane(view, number);
       return view;
@@ -84,7 +90,6 @@ class Page {
     byId("parts").addEventListener("change", () => { this.beat = 0; this.show(); });
     byId("copy").addEventListener("click", () => this.copyScene());
     document.addEventListener("keydown", (event) => this.onKey(event));
-    new ResizeObserver(() => this.resize()).observe(byId("planes"));
     for (const setting of COLOUR_SETTINGS) matchMedia(setting).addEventListener("change", () => this.resize());
     for (const panel of document.querySelectorAll("aside details")) panel.addEventListener("toggle", () => this.show());
     addEventListener("beforeprint", () => this.print(true));
@@ -184,7 +189,7 @@ class Page {
 
   // Moves by steps or, if parts are shown, by parts of a step.
   move(count) {
-    if (this.lesson?.holds(count)) return;
+    if (this.lesson?.holds(count)) return this.pause();
     if (!byId("parts").checked) return this.goTo(this.place + count);
     const { lane } = this, before = this.beat + count;
     const number = (place) => Math.max(1, lane.beats(place).length);
@@ -197,7 +202,7 @@ class Page {
   }
 
   goTo(place) {
-    if (this.lesson?.holds(place - this.place)) return;
+    if (this.lesson?.holds(place - this.place)) return this.pause();
     this.place = Math.min(Math.max(place, 0), this.run.last);
     this.beat = 0;
     this.show();
@@ -211,10 +216,11 @@ class Page {
     this.timer = setInterval(() => {
       this.move(1);
       if (this.place >= this.run.last && this.beat === 0) this.pause();
-    }, 1000 / STEPS_PER_SECOND);
+    }, 1000 / Math.min(this.run.speed ?? STEPS_PER_SECOND, MAX_STEPS_PER_SECOND));
   }
 
   pause() {
+    if (this.timer === null) return;
     clearInterval(this.timer);
     this.timer = null;
     document.body.classList.remove("playing");
@@ -222,10 +228,13 @@ class Page {
     this.show();
   }
 
+  // The place of the step in the address or, without one, of the scene's step.
   placeOfAddress() {
-    const step = Number(new URLSearchParams(location.hash.slice(1)).get("step") ?? NaN);
-    const place = this.lane.steps.indexOf(step);
-    return place >= 0 ? place : 0;
+    const asked = new URLSearchParams(location.hash.slice(1)).get("step") ?? this.run.step;
+    if (asked === null) return this.run.last;
+    // A page may have each k-th step only.
+    const before = this.lane.steps.filter((step) => step <= Number(asked)).length;
+    return Math.max(0, before - 1);
   }
 
   // The step that is explained, and the beat, if one is shown. At the end no step is explained.
@@ -379,7 +388,9 @@ async function readContents(text) {
   return JSON.parse(await new Response(stream).text());
 }
 
-readContents(byId("contents").textContent).then((contents) => {
+if (!window.DecompressionStream) {
+  byId("model").textContent = "This page needs a newer browser: Chrome 80, Firefox 113, Safari 16.4, or later.";
+} else readContents(byId("contents").textContent).then((contents) => {
   window.page = new Page(new RunOfPage(contents.scenes?.[0] ?? contents));
   if (contents.cards) window.page.lesson = new LessonOfPage(window.page, contents);
   document.body.classList.add("ready");

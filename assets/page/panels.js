@@ -93,8 +93,9 @@ function paintChart(canvas, lane, state, colours, printed = null) {
   context.fillStyle = colours.axis;
   context.textAlign = "right";
   context.textBaseline = "middle";
-  for (const v of ticks(low, high, 4)) {
-    context.fillText(number(v), left - 5, toY(v), left - 6);
+  const heights = ticks(low, high, 4), texts = tickTexts(heights);
+  for (const [k, v] of heights.entries()) {
+    context.fillText(texts[k], left - 5, toY(v), left - 6);
     context.globalAlpha = 0.6;
     context.fillRect(left, Math.round(toY(v)), box.width - left - 8, 0.5);
     context.globalAlpha = 1;

@@ -13,6 +13,9 @@ const MAX_NAMES = 100;
 // smallest factor on the circles of a step.
 const COMPARED = 1.45, HOVERED = 1.15, MIN_CIRCLE = 0.55;
 const MARGINS = { left: 52, right: 10, top: 10, bottom: 40 };
+// Distances of ticks, px; least space between the numbers of the x axis, and space that the name of
+// the y axis takes beside its numbers.
+const TICK_DISTANCES = [80, 60], NUMBER_SPACE = 20, NAME_SPACE = 26;
 const COLOUR_NAMES = [
   "plane", "grid", "axis", "positive", "positive_edge", "positive_field", "positive_band",
   "negative", "negative_edge", "negative_field", "negative_band", "boundary", "margin", "slack",
@@ -51,7 +54,23 @@ class PlaneView {
       this.canvas.height = height;
     }
     this.ratio = ratio;
-    this.plotWidth = this.width - MARGINS.left - MARGINS.right;
+    this.layOut(MARGINS.left);
+    const [, numbers] = this.ticks, needed = NAME_SPACE + this.widthOf(numbers);
+    if (needed > MARGINS.left) this.layOut(Math.min(needed, this.width / 3));
+    const places = Array.from({ length: this.run.n }, (_, i) => this.pointPixels(i));
+    const isInside = ([px, py]) => px >= this.margins.left && px <= this.width - MARGINS.right && py >= MARGINS.top && py <= this.height - MARGINS.bottom;
+    this.size = sizeOfMarks(places.filter(isInside), this.plotWidth * this.plotHeight);
+    for (const field of this.fields) field.fit(this.view, this.plotWidth, this.plotHeight);
+    this.shown = null;
+    this.colours = themeColours();
+    this.shades = shadeColours(this.colours);
+    this.onFit?.();
+  }
+
+  // The view and its ticks, with a left margin, px.
+  layOut(leftMargin) {
+    this.margins = { ...MARGINS, left: leftMargin };
+    this.plotWidth = this.width - leftMargin - MARGINS.right;
     this.plotHeight = this.height - MARGINS.top - MARGINS.bottom;
     const [left, right, bottom, top] = this.run.window;
     let unitX = (right - left) / this.plotWidth, unitY = (top - bottom) / this.plotHeight;
@@ -60,14 +79,18 @@ class PlaneView {
     const [halfX, halfY] = [(unitX * this.plotWidth) / 2, (unitY * this.plotHeight) / 2];
     this.view = [x - halfX, x + halfX, y - halfY, y + halfY];
     this.units = [unitX, unitY];
-    const places = Array.from({ length: this.run.n }, (_, i) => this.pointPixels(i));
-    const isInside = ([px, py]) => px >= MARGINS.left && px <= this.width - MARGINS.right && py >= MARGINS.top && py <= this.height - MARGINS.bottom;
-    this.size = sizeOfMarks(places.filter(isInside), this.plotWidth * this.plotHeight);
-    for (const field of this.fields) field.fit(this.view, this.plotWidth, this.plotHeight);
-    this.shown = null;
-    this.colours = themeColours();
-    this.shades = shadeColours(this.colours);
-    this.onFit?.();
+    const [columns, rows] = [this.plotWidth, this.plotHeight].map((size, axis) => size / TICK_DISTANCES[axis]);
+    this.ticks = [this.ticksOf(0, columns), this.ticksOf(1, rows)];
+    const needed = this.widthOf(this.ticks[0]) + NUMBER_SPACE;
+    if (needed > TICK_DISTANCES[0]) this.ticks[0] = this.ticksOf(0, this.plotWidth / needed);
+  }
+
+  // The width of the widest number of an axis, px.
+  widthOf(numbers) {
+    const context = this.canvas.getContext("2d");
+    context.setTransform(1, 0, 0, 1, 0, 0);
+    context.font = LABEL_FONT;
+    return Math.max(0, ...numbers.map(([, text]) => context.measureText(text).width));
   }
 
   // Shows another run.
@@ -79,14 +102,14 @@ class PlaneView {
 
   toPixels(x, y) {
     return [
-      MARGINS.left + (x - this.view[0]) / this.units[0],
+      this.margins.left + (x - this.view[0]) / this.units[0],
       MARGINS.top + (this.view[3] - y) / this.units[1],
     ];
   }
 
   toData(px, py) {
     return [
-      this.view[0] + (px - MARGINS.left) * this.units[0],
+      this.view[0] + (px - this.margins.left) * this.units[0],
       this.view[3] - (py - MARGINS.top) * this.units[1],
     ];
   }
@@ -115,7 +138,7 @@ class PlaneView {
     context.fillRect(0, 0, this.width, this.height);
     context.save();
     context.beginPath();
-    context.rect(MARGINS.left, MARGINS.top, this.plotWidth, this.plotHeight);
+    context.rect(this.margins.left, MARGINS.top, this.plotWidth, this.plotHeight);
     context.clip();
     if (this.decides) {
       paintDecision(this);
@@ -130,7 +153,7 @@ class PlaneView {
     paintOwnGround(this);
     paintPoints(this);
     drawBoundary?.();
-    const names = this.texts?.(this) ?? this.run.names;
+    const names = this.texts?.(this) ?? this.run.names ?? this.pointTexts();
     if (names?.length <= MAX_NAMES) this.paintNames(names);
     this.paintMarks();
     writeMissed(this);
@@ -148,7 +171,7 @@ class PlaneView {
     const { colours, context } = this, { columns, rows, image, rings } = this.pictureOfField(isMoving);
     const across = this.plotWidth / (columns - 1), down = this.plotHeight / (rows - 1);
     context.imageSmoothingQuality = isMoving ? "low" : "high";
-    context.drawImage(image, MARGINS.left - across / 2, MARGINS.top - down / 2,
+    if (this.has("field")) context.drawImage(image, this.margins.left - across / 2, MARGINS.top - down / 2,
       this.plotWidth + across, this.plotHeight + down);
     this.boundary = [];
     if (!rings) {
@@ -157,7 +180,7 @@ class PlaneView {
     }
     const path = (lines, isClosed) => this.path(lines, across, down, isClosed);
     const tints = [colours.negative_field, colours.positive_field];
-    if (this.hasMargin) tints.forEach((tint, k) => {
+    if (this.hasMargin && this.has("band")) tints.forEach((tint, k) => {
       context.fillStyle = cssColour(mixed(colours.plane, tint, PALE_BAND));
       context.fill(path([...rings[k], ...rings[k + 1]], true), "evenodd");
     });
@@ -165,10 +188,16 @@ class PlaneView {
     const [lower, boundary, upper] = rings.map((ofLevel) => insidePieces(ofLevel, columns, rows));
     context.strokeStyle = colours.margin;
     context.lineWidth = MARKS.margin;
-    if (this.hasMargin) context.stroke(path([...lower, ...upper], false));
+    const hasLines = this.has("contours");
+    if (this.hasMargin && hasLines) context.stroke(path([...lower, ...upper], false));
     this.boundary = boundary.map((line) =>
       line.map((u, k) => (k % 2 ? this.view[2] + u * down * this.units[1] : this.view[0] + u * across * this.units[0])));
-    return () => this.stroke(path(boundary, false), colours.boundary, MARKS.boundary);
+    return () => hasLines && this.stroke(path(boundary, false), colours.boundary, MARKS.boundary);
+  }
+
+  // Whether a layer of the plane is drawn: an option of the scene's view, by its name there.
+  has(layer) {
+    return this.run.layers.includes(layer);
   }
 
   // The picture of f at the state shown. A fine one also serves while the picture moves.
@@ -183,9 +212,9 @@ class PlaneView {
   path(lines, across, down, isClosed) {
     const path = new Path2D(), bottom = MARGINS.top + this.plotHeight;
     for (const line of lines) {
-      path.moveTo(MARGINS.left + line[0] * across, bottom - line[1] * down);
+      path.moveTo(this.margins.left + line[0] * across, bottom - line[1] * down);
       for (let k = 2; k < line.length; k += 2) {
-        path.lineTo(MARGINS.left + line[k] * across, bottom - line[k + 1] * down);
+        path.lineTo(this.margins.left + line[k] * across, bottom - line[k + 1] * down);
       }
       if (isClosed) path.closePath();
     }
@@ -281,6 +310,14 @@ class PlaneView {
     this.paintNotes(radius);
   }
 
+  // Numbers of points, and their alphas, as far as the scene's view has them.
+  pointTexts() {
+    const [hasNumbers, hasAlphas] = ["numbers", "alpha_numbers"].map((layer) => this.has(layer));
+    if (!hasNumbers && !(hasAlphas && !this.hidden.has("alpha"))) return null;
+    return this.state.alpha.map((alpha, i) => [hasNumbers ? String(i + 1) : "",
+      hasAlphas && alpha > 0 ? `α = ${number(alpha, 3)}` : ""].filter(Boolean).join("  "));
+  }
+
   paintNames(names) {
     const { context, colours } = this;
     context.font = LABEL_FONT;
@@ -318,49 +355,50 @@ class PlaneView {
     }
   }
 
-  // The ticks of an axis, each as its coordinate and its number in the unit of the axis.
-  ticksOf(axis) {
-    const unit = this.run.units[axis], size = axis ? this.plotHeight / 60 : this.plotWidth / 80;
-    return ticks(unit * this.view[2 * axis], unit * this.view[2 * axis + 1], size)
-      .map((value) => [value / unit, value]);
+  // The ticks of an axis, about ``count``, each as its coordinate and its number as text.
+  ticksOf(axis, count) {
+    const unit = this.run.units[axis], [low, high] = this.view.slice(2 * axis);
+    const values = ticks(unit * low, unit * high, count), texts = tickTexts(values);
+    return values.map((value, k) => [value / unit, texts[k]]);
   }
 
   paintGrid() {
+    if (!this.has("grid")) return;
     const { context, colours } = this;
     context.globalAlpha = 0.7;
     context.fillStyle = colours.grid;
-    for (const [x] of this.ticksOf(0)) {
+    for (const [x] of this.ticks[0]) {
       context.fillRect(Math.round(this.toPixels(x, 0)[0]), MARGINS.top, 1, this.plotHeight);
     }
-    for (const [y] of this.ticksOf(1)) {
-      context.fillRect(MARGINS.left, Math.round(this.toPixels(0, y)[1]), this.plotWidth, 1);
+    for (const [y] of this.ticks[1]) {
+      context.fillRect(this.margins.left, Math.round(this.toPixels(0, y)[1]), this.plotWidth, 1);
     }
     context.globalAlpha = 1;
   }
 
   paintAxes() {
-    const { context, colours, run } = this, bottom = MARGINS.top + this.plotHeight;
+    const { context, colours, run } = this, { left } = this.margins, bottom = MARGINS.top + this.plotHeight;
     context.strokeStyle = colours.line_strong;
     context.lineWidth = 1;
-    context.strokeRect(MARGINS.left - 0.5, MARGINS.top - 0.5, this.plotWidth + 1, this.plotHeight + 1);
+    context.strokeRect(this.margins.left - 0.5, MARGINS.top - 0.5, this.plotWidth + 1, this.plotHeight + 1);
     context.fillStyle = colours.axis;
     context.font = LABEL_FONT;
     context.textAlign = "center";
     context.textBaseline = "top";
-    for (const [x, value] of this.ticksOf(0)) {
-      context.fillText(number(value), this.toPixels(x, 0)[0], bottom + 5);
+    for (const [x, text] of this.ticks[0]) {
+      context.fillText(text, this.toPixels(x, 0)[0], bottom + 5);
     }
-    context.fillText(run.axes[0], MARGINS.left + this.plotWidth / 2, bottom + 21, this.plotWidth);
+    context.fillText(cutText(context, run.axes[0], this.plotWidth), left + this.plotWidth / 2, bottom + 21);
     context.textAlign = "right";
     context.textBaseline = "middle";
-    for (const [y, value] of this.ticksOf(1)) {
-      context.fillText(number(value), MARGINS.left - 6, this.toPixels(0, y)[1], MARGINS.left - 14);
+    for (const [y, text] of this.ticks[1]) {
+      context.fillText(text, left - 6, this.toPixels(0, y)[1]);
     }
     context.save();
     context.textAlign = "center";
     context.translate(8, MARGINS.top + this.plotHeight / 2);
     context.rotate(-Math.PI / 2);
-    context.fillText(run.axes[1], 0, 0, this.plotHeight);
+    context.fillText(cutText(context, run.axes[1], this.plotHeight), 0, 0);
     context.restore();
     context.textAlign = "left";
   }
@@ -376,12 +414,20 @@ function freeHeight(taken, x, y, width, height) {
 const LABEL_FONT = `13px ${getComputedStyle(document.documentElement).fontFamily}`;
 const NAME_FONT = `600 ${LABEL_FONT}`;
 
+// A text, or its beginning with an ellipsis if it is wider than this, px.
+function cutText(context, text, width) {
+  if (context.measureText(text).width <= width) return text;
+  let end = text.length;
+  while (end > 1 && context.measureText(text.slice(0, end) + "…").width > width) end--;
+  return text.slice(0, end).trimEnd() + "…";
+}
+
 // Round numbers of a range, about ``count`` of them: multiples of 1, 2 or 5 times a power of ten.
 function ticks(low, high, count) {
   const rough = (high - low) / Math.max(1, count), power = 10 ** Math.floor(Math.log10(rough));
   const step = power * ([1, 2, 5].find((m) => m * power >= rough) ?? 10), result = [];
   for (let k = Math.ceil(low / step); k * step <= high; k++) {
-    result.push(Math.abs(k * step) < step * 1e-9 ? 0 : Number((k * step).toPrecision(12)));
+    result.push(Math.abs(k * step) < step * 1e-9 ? 0 : Number((k * step).toPrecision(15)));
   }
   // One number alone gives no scale.
   return result.length > 1 || count > 20 ? result : ticks(low, high, 2 * count);

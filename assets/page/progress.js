@@ -24,16 +24,26 @@ function storedProgress(stored) {
 class Progress {
   constructor(key) {
     this.key = `svmviz lesson ${key}`;
-    let stored = null;
-    try {
-      stored = JSON.parse(localStorage.getItem(this.key));
-    } catch (_) {
-      // No storage, or no JSON in it.
-    }
-    this.state = storedProgress(stored);
+    this.state = this.stored();
   }
 
+  // What is stored now: another tab may have gone on with the lesson.
+  stored() {
+    try {
+      return storedProgress(JSON.parse(localStorage.getItem(this.key)));
+    } catch (_) {
+      // No storage, or no JSON in it.
+      return storedProgress(null);
+    }
+  }
+
+  // Adds to what is stored, so that two tabs do not forget each other's answers.
   save() {
+    this.state.done = Object.assign(this.stored().done, this.state.done);
+    this.write();
+  }
+
+  write() {
     try {
       localStorage.setItem(this.key, JSON.stringify(this.state));
     } catch (_) {
@@ -43,6 +53,6 @@ class Progress {
 
   clear() {
     this.state = storedProgress({ versions: this.state.versions });
-    this.save();
+    this.write();
   }
 }

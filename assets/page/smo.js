@@ -5,6 +5,9 @@
 
 const EPS = 2 ** -52, NOISE = 4 * EPS, TAU = 1e-12;
 const MIN_MARGIN = 1e-100;
+// With a hard margin, separability is tested after so many steps and two per point, and again when
+// their number has grown by a factor: solvers/geometry/hard_margin.py.
+const FIRST_MARGIN_CHECK = 100, CHECK_GROWTH = 4;
 const MAX_STEP = 1e130, MAX_RISE = 1e260;
 // Points per block, as in steps.py: a partner without a gain is searched in the first block only.
 const BLOCK = 256;
@@ -13,7 +16,9 @@ class SmoRun {
   // ``program`` is that of a linear, polynomial or RBF kernel; y are the labels -1 and +1.
   constructor(X, y, program, C, tol) {
     const n = X.length, kernel = kernelOf(program, exactExp);
-    Object.assign(this, { n, y, C, tol, steps: 0, stop: null, errorOfF: 0 });
+    Object.assign(this, { n, X, y, C, tol, program, steps: 0, stop: null, errorOfF: 0 });
+    this.nextCheck = C < Infinity ? Infinity : FIRST_MARGIN_CHECK + 2 * n;
+    if (C === Infinity && haveCoincidentClasses(X, y)) this.stop = "coincident";
     this.K = X.map((x) => Float64Array.from(X, (z) => kernel(x, z)));
     this.diagonal = Float64Array.from(X, (x) => kernel(x, x));
     this.lower = Float64Array.from(y, (label) => Math.min(C * label, 0));
@@ -66,6 +71,10 @@ class SmoRun {
         if (this.m - this.M < this.tol) this.stop = "optimal";
         if (this.stop !== null) return null;
       }
+      if (this.steps >= this.nextCheck) {
+        this.checkSeparability();
+        if (this.stop !== null) return null;
+      }
       const limit = Math.max(this.errorOfF, NOISE * Math.max(Math.abs(this.m), Math.abs(this.M)));
       if (!(this.m - this.M > limit)) {
         this.stop = "stalled";
@@ -76,6 +85,16 @@ class SmoRun {
       if (this.stop === null) return { i, j };
     }
     return null;
+  }
+
+  // Stops if no line separates the classes. Other kernels than the linear one are not tested: that of
+  // RBF separates all points that differ.
+  checkSeparability() {
+    const { F, y } = this, decision = F.map((value, k) => y[k] - value);
+    const of = (label) => decision.filter((_, k) => y[k] === label);
+    if (Math.min(...of(1)) > Math.max(...of(-1))) this.nextCheck = CHECK_GROWTH * this.steps;
+    else if (this.program.ops.join() === "linear" && hullsMeet(this.X, y)) this.stop = "inseparable";
+    else this.nextCheck = Infinity;
   }
 
   movePair(i, j) {
@@ -150,6 +169,22 @@ class SmoRun {
       : least > MIN_MARGIN ? (0.5 * norm) / least / least : Infinity;
     return [primal, linear - 0.5 * norm, kkt];
   }
+}
+
+function haveCoincidentClasses(X, y) {
+  const positive = new Set(X.filter((_, i) => y[i] > 0).map((x) => x.join()));
+  return X.some((x, i) => y[i] < 0 && positive.has(x.join()));
+}
+
+// Whether the convex hulls of the classes meet in the plane. They do not if all differences of a point
+// of each class lie in less than a half-plane: then there is a gap of more than 180 degrees between
+// their directions.
+function hullsMeet(X, y) {
+  const [positive, negative] = [1, -1].map((label) => X.filter((_, i) => y[i] === label)), angles = [];
+  for (const p of positive) for (const q of negative) angles.push(Math.atan2(p[1] - q[1], p[0] - q[0]));
+  angles.sort((a, b) => a - b);
+  const gaps = angles.map((angle, k) => (k > 0 ? angle - angles[k - 1] : angle + 2 * Math.PI - angles[angles.length - 1]));
+  return Math.max(...gaps) <= Math.PI + 1e-9;
 }
 
 function stepLength(eta, size, difference, toBound) {

@@ -10,6 +10,18 @@ const KEY_SHIFT = 4, KEY_TURN = 1;
 // Number of directions in which corners of a reduced hull are searched.
 const DIRECTIONS = 360;
 
+// y f of a line f(x) = w x + b, in data units, at each point; negative where it errs.
+function ownValues(line, run) {
+  if (!line) throw new NoValue("You have drawn no line here.");
+  return run.y.map((y, i) => y * (line[0] * run.points[2 * i] + line[1] * run.points[2 * i + 1] + line[2]));
+}
+
+// The distance of the nearest point, in solver units; negative if the line errs.
+function ownMargin(line, run) {
+  const [fx, fy] = run.factors;
+  return Math.min(...ownValues(line, run)) / Math.hypot(line[0] * fx, line[1] * fy);
+}
+
 // The ends of the visible part of the line f = level, in px; null if no part of it is visible.
 function lineEnds(view, [w1, w2, b], level = 0) {
   const [left, right, bottom, top] = view.view, ends = [];

@@ -20,6 +20,8 @@ from solvers.run.method import NEVER, Reason
 CHECK_GROWTH = 4
 # The last clause of each sentence that tells the user why there is no hard margin.
 NO_HARD_MARGIN = "so there is no hard margin; choose a finite C."
+# Why there is none with a bias; {where} is the space, if that is not the plane of the points.
+HULLS_MEET = "the classes are not separable, since their convex hulls{where} meet"
 # Reason and sentence for each way in which a run without a hard margin ends; {taken} is replaced by
 # words such as "after 12 steps".
 UNBOUNDED_END = (
@@ -51,7 +53,7 @@ def why_inseparable(problem: Problem) -> str:
     if problem.bias == "none":
         return "no boundary through the origin of this kernel's space separates the classes"
     where = "" if problem.linear else " in the space of this kernel"
-    return f"the classes are not separable, since their convex hulls{where} meet"
+    return HULLS_MEET.format(where=where)
 
 
 def decide_separability(problem: Problem, decision: np.ndarray) -> Separation | None:

@@ -36,6 +36,8 @@ from svmviz.io.scene_line import write_scene_line
 
 # Maximum number of characters of the name of a point.
 MAX_NAME = 20
+# Options of the view that a page has, too.
+LAYERS = ("field", "band", "contours", "sticks", "alpha_area", "alpha_numbers", "numbers", "grid")
 # Keys of beats whose values are lists of pairs.
 PAIRS = ("notes", "lines", "formulas")
 
@@ -69,6 +71,10 @@ def contents_of(recording: Recording, steps: Sequence[int], report: Report) -> d
         **_kernel_facts(document, problem),
         "kernel_name": document.kernel.label,
         **_window(recording.scene),
+        "layers": [name for name in LAYERS if getattr(recording.scene.options, name)],
+        "step": recording.scene.step,
+        "speed": _speed(recording.scene),
+        **({"line": line_of(document)} if document.user_line else {}),
         "lanes": lanes,
         "test": _test_part(document),
         **(
@@ -156,6 +162,18 @@ def _facts(lane: Lane) -> dict[str, Any]:
         "code": code
         and {"source": code.source, "lines": [[line.label, line.text] for line in code.lines]},
     }
+
+
+def line_of(document: Document) -> list[float]:
+    """Return w and b of the user's line."""
+    line = document.user_line
+    assert line is not None
+    return [*line.w, line.b]
+
+
+def _speed(scene: Scene) -> float | None:
+    """Return the steps per second of the scene; None for the default and for an infinite speed."""
+    return scene.speed if scene.speed is not None and math.isfinite(scene.speed) else None
 
 
 def _window(scene: Scene) -> dict[str, Any]:

@@ -19,7 +19,7 @@ from solvers.cancelling import Report, no_report
 from solvers.errors import BadInput
 from svmviz.document.document import Document
 from svmviz.document.view_options import ViewOptions
-from svmviz.export.html.contents import contents_of
+from svmviz.export.html.contents import contents_of, line_of
 from svmviz.export.html.controls import controls_of, documents_of
 from svmviz.export.html.tasks import (
     Recorded,
@@ -257,7 +257,7 @@ def _fingerprint(lesson: Lesson) -> str:
 def _line_of(document: Document, moves: bool) -> list[float] | None:
     """Return w and b of the user's line; a page has no tool to lay one, so it lies at the left."""
     if document.user_line is not None:
-        return [*document.user_line.w, document.user_line.b]
+        return line_of(document)
     if not moves or not document.n:
         return None
     # Slanted, because a vertical one is as far from a horizontal one as it can be.

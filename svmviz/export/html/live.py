@@ -10,8 +10,9 @@ import math
 from typing import Any
 
 from solvers import RBF, SMO, Linear, Polynomial
+from solvers.geometry.hard_margin import HULLS_MEET
 from solvers.methods.smo.smo import STOPS
-from solvers.methods.smo.steps import OPTIMAL, STALLED
+from solvers.methods.smo.steps import COINCIDENT, INSEPARABLE, OPTIMAL, STALLED
 from solvers.methods.smo.words import PAIR_STEP, code_of
 from solvers.run.templates import BeatTemplate
 from svmviz.document.document import Document
@@ -51,7 +52,14 @@ def live_of(document: Document) -> dict[str, Any] | None:
             "why": PAIR_STEP.why,
             "beats": [_beat(beat) for beat in PAIR_STEP.beats],
         },
-        "stops": {"optimal": STOPS[OPTIMAL][1], "stalled": STOPS[STALLED][1]},
+        "stops": {
+            "optimal": STOPS[OPTIMAL][1],
+            "stalled": STOPS[STALLED][1],
+            "coincident": STOPS[COINCIDENT][1],
+            "inseparable": STOPS[INSEPARABLE][1].replace(
+                "{why_inseparable}", HULLS_MEET.format(where="")
+            ),
+        },
     }
 
 

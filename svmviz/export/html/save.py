@@ -64,12 +64,14 @@ SCRIPTS = (
 )
 # A script that only pages of more than two classes have, before the last one.
 CLASS_SCRIPT = "decision.js"
+# A script that only pages with a user's line have.
+LINE_SCRIPT = "user_line.js"
 # Scripts that only the page of a lesson has, before the last one.
 LESSON_SCRIPTS = (
     "formulas_of_lessons.js",
     "goals.js",
     "certificates.js",
-    "user_line.js",
+    LINE_SCRIPT,
     "tasks.js",
     "progress.js",
     "lesson.js",
@@ -108,6 +110,7 @@ def save_html(
         packed(contents),
         palette=settings.picture.palette,
         machines=_machines_of([contents]),
+        has_line="line" in contents,
     )
     write_atomically(path, page)
 
@@ -157,13 +160,18 @@ def page_of(
     is_lesson: bool = False,
     palette: str = VERMILION.name,
     machines: Machines = (),
+    has_line: bool = False,
 ) -> str:
     """Return the text of a page; ``contents`` is the result of `packed`.
 
-    The page has the colours of the sides of ``machines``.
+    The page has the colours of the sides of ``machines``. ``has_line`` says whether it has a user's
+    line, as the page of every lesson may have.
     """
     has_classes = bool(machines) or is_lesson
-    more = (*([CLASS_SCRIPT] if has_classes else []), *(LESSON_SCRIPTS if is_lesson else ()))
+    more = (
+        *([CLASS_SCRIPT] if has_classes else []),
+        *(LESSON_SCRIPTS if is_lesson else [LINE_SCRIPT] if has_line else []),
+    )
     names = (*SCRIPTS[:-1], *more, SCRIPTS[-1])
     scripts = {name: _without_comments(_asset(name)) for name in names}
     scripts = {"mark_table.js": mark_table(), **scripts}

@@ -19,12 +19,9 @@ from PySide6.QtGui import QPainter, QPixmap
 
 from svmviz.plane.paint.canvas import LABELS
 from svmviz.plane.paint.point_shapes import FRAME, SELECTED, draw_cross, draw_halo, draw_mark
-from svmviz.plane.paint.roles import CROSS, FREE, ROLES
+from svmviz.plane.paint.roles import CROSS, FREE, FULL_HALO, HALO_OPACITY, ROLES
 from svmviz.plane.paint.style import Style
 from svmviz.theme import Theme
-
-# Radius of a stored halo, px at scale 1, and opacity of halos.
-FULL_HALO, HALO_OPACITY = 19.0, 0.26
 
 
 @dataclass(frozen=True)

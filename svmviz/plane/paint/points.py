@@ -16,7 +16,7 @@ from svmviz.frames.frame import Lane
 from svmviz.plane.paint import atlases
 from svmviz.plane.paint.canvas import Canvas
 from svmviz.plane.paint.point_shapes import draw_cross, draw_frame, draw_halo, draw_mark
-from svmviz.plane.paint.roles import BOUND, FREE, ROLES
+from svmviz.plane.paint.roles import BOUND, FREE, FULL_HALO, HALO_OPACITY, ROLES
 from svmviz.plane.paint.style import Style
 from svmviz.theme import MARKS
 
@@ -43,7 +43,7 @@ def draw_halos(painter: QPainter, canvas: Canvas, lane: Lane) -> None:
     visible = np.flatnonzero(inside & (fractions > 0.0))
     marks, kinds = canvas.marks[visible], canvas.mark_kinds
     # The area of a halo outside the mark is proportional to alpha.
-    mark = (MARKS.point_radius / atlases.FULL_HALO) ** 2
+    mark = (MARKS.point_radius / FULL_HALO) ** 2
     factors = style.size * np.sqrt(mark + fractions[visible] * (1.0 - mark))
     if not style.vector:
         painter.setRenderHint(QPainter.RenderHint.SmoothPixmapTransform, True)
@@ -53,8 +53,8 @@ def draw_halos(painter: QPainter, canvas: Canvas, lane: Lane) -> None:
         return
     columns = pixels[visible].tolist(), marks.tolist(), factors.tolist()
     for (x, y), label, factor in zip(*columns, strict=True):
-        radius = factor * atlases.FULL_HALO
-        draw_halo(painter, x, y, label, radius, atlases.HALO_OPACITY, style)
+        radius = factor * FULL_HALO
+        draw_halo(painter, x, y, label, radius, HALO_OPACITY, style)
 
 
 def draw_quiet_points(painter: QPainter, canvas: Canvas) -> None:
@@ -192,4 +192,4 @@ def _visible_pixels(data: PointSet, camera: Camera, scale: float) -> tuple[np.nd
     """Return the pixels of all points, and a mask of those that may be visible in the plot."""
     pixels = camera.to_pixels(data.points)
     # All that is drawn around a point lies within twice the radius of a full halo.
-    return freeze(pixels), freeze(camera.inside(pixels, 2.0 * atlases.FULL_HALO * scale))
+    return freeze(pixels), freeze(camera.inside(pixels, 2.0 * FULL_HALO * scale))

@@ -24,6 +24,8 @@ LEAST_FROM, FULL_FROM = 0.2, 0.65
 # Half the side of a square relative to the radius of a disc. With their outlines both then have the
 # same area, within 3 %.
 HALF_SIDE = 0.87
+# Radius of a halo of full size, px at scale 1, and opacity of halos.
+FULL_HALO, HALO_OPACITY = 19.0, 0.26
 
 
 @dataclass(frozen=True)
@@ -122,4 +124,5 @@ def as_json() -> dict[str, Any]:
         "fullFrom": FULL_FROM,
         "roles": {str(role): asdict(mark) for role, mark in ROLES.items()},
         "cross": asdict(CROSS),
+        "halo": {"radius": FULL_HALO, "opacity": HALO_OPACITY},
     }

@@ -24,14 +24,22 @@ from solvers import (
     Subgradient,
     WorkingSet,
     certify,
+    solve,
 )
 from solvers.data.datasets import PointSet
 from solvers.data.items import words_of
 from svmviz.base.words import tidied
 from svmviz.colours.themes import similar_theme
 from svmviz.document.document import Document, Penalty
+from svmviz.document.user_line import UserLine
+from svmviz.document.view_options import ViewOptions
+from svmviz.export import RUN_FORMATS
+from svmviz.export.runs.recording import Recording
+from svmviz.export.runs.run_settings import RunSettings
+from svmviz.io.scene import Scene
+from svmviz.panels.controls.transport.narrator import caption
 from tests import stages
-from tests.export.html.chromium import CHROMIUM_ONLY, wait_for_place
+from tests.export.html.chromium import CHROMIUM_ONLY, wait_for, wait_for_place
 from tests.foreign_words import BOLD
 
 pytestmark = pytest.mark.slow
@@ -174,6 +182,42 @@ def _sign_changes(f, lines, along):
     return np.stack([at[line], low], 1)[kept]
 
 
+def test_a_page_begins_at_the_step_and_with_the_layers_of_its_scene(visited, qapp, tmp_path):
+    document = replace(stages.eight(), user_line=UserLine((1.0, -1.0), 0.2))
+    runs = (solve(document.problem(), document.method),)
+    for step, place in ((None, runs[0].steps), (2, 2)):
+        scene = Scene(document, ViewOptions(sticks=False, alpha_area=True), step, speed=7.0)
+        path = tmp_path / f"{place}.html"
+        RUN_FORMATS[".html"].save(path, Recording(scene, runs, caption), RunSettings())
+        page = visited(path)
+        assert page.evaluate("[page.place, page.run.speed]") == [place, 7.0]
+        assert page.evaluate("['sticks', 'alpha_area', 'band'].map((layer) => page.views[0].has(layer))") == [
+            False, True, True]  # fmt: skip
+        # A pixel of the user's line has its colour.
+        colour = page.evaluate(
+            """() => {
+              const view = page.views[0], [start, end] = lineEnds(view, page.run.line);
+              const at = [0, 1].map((k) => Math.round(view.ratio * (start[k] + 0.03 * (end[k] - start[k]))));
+              return [...view.context.getImageData(...at, 1, 1).data].slice(0, 3);
+            }"""
+        )
+        wanted = similar_theme(is_dark=False, has_high_contrast=False).series[1]
+        channels = [int(wanted[k : k + 2], 16) for k in (1, 3, 5)]
+        # The edge of the line is mixed with the ground.
+        np.testing.assert_allclose(colour, channels, atol=45)
+
+
+def test_planes_keep_their_pixels_when_others_are_hidden(opened):
+    page, _ = opened(stages.moons(30, methods=(SMO(), WorkingSet(), InteriorPoint())))
+    page.click("#live")
+    wait_for(page, "page.run.lanes.length", 1)
+    page.wait_for_timeout(200)
+    width, shown = page.evaluate(
+        "((c) => [c.width, c.getBoundingClientRect().width])(page.views[0].canvas)"
+    )
+    assert abs(width - shown) < 1
+
+
 def test_words_have_no_boundary_and_no_live_page(opened):
     names = ["singing", "ringing", "singer", "ringer", HOSTILE[:12]]
     data = PointSet(np.zeros((5, 2)), [-1, -1, 1, 1, 1], items=words_of(names))
@@ -189,6 +233,7 @@ def test_words_have_no_boundary_and_no_live_page(opened):
 
 def test_parts_of_a_step_are_walked_by_keys(opened):
     page, (run,) = opened(stages.moons(40))
+    page.keyboard.press("Home")
     page.check("#parts")
     seen, event = [], run.at(1).event
     for _ in range(len(event.beats) + 1):
@@ -230,6 +275,7 @@ def test_play_slider_and_the_card(opened):
 @CHROMIUM_ONLY
 def test_a_swipe_takes_a_step(opened):
     page, _ = opened(stages.moons(40), size=(360, 740), has_touch=True)
+    page.evaluate("page.goTo(0)")
     box = page.locator("#planes canvas").bounding_box()
     middle = [box["x"] + box["width"] / 2, box["y"] + box["height"] / 2]
     client = page.context.new_cdp_session(page)

@@ -72,6 +72,26 @@ def test_runs_take_the_same_pairs(engine, count):
             assert result["violation"] < 1e-3
 
 
+@pytest.mark.parametrize("seed", range(30))
+def test_a_hard_margin_ends_as_in_the_library(engine, seed):
+    rng = np.random.default_rng(seed)
+    n, kernel = int(rng.integers(4, 40)), Linear() if seed % 3 else RBF(float(rng.uniform(1, 5)))
+    y = np.where(np.arange(n) % 2, 1.0, -1.0)
+    X = rng.normal(size=(n, 2)) + y[:, None] * rng.uniform(0.0, 3.0)
+    if seed % 5 == 0:
+        X[1] = X[0]
+    problem = Problem(X, y, kernel=kernel, C=np.inf)
+    run = solve(problem, SMO(max_steps=MAX_STEPS))
+    result = engine.call(
+        "((run) => ({ stop: run.stop, pairs: run.pairs.length / 2 }))(solved(problem))",
+        problem=as_json(problem),
+    )
+    stops = {
+        "converged": "optimal", "not-separable": "coincident" if seed % 5 == 0 else "inseparable"
+    }  # fmt: skip
+    assert result == {"stop": stops[str(run.reason)], "pairs": run.steps}
+
+
 @pytest.mark.parametrize("seed", range(20))
 def test_the_words_of_a_step_are_those_of_the_program(engine, seed):
     problem = random_problem(np.random.default_rng(seed))

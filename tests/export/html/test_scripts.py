@@ -8,6 +8,7 @@ from solvers.cancelling import no_report
 from solvers.data.datasets import PointSet
 from solvers.kernels.arithmetic import fast_exp
 from svmviz.base.words import number, vector_text
+from svmviz.camera.ticks import linear_ticks
 from svmviz.document.document import Document
 from svmviz.export.html.contents import contents_of, program_of
 from svmviz.export.html.packing import changes_of
@@ -35,6 +36,12 @@ def test_numbers_are_written_as_in_the_window(engine):
         written = engine.call(f"values.map((v) => number(v, {digits}))", values=values)
         assert written == [number(value, digits) for value in values]
     assert engine.run("number(NaN) + number(Infinity) + number(-Infinity)").toString() == "–∞−∞"
+
+
+def test_ticks_have_the_texts_of_the_window(engine):
+    for low, high in [(-1, 4), (1.7e9, 1.7e9 + 3), (0, 2e7), (1e-6, 5e-6), (3e5, 9e5), (1, 1.0004)]:
+        ticks = linear_ticks(low, high, 6)
+        assert engine.call("tickTexts(values)", values=ticks.values) == list(ticks.labels)
 
 
 def test_vectors_are_written_as_in_the_window(qapp):
