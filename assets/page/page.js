@@ -279,6 +279,7 @@ class Page {
     const states = run.lanes.map((each) => each.state(Math.min(this.place, each.last)));
     this.views.slice(0, run.lanes.length).forEach((view, number) => {
       view.marks = number === this.focus ? this.marksOf(explained) : this.marksOfStep(run.lanes[number], states[number].place);
+      view.explained = number === this.focus ? explained : { place: states[number].place };
       view.hovered = this.chosen;
       view.hidden = this.hidden;
       view.paint(states[number], isMoving);

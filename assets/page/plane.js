@@ -156,6 +156,7 @@ class PlaneView {
     const names = this.texts?.(this) ?? this.run.names ?? this.pointTexts();
     if (names?.length <= MAX_NAMES) this.paintNames(names);
     this.paintMarks();
+    if (!this.hidden.has("f") && !this.hasMargin) paintArrows(this);
     writeMissed(this);
     context.restore();
     this.paintAxes();

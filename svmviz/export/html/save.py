@@ -57,6 +57,7 @@ SCRIPTS = (
     "plane.js",
     "marks.js",
     "test_points.js",
+    "arrows.js",
     "panels.js",
     "kkt.js",
     "live.js",

@@ -208,6 +208,31 @@ def test_a_page_begins_at_the_step_and_with_the_layers_of_its_scene(visited, qap
         np.testing.assert_allclose(colour, channels, atol=45)
 
 
+def test_a_mistake_of_the_perceptron_adds_an_arrow(opened):
+    document = stages.moons(40, methods=(Perceptron(max_steps=100),), kernel=Linear())
+    page, (run,) = opened(document)
+    for step in range(1, 12):
+        page.evaluate("step => { page.goTo(step); page.draw(); }", step)
+        found = page.evaluate(
+            """() => {
+              const { units } = page.views[0];
+              return arrowsOf(page.views[0]).map(([name, , start, end]) =>
+                [name, [(end[0] - start[0]) * units[0], (start[1] - end[1]) * units[1]]]);
+            }"""
+        )
+        before, after = run.at(step - 1).expansion.w, run.at(step).expansion.w
+        wanted = {"w": before, "y x": after - before, "w + y x": after}
+        if not before.any():
+            del wanted["w + y x"]
+        elif not (after - before).any():
+            wanted = {"w": after}
+        names = [name for name, _ in found]
+        assert names == [name for name, vector in wanted.items() if vector.any()]
+        vectors, expected = np.array([v for _, v in found]), np.array([wanted[n] for n in names])
+        scale = np.hypot(*vectors.T).max() / np.hypot(*expected.T).max()
+        np.testing.assert_allclose(vectors, scale * expected, atol=1e-9)
+
+
 def test_planes_keep_their_pixels_when_others_are_hidden(opened):
     page, _ = opened(stages.moons(30, methods=(SMO(), WorkingSet(), InteriorPoint())))
     page.click("#live")

@@ -1,0 +1,66 @@
+"use strict";
+// The normal w of the boundary as an arrow, for a method that adds points to it at its mistakes; after
+// one, w before the step, y x of the point, and their sum: twin of svmviz/plane/paint/weight_arrows.py.
+
+// Smallest and largest length of the longest arrow, relative to the smaller side of the plot; width
+// of an arrow, with that of the ground around it, and length and half width of its head, px.
+const ARROW = { shortest: 0.12, longest: 0.38, width: 2.5, ground: 5, head: 11, halfHead: 5 };
+
+// The arrows of a view, each as its name, colour, start and end, px.
+function arrowsOf(view) {
+  const { run, colours, explained } = view, lane = run.lanes[view.lane];
+  if (view.hasMargin || run.kernel_program?.ops.join() !== "linear") return [];
+  const weights = (place) => [0, 1].map((axis) =>
+    lane.coefficients.at(place).reduce((sum, beta, i) => sum + beta * run.X[i][axis], 0));
+  const { place } = explained, after = weights(place);
+  const isStep = place > 0 && !explained.isAtEnd && lane.steps[place] === lane.steps[place - 1] + 1;
+  const before = isStep ? weights(place - 1) : after, isZero = (vector) => vector.every((value) => value === 0);
+  const pull = after.map((value, axis) => value - before[axis]);
+  const inPixels = (vector) => vector.map((value, axis) => ((value * run.factors[axis]) / view.units[axis]) * (axis ? -1 : 1));
+  const vectors = [before, after, pull].map(inPixels), longest = Math.max(...vectors.map((each) => Math.hypot(...each)));
+  if (!(longest > 0)) return [];
+  const side = Math.min(view.plotWidth, view.plotHeight);
+  const scale = Math.min(Math.max(longest, ARROW.shortest * side), ARROW.longest * side) / longest;
+  const origin = view.toPixels(0, 0), [x, y] = [origin[0] - view.margins.left, origin[1] - MARGINS.top];
+  const isInside = x >= 0 && y >= 0 && x <= view.plotWidth && y <= view.plotHeight;
+  const base = isInside ? origin : [view.margins.left + view.plotWidth / 2, MARGINS.top + view.plotHeight / 2];
+  const [old, sum] = vectors.map((each) => each.map((value, axis) => base[axis] + scale * value));
+  if (isZero(pull)) return [["w", colours.text, base, sum]];
+  return [
+    ...(isZero(before) ? [] : [["w", colours.muted, base, old]]),
+    ["y x", colours.highlight, old, sum],
+    ...(isZero(before) ? [] : [["w + y x", colours.text, base, sum]]),
+  ];
+}
+
+function paintArrows(view) {
+  const { context, colours } = view, arrows = arrowsOf(view), taken = [];
+  for (const [name, colour, start, end] of arrows) {
+    const along = end.map((value, axis) => value - start[axis]), length = Math.hypot(...along);
+    if (length < 1) continue;
+    const [u, v] = along.map((value) => value / length), head = Math.min(ARROW.head, length);
+    const foot = [end[0] - head * u, end[1] - head * v], half = Math.min(ARROW.halfHead, length / 2);
+    const line = new Path2D(), tip = new Path2D();
+    line.moveTo(...start);
+    line.lineTo(...foot);
+    view.stroke(line, colours.plane, ARROW.ground);
+    view.stroke(line, colour, ARROW.width);
+    tip.moveTo(...end);
+    tip.lineTo(foot[0] - half * v, foot[1] + half * u);
+    tip.lineTo(foot[0] + half * v, foot[1] - half * u);
+    context.fillStyle = colour;
+    context.fill(tip);
+    // Sums are named beyond their tips, and what is added at its middle.
+    const isAdded = arrows.length > 1 && name === "y x", [x, y] = isAdded
+      ? [0, 1].map((axis) => (start[axis] + end[axis]) / 2) : [end[0] + 12 * u, end[1] + 12 * v];
+    context.font = NAME_FONT;
+    context.textBaseline = "middle";
+    const width = context.measureText(name).width, left = u < 0 && !isAdded ? x - width : x + (isAdded ? 8 : 0);
+    const top = freeHeight(taken, left, y, width, 16);
+    context.strokeStyle = colours.plane;
+    context.lineWidth = 4;
+    context.strokeText(name, left, top);
+    context.fillStyle = colour;
+    context.fillText(name, left, top);
+  }
+}
