@@ -48,17 +48,17 @@ def draw_polyline(painter: QPainter, points: np.ndarray) -> None:
         start = end
 
 
-def without_straight(points: np.ndarray) -> np.ndarray:
-    """Return a line, shape (m, 2), without points where it is straight up to MAX_DEVIATION.
+def without_straight(points: np.ndarray, max_deviation: float = MAX_DEVIATION) -> np.ndarray:
+    """Return a line, shape (m, 2), without points where it is straight up to a deviation, px.
 
     A chord over k equal segments deviates from the line by k^2 / 4 times as much as a chord over
     two segments. So between two kept points, the square roots of the deviations of the points left
-    out must add up to at most the square root of MAX_DEVIATION. The deviation of a point between
+    out must add up to at most the root of ``max_deviation``. The deviation of a point between
     segments of unequal length is computed as if the shorter segment were as long as the other,
     because the line may continue in its direction.
     """
     # Points that coincide with the one before have no direction.
-    is_new = np.hypot(*np.diff(points, axis=0).T) > MAX_DEVIATION**2
+    is_new = np.hypot(*np.diff(points, axis=0).T) > max_deviation**2
     points = np.concatenate([points[:1], points[1:-1][is_new[:-1]], points[-1:]])
     if len(points) < 3:
         return points
@@ -66,7 +66,7 @@ def without_straight(points: np.ndarray) -> np.ndarray:
     shorter = np.maximum(np.minimum(np.hypot(*before.T), np.hypot(*after.T)), 1e-300)
     deviations = np.abs(before[:, 0] * after[:, 1] - before[:, 1] * after[:, 0]) / (2.0 * shorter)
     turns_back = (before * after).sum(axis=1) < 0.0
-    roots = np.sqrt(np.where(turns_back, 1e9, deviations) / MAX_DEVIATION)
+    roots = np.sqrt(np.where(turns_back, 1e9, deviations) / max_deviation)
     totals = np.floor(np.concatenate([[0.0], np.cumsum(roots)]))
     is_kept = np.concatenate([[True], np.diff(totals) > 0.0, [True]])
     return points[is_kept]

@@ -8,16 +8,20 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from solvers.settings import Checked, setting
+from svmviz.document.pen import Stroke
 
 # The value of ``hulls`` that adds the supporting lines of many directions.
 HALF_PLANES = "half-planes"
 # Layers that a scene contains only if they are on: earlier programs refuse them.
-LATER_LAYERS = ("ridge", "logistic", "larger_points", "decision")
+LATER_LAYERS = ("ridge", "logistic", "larger_points", "decision", "pen")
 
 
 @dataclass(frozen=True)
 class ViewOptions(Checked):
-    """Layers and aspect of the plane."""
+    """Layers and aspect of the plane.
+
+    ``strokes`` are the strokes of the pen, which are no setting: the window always shows them.
+    """
 
     field: bool = setting(
         True, "Colour of f(x)", "Shade the plane by f(x), which decides the class.", scale="switch"
@@ -107,6 +111,12 @@ class ViewOptions(Checked):
         "smallest. No loss is 0, so every point takes part in it. For at most 1,000 points.",
         scale="switch",
     )
+    pen: bool = setting(
+        False,
+        "Pen in pictures",
+        "Draw the strokes of the pen also in exported pictures, movies and pages.",
+        scale="switch",
+    )
     aspect: str = setting(
         "auto",
         "Axis scales",
@@ -130,6 +140,8 @@ class ViewOptions(Checked):
             ("never", "Never"),
         ),
     )
+
+    strokes: tuple[Stroke, ...] = ()
 
     def aspect_for(self, task: str) -> str:
         """Return the aspect for a task: in regression, "auto" becomes "free"."""

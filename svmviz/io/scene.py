@@ -49,6 +49,7 @@ from solvers.data.datasets import PointSet
 from solvers.settings import settings_of
 from svmviz.base.strict_json import Node, json_text, read_json
 from svmviz.document.document import Document
+from svmviz.document.pen import Stroke, check_strokes, read_stroke
 from svmviz.document.view_options import HALF_PLANES, LATER_LAYERS, ViewOptions
 from svmviz.io.scene_items import ITEM_KEYS, check_item_model, write_items
 from svmviz.io.scene_parts import (
@@ -71,7 +72,7 @@ SPLIT_VERSION, REGRESSION_VERSION, CLASSIFICATION_VERSION = 3, 2, 1
 KEYS = (
     "svmviz points words gram names labels class_names axis_names machines machine split "
     "task epsilon scaling kernel penalty bias "
-    "solvers line view step speed window"
+    "solvers line view strokes step speed window"
 ).split()
 # Number of points whose text is made at a time. Other threads wait while this is done, less than a
 # millisecond.
@@ -173,6 +174,8 @@ def read_scene(text: str, source: str = "", report: Report = no_report) -> Scene
     if "view" in nodes:
         nodes["view"].members(settings_of(ViewOptions))
         options = make_settings(nodes["view"], ViewOptions, nodes["view"].value)
+    if "strokes" in nodes:
+        options = replace(options, strokes=_read_strokes(nodes["strokes"]))
     return Scene(document, options, **_read_view(nodes))
 
 
@@ -217,6 +220,7 @@ def _lines(scene: Scene, data_text: str | None) -> Iterator[str]:
         "solvers": [_members_of(method) for method in document.methods],
         **({"line": line_members(document.user_line)} if document.user_line else {}),
         "view": {k: v for k, v in options.items() if k not in LATER_LAYERS or v},
+        **({"strokes": [s.text for s in scene.options.strokes]} if scene.options.strokes else {}),
         "step": scene.step,
         "speed": _json_number(scene.speed),
         "window": scene.window and [float(edge) for edge in scene.window],
@@ -281,6 +285,19 @@ def _read_view(nodes: Mapping[str, Node]) -> dict[str, Any]:
         if not _is_window(values["window"]):
             present["window"].fail("must have left below right and bottom below top.")
     return values
+
+
+def _read_strokes(node: Node) -> tuple[Stroke, ...]:
+    """Return the strokes of the pen."""
+    strokes: list[Stroke] = []
+    for child in node:
+        text = child.text()
+        try:
+            strokes.append(read_stroke(text))
+            check_strokes(strokes)
+        except BadInput as error:
+            child.fail(f"cannot be read: {error}")
+    return tuple(strokes)
 
 
 def _is_window(edges: Edges) -> bool:

@@ -37,8 +37,9 @@ def stop_at(scene: Scene, show: Show, title: str, body: tuple[str | CardFormula,
         # The parts of a step begin at the step before it.
         step = max(step - 1, 0)
         last = step + 1
-    line = write_scene_line(replace(scene, step=None, speed=None), exact=True)
-    shown = replace(show, scene=line, step=step, last=last, row=1)
+    strokes, options = scene.options.strokes, replace(scene.options, strokes=())
+    line = write_scene_line(replace(scene, options=options, step=None, speed=None), exact=True)
+    shown = replace(show, scene=line, step=step, last=last, row=1, strokes=strokes)
     return Card(in_one_line(title, MAX_TITLE), body, shown, ())
 
 
@@ -137,6 +138,7 @@ def _lines(show: Show, is_same_scene: bool) -> Iterator[str]:
         "tool": show.tool,
     }
     yield from (f"{key} {text}" for key, text in lines.items() if text)
+    yield from (f"stroke {stroke.text}" for stroke in show.strokes)
 
 
 def _value(value: object) -> str:

@@ -13,6 +13,7 @@ from solvers.settings import settings_of
 from svmviz.base import resources
 from svmviz.document.examples import scenes
 from svmviz.document.limits import check_number
+from svmviz.document.pen import Stroke, check_strokes, read_stroke
 from svmviz.document.view_options import ViewOptions
 from svmviz.frames.clocks import CLOCKS
 from svmviz.io.open_and_save import open_scene
@@ -24,7 +25,7 @@ from svmviz.lessons.text import Entry, Piece, entries_of, read_expression
 
 KEYS = (
     "scene", "step", "panels", "layout", "controls", "hide", "view", "tool", "clock", "derivation",
-    "predict", "fresh", "keep",
+    "predict", "fresh", "keep", "stroke",
 )  # fmt: skip
 # Layouts that a card can ask for besides its own; see svmviz.window.layouts.
 EXPLAIN = "explain"
@@ -73,6 +74,8 @@ class Show:
         When the card is done again, its points have other coordinates, multiples of this number.
     keep : tuple of Expression
         Conditions on fresh points.
+    strokes : tuple of Stroke
+        What the pen draws on the plane.
     """
 
     scene: str = ""
@@ -90,6 +93,7 @@ class Show:
     row: int = 0
     fresh: float | None = None
     keep: tuple[Expression, ...] = ()
+    strokes: tuple[Stroke, ...] = ()
 
     def read_scene(self) -> Scene:
         """Return the scene, with the options of the plane that the card sets."""
@@ -102,7 +106,8 @@ class Show:
 
     def options_over(self, options: ViewOptions) -> ViewOptions:
         """Return options of the plane, changed by those that the card sets."""
-        return replace(options, **dict(self.view))
+        strokes = self.strokes or options.strokes
+        return replace(options, **{**dict(self.view), "strokes": strokes})
 
     def hidden(self, options: ViewOptions) -> ViewOptions:
         """Return options of the plane without what the card hides."""
@@ -128,7 +133,7 @@ def read_show(block: Piece) -> Show:
     BadInput
         If it is wrong; the message names the line.
     """
-    entries = entries_of(block, KEYS, ("keep",))
+    entries = entries_of(block, KEYS, ("keep", "stroke"))
     found = {entry.key: entry for entry in entries}
     texts = {key: found[key].text if key in found else "" for key in KEYS}
     if "scene" in found:
@@ -166,7 +171,19 @@ def read_show(block: Piece) -> Show:
         block.row,
         _read_fresh(found["fresh"], texts["scene"]) if "fresh" in found else None,
         tuple(read_expression(e.text, e.row) for e in entries if e.key == "keep"),
+        _read_strokes([entry for entry in entries if entry.key == "stroke"]),
     )
+
+
+def _read_strokes(entries: list[Entry]) -> tuple[Stroke, ...]:
+    strokes: list[Stroke] = []
+    for entry in entries:
+        try:
+            strokes.append(read_stroke(entry.text))
+            check_strokes(strokes)
+        except BadInput as error:
+            raise BadInput(f"Line {entry.row}: {error}") from None
+    return tuple(strokes)
 
 
 def _read_fresh(entry: Entry, scene: str) -> float:

@@ -26,6 +26,7 @@ from svmviz.plane.paint.field import draw_bands
 from svmviz.plane.paint.ground import draw_ground
 from svmviz.plane.paint.held_out import draw_held_out, draw_left_out
 from svmviz.plane.paint.own_ground import draw_own_ground, write_sentence
+from svmviz.plane.paint.pen import draw_strokes
 from svmviz.plane.paint.slack import draw_slack
 from svmviz.plane.paint.weight_arrows import draw_arrows
 
@@ -114,6 +115,8 @@ def layers(canvas: Canvas) -> list[Layer]:
     add("overlay name", write_overlays, names)
     if canvas.lane is not None and (options.field or options.contours):
         add("note", write_sentence, canvas.lane.shown_field)
+    if options.strokes and (options.pen or canvas.style.on_screen):
+        add("stroke", draw_strokes)
     return add.layers
 
 

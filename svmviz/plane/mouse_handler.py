@@ -163,7 +163,7 @@ class MouseHandler(QObject):
             self._pan_from = pointer
         elif self.tool.busy:
             self._next_position = pointer
-            self._move_timer.start()
+            self._flush() if self.tool.follows_all else self._move_timer.start()
         else:
             self._over = event.globalPosition()
             self._hover(pointer)
@@ -324,8 +324,7 @@ class MouseHandler(QObject):
             self._hide_card()
             self._under_mouse = index
             self._stage.spotlight.highlight(self._known(index))
-            # A card would cover what a brush is about to erase, or to add.
-            if index is not None and self.tool.feedback.circle is None:
+            if index is not None and self.tool.shows_cards:
                 self._card_timer.start()
         self._show_cursor(index)
         if self.tool.feedback.circle is not None:

@@ -60,6 +60,7 @@ class ScreenPainter(QObject):
         self._hides_old = False
         self._delay = PictureDelay(self)
         self._delay.passed.connect(self.changed)
+        stage.drawing.changed.connect(self.changed)
         stage.feed.frame_changed.connect(self._on_frame)
         stage.session.document_changed.connect(self._on_document)
 
@@ -149,7 +150,7 @@ class ScreenPainter(QObject):
             scale=look.metrics.scale,
             in_hall=look.metrics.in_hall,
             axes=have_room(self._widget.width(), self._widget.height(), look.metrics.scale),
-            options=stage.view.options,
+            options=stage.drawing.options,
             hovered=stage.spotlight.index,
             partner=stage.spotlight.partner,
             named=stage.spotlight.named,

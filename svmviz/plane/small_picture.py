@@ -28,7 +28,7 @@ def paint(frame: Frame, options: ViewOptions, theme: Theme) -> QImage:
         document.visible_points, options.aspect_for(document.task)
     )
     details = "legend", "grid", "numbers", "alpha_numbers", "touched"
-    plain = replace(options, **dict.fromkeys(details, False), hulls="never")
+    plain = replace(options, **dict.fromkeys(details, False), hulls="never", pen=True)
     style = Style(theme=theme, scale=SCALE, options=plain, vector=True, axes=False)
     image = QImage(width, height, QImage.Format.Format_RGB32)
     with QPainter(image) as painter:

@@ -9,6 +9,7 @@ from dataclasses import replace
 from PySide6.QtCore import QObject, Signal
 from PySide6.QtGui import QImage
 
+from svmviz.document.pen import Stroke
 from svmviz.lessons.lecture import MAX_TITLE, in_one_line, with_stops, without_fences
 from svmviz.lessons.lessons import Card, Lesson
 from svmviz.lessons.shows import Show
@@ -39,6 +40,8 @@ class Lecture(QObject):
     -------
     changed()
         The stops have changed; stored in a file by the window.
+    drawn()
+        The pen has changed the strokes of the stop on screen, and nothing else has changed.
     painted()
         There is another picture.
     asked(str)
@@ -46,6 +49,7 @@ class Lecture(QObject):
     """
 
     changed = Signal()
+    drawn = Signal()
     painted = Signal()
     asked = Signal(str)
 
@@ -56,6 +60,8 @@ class Lecture(QObject):
         self.pictures: dict[Show, QImage] = {}
         self.begun: float | None = None
         self._before: list[Lesson | None] = []
+        # Whether the last change was made by the pen; a row of strokes is undone as one change.
+        self._is_drawing = False
 
     @property
     def stops(self) -> tuple[Card, ...]:
@@ -121,8 +127,26 @@ class Lecture(QObject):
         if self.lesson is not None and title:
             self._change(replace(self.lesson, title=title), self._opened.index)
 
+    def draw(self, strokes: tuple[Stroke, ...]) -> None:
+        """Keep the strokes that were drawn on the stop on screen, if the lecture is given."""
+        if self.lesson is None or not self.is_open:
+            return
+        index, stops = self._opened.index, list(self.stops)
+        old, new = stops[index].show, replace(stops[index].show, strokes=strokes)
+        stops[index] = replace(stops[index], show=new)
+        if not self._is_drawing:
+            self._note_change()
+        self._is_drawing = True
+        self.lesson = replace(self.lesson, cards=tuple(stops))
+        self._opened.revise(self.lesson, index, is_shown=True)
+        # Until the new picture is painted.
+        if old in self.pictures and all(stop.show != old for stop in stops):
+            self.pictures[new] = self.pictures.pop(old)
+        self.drawn.emit()
+
     def undo(self) -> None:
         """Undo the last change of the stops."""
+        self._is_drawing = False
         if self._before:
             self._show(self._before.pop(), self._opened.index)
 
@@ -139,8 +163,12 @@ class Lecture(QObject):
         self._change(with_stops(self.lesson, stops), index)
 
     def _change(self, lesson: Lesson | None, index: int) -> None:
-        self._before = [*self._before, self.lesson][-MAX_UNDO:]
+        self._note_change()
         self._show(lesson, index)
+
+    def _note_change(self) -> None:
+        self._before = [*self._before, self.lesson][-MAX_UNDO:]
+        self._is_drawing = False
 
     def _show(self, lesson: Lesson | None, index: int) -> None:
         was_open, self.lesson = self.is_open, lesson

@@ -196,10 +196,10 @@ class OpenLesson(QObject):
             self.changed.emit()
             self.ended.emit()
 
-    def revise(self, lesson: Lesson | None, index: int) -> None:
+    def revise(self, lesson: Lesson | None, index: int, *, is_shown: bool = False) -> None:
         """Replace the lesson by another version of it; a card that shows something else is opened.
 
-        None ends it.
+        None ends it. If it ``is_shown``, all that has changed is already on screen.
         """
         if lesson is None:
             self.end()
@@ -208,6 +208,8 @@ class OpenLesson(QObject):
         self.lesson = self.opened[lesson.name] = lesson
         self.index = min(index, len(lesson.cards) - 1)
         self.left_at[lesson.name] = self.index
+        if is_shown:
+            return
         if lesson.cards[self.index].show != shown:
             self._open(self.index, goes_on=False)
         else:

@@ -14,6 +14,7 @@ from svmviz.playback.feed import FrameFeed
 from svmviz.playback.playback import Playback
 from svmviz.selection.background_search import Searches
 from svmviz.session.session import Session
+from svmviz.stage.drawing import Drawing
 from svmviz.stage.lecture import Lecture
 from svmviz.stage.open_lesson import OpenLesson
 from svmviz.stage.picking import Picking
@@ -38,6 +39,8 @@ class Stage:
         The frame of the step shown, and the studies that views subscribe to.
     view : ViewState
         The options of the plane, the layout of the panels, and what is chosen in panels.
+    drawing : Drawing
+        The strokes of the pen.
     spotlight : Spotlight
         The point that all views highlight.
     searches : Searches
@@ -58,6 +61,7 @@ class Stage:
     playback: Playback
     feed: FrameFeed
     view: ViewState
+    drawing: Drawing
     spotlight: Spotlight
     searches: Searches
     reading: Reading
@@ -74,7 +78,9 @@ class Stage:
         session.document_changed.connect(lambda: _show_sides(session))
         playback = Playback(session)
         feed = FrameFeed(session, playback)
-        reading, lesson = Reading(), OpenLesson()
+        reading, lesson, view = Reading(), OpenLesson(), ViewState()
+        drawing, lecture = Drawing(view), Lecture(lesson)
+        drawing.drawn.connect(lecture.draw)
         picking = Picking()
         prediction = Prediction(playback, picking)
         feed.panel_frame_changed.connect(prediction.show_frame)
@@ -89,12 +95,13 @@ class Stage:
             session,
             playback,
             feed,
-            ViewState(),
+            view,
+            drawing,
             Spotlight(),
             Searches(),
             reading,
             lesson,
-            Lecture(lesson),
+            lecture,
             picking,
             prediction,
         )

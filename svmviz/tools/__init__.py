@@ -15,6 +15,7 @@ from svmviz.tools.lasso import Lasso
 from svmviz.tools.line import LineTool
 from svmviz.tools.measure import Measure
 from svmviz.tools.pan import Pan
+from svmviz.tools.pen import Pen
 from svmviz.tools.select import Select
 
 
@@ -51,6 +52,7 @@ class ToolEntry:
     needs_plane: bool = False
 
 
+PEN = "pen"
 _ENTRIES = (
     ToolEntry(
         "add-positive",
@@ -139,6 +141,15 @@ _ENTRIES = (
         "Click a place: f there, its class, and its distance from the boundary. Drag from one"
         " point or place to another: their distances in the plane and in the feature space.",
         Measure,
+    ),
+    ToolEntry(
+        PEN,
+        "Pen",
+        "pen",
+        "Shift+W",
+        "Draw on the plane, with the right button in the other colour. Ctrl+Z removes the last"
+        " stroke; the key of the pen also puts it away. A stop of a lecture keeps its strokes.",
+        Pen,
     ),
     ToolEntry("hand", "Pan", "hand", "H", "Drag the plane. The middle button pans too.", Pan),
 )

@@ -115,6 +115,10 @@ class Tool:
     ticks = False
     # Whether the tool changes points or the selection, and not only the view.
     edits = True
+    # Whether a card is shown at a point under the mouse; it would cover what a brush changes.
+    shows_cards = True
+    # Whether `drag` is called for every movement, and not only once per turn of the event loop.
+    follows_all = False
     # The class that the left button adds, in the order of the keys, from 0: with two classes +1 and
     # then -1. Each Add tool has its own. Any other tool gets that of the tool in use before it.
     number = 0

@@ -31,6 +31,7 @@ class Brush(Tool):
     """A circle under the mouse. Its settings have at least ``radius``, in px at scale 1."""
 
     cursor = Qt.CursorShape.CrossCursor
+    shows_cards = False
 
     def __init__(self, stage: Stage, plane: PlaneGeometry, settings: Any) -> None:
         super().__init__(stage, plane)

@@ -42,6 +42,8 @@ from svmviz.window.quick_changes import model_words
 FILTER = f"Lectures (*{ENDING})"
 # Time from opening a stop to its picture, ms, in which its run may end.
 PAINT_DELAY = 700
+# Time from a stroke of the pen to the file that keeps it, ms; more strokes often follow.
+KEEP_DELAY = 1500
 # Scenes with more points get a picture only when they are shown, since solving them takes long.
 MAX_POINTS = 1000
 
@@ -80,11 +82,15 @@ class Lectures(QObject):
         self._said = ""
         self._delay = QTimer(self, singleShot=True, interval=PAINT_DELAY)
         self._delay.timeout.connect(self._paint_shown)
+        self._keep_timer = QTimer(self, singleShot=True, interval=KEEP_DELAY)
+        self._keep_timer.timeout.connect(self.keep)
         kept = read_kept_lecture() if memory.log_file is not None else ""
         if kept:
             self._read(lambda _report: _checked(read_lesson(kept, "lecture")))
-        self._lecture.changed.connect(self._keep)
+        self._lecture.changed.connect(self._on_changed)
         self._lecture.changed.connect(self._paint_next)
+        self._lecture.drawn.connect(self._delay.start)
+        self._lecture.drawn.connect(self._keep_timer.start)
         self._lecture.asked.connect(self._answer)
         stage.lesson.card_opened.connect(lambda _show: self._delay.start())
 
@@ -221,11 +227,15 @@ class Lectures(QObject):
         work = partial(_write_pdf if ending == ".pdf" else _write_text, lecture, target)
         self._files.export("lecture", target, work)
 
-    def _keep(self) -> None:
-        """Keep the stops for the next start."""
-        lecture = self._lecture.lesson
-        if lecture is None:
+    def _on_changed(self) -> None:
+        if self._lecture.lesson is None:
             self._say_empty()
+        self.keep()
+
+    def keep(self) -> None:
+        """Keep the stops for the next start."""
+        self._keep_timer.stop()
+        lecture = self._lecture.lesson
         if self._memory.log_file is not None:
             keep_lecture("" if lecture is None else lecture_text(lecture))
 

@@ -18,7 +18,7 @@ from svmviz.document.ready_races import ready_race_of
 from svmviz.panels.controls.advice_bar import AdviceBar
 from svmviz.panels.objective.badge_panel import BadgePanel
 from svmviz.stage.stage import Stage
-from svmviz.tools import TOOLS
+from svmviz.tools import PEN, TOOLS
 from svmviz.widgets.column import Column
 from svmviz.widgets.plain_text import title_of
 from svmviz.widgets.tab_order import focus_beside
@@ -146,7 +146,7 @@ class MainWindow(QMainWindow):
     def use_tool(self, name: str) -> None:
         """Select a tool."""
         self.planes.use_tool(name)
-        self.menus.actions[f"tool-{name}"].setChecked(True)
+        self.menus.actions[f"tool-{self.planes.tool}"].setChecked(True)
 
     # Parts.
 
@@ -200,7 +200,7 @@ class MainWindow(QMainWindow):
             looks=menus_of_looks(self._preferences(), self),
         )
         submenus.panels.setToolTipsVisible(True)
-        return Menus(self, self.stage, specs, submenus, self.planes.use_tool)
+        return Menus(self, self.stage, specs, submenus, self.use_tool)
 
     def _make_centre(self) -> None:
         centre = self._centre = Column(gap=0.0)
@@ -215,6 +215,7 @@ class MainWindow(QMainWindow):
         self.addToolBar(Qt.ToolBarArea.LeftToolBarArea, self.toolbar)
         self.menus.tool_places.append((self.toolbar, 0))
         self.use_tool(next(iter(TOOLS)))
+        self.planes.pen_put_away.connect(lambda: self.use_tool(PEN))
 
     def _make_docks(self) -> None:
         self.docks = Docks(self, self.stage, self.bottom)
@@ -403,6 +404,7 @@ class MainWindow(QMainWindow):
         try:
             self.appearance.finish()
             self.last_scene.keep()
+            self.lectures.keep()
             self.memory.put("folded", self.docks.folds)
             self.memory.put("layouts", self.docks.layouts.stored)
             self.memory.remember(self)

@@ -10,7 +10,7 @@ from __future__ import annotations
 from dataclasses import replace
 from math import ceil
 
-from PySide6.QtCore import QSize, Qt
+from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
@@ -25,9 +25,11 @@ from svmviz.plane.widget import PlaneView
 from svmviz.playback.feed import WINDOW
 from svmviz.stage.stage import Stage
 from svmviz.theme import Theme, look_of
+from svmviz.tools import PEN
 from svmviz.widgets.styling import OwnSizes
 from svmviz.window.brush_bar import BrushBar
 from svmviz.window.notice import Notice
+from svmviz.window.pen_bar import PenBar
 from svmviz.window.word import Word
 
 
@@ -47,7 +49,14 @@ class Planes(OwnSizes, QWidget):
     word : Word
         Shows in front of the planes, as one word, the choice that the user has made by a key.
     notice : Notice
+
+    Signals
+    -------
+    pen_put_away()
+        The button of the pen that puts it away was pressed.
     """
+
+    pen_put_away = Signal()
 
     def __init__(self, stage: Stage, viewer: str = WINDOW) -> None:
         super().__init__()
@@ -56,9 +65,15 @@ class Planes(OwnSizes, QWidget):
         self.views = [self.main]
         self.titles: list[LaneTitle] = []
         self.brush_bar = BrushBar(self.main, self.views, self)
+        # The audience's picture has none.
+        self.pen_bar = PenBar(stage, self.main, self) if viewer == WINDOW else None
+        if self.pen_bar is not None:
+            self.pen_bar.put_away.connect(self.pen_put_away)
         self.word = Word(self)
         self.notice = Notice(self, self._axis_height)
+        # The tool in use, and that before the pen.
         self._tool: str | None = None
+        self._before_pen: str | None = None
         # The result of `shape_of`, by which the planes of a race are laid out.
         self._shape = 1.0
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding)
@@ -89,7 +104,13 @@ class Planes(OwnSizes, QWidget):
         return self._tool
 
     def use_tool(self, tool: str) -> None:
-        """Select a tool for every plane."""
+        """Select a tool for every plane; the pen in use is put away for the tool before it."""
+        if self._viewer == WINDOW:
+            if tool == PEN and self._tool != PEN:
+                self._before_pen = self._tool
+            elif tool == PEN and self._before_pen is not None:
+                tool = self._before_pen
+            self._stage.drawing.take(tool == PEN)
         self._tool = tool
         for view in self.views:
             view.show_tool(tool)
@@ -167,6 +188,8 @@ class Planes(OwnSizes, QWidget):
             if tile.title is not None:
                 self.titles[tile.lane].setGeometry(*tile.title)
         self.brush_bar.fit()
+        if self.pen_bar is not None:
+            self.pen_bar.fit()
 
     def _on_camera(self, camera: Camera) -> None:
         for view in self.views:

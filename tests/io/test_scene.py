@@ -16,6 +16,7 @@ from solvers.problem.problem import BIASES
 from solvers.settings import settings_of
 from svmviz.document.document import SCALINGS, Document, Penalty
 from svmviz.document.held_out import HeldOut, Shares
+from svmviz.document.pen import Stroke
 from svmviz.document.source import Source
 from svmviz.document.splitting import with_parts
 from svmviz.document.view_options import ViewOptions
@@ -139,7 +140,7 @@ def test_files_are_strict_json(scene):
     # What only a regression or a split has is only there for one, so that older programs read the
     # others.
     held_out, source = scene.document.held_out, scene.document.source
-    rare = ("words", "gram", "names", "task", "epsilon", "line", "machines", "machine")
+    rare = ("words", "gram", "names", "task", "epsilon", "line", "machines", "machine", "strokes")
     rare += () if held_out or source else ("split",)
     assert list(parsed) == [key for key in KEYS if key not in rare]
     is_newer = scene.options.hulls == "half-planes" or (held_out and held_out.used)
@@ -156,6 +157,15 @@ def test_a_scene_without_a_split_keeps_the_generator_of_its_points():
     assert "split" not in unsplit
     with pytest.raises(BadInput, match="holds out no points"):
         read_scene(json.dumps({**unsplit, "svmviz": 3, "split": {"validation": [], "test": []}}))
+
+
+def test_strokes_of_the_pen_are_read_again_and_bad_ones_named():
+    strokes = (Stroke("green", ((0.1, -2.5), (3.0, 1e-9))), Stroke("violet", ((1.0, 2.0),)))
+    scene = Scene(Document(eight_points()), ViewOptions(strokes=strokes))
+    text = write_scene(scene)
+    assert read_scene(text) == scene
+    with pytest.raises(BadInput, match=r'"strokes\[1\]" cannot be read: a stroke begins'):
+        read_scene(text.replace("violet", "red"))
 
 
 def test_half_a_surrogate_pair_survives():

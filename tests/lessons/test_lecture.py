@@ -1,6 +1,7 @@
 """Lectures: their stops, and the text that is read back as it was."""
 
 import dataclasses
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -10,6 +11,7 @@ from hypothesis import strategies as st
 from solvers import RBF, SMO, BadInput, Linear, Pegasos
 from solvers.data.datasets import DATASETS, PointSet
 from svmviz.document.document import Document
+from svmviz.document.pen import MAX_ALL, Stroke
 from svmviz.document.view_options import ViewOptions
 from svmviz.io.scene import Scene
 from svmviz.lessons.lecture import (
@@ -131,6 +133,33 @@ def test_titles_are_numbers_without_words_and_too_many_stops_are_refused():
     assert with_stops(None, []) is None
     with pytest.raises(BadInput, match=f"at most {MAX_CARDS} stops"):
         with_stops(None, [stop] * (MAX_CARDS + 1))
+
+
+def test_strokes_of_the_pen_belong_to_their_stop():
+    strokes = (Stroke("green", ((0.1, -2.5), (1e-7, 3.0))), Stroke("violet", ((1.0, 2.0),)))
+    scene = a_scene()
+    drawn = stop_at(
+        replace(scene, options=replace(scene.options, strokes=strokes)), Show(), "Drawn"
+    )
+    lecture = read_again(with_stops(None, [drawn, stop_at(scene, Show(), "Same scene")]))
+    first, second = (card.show for card in lecture.cards)
+    assert first.read_scene().options.strokes == strokes
+    assert second.read_scene().options.strokes == ()
+    # What is drawn again does not make the scene another one, which is written once.
+    assert first.scene == second.scene == drawn.show.scene
+
+
+def test_a_bad_stroke_is_said_with_its_line():
+    text = lecture_text(with_stops(None, [stop_at(a_scene(), Show(), "One")]))
+    bad = text.replace("step end", "step end\nstroke green 1 2\nstroke blue 1 2")
+    line = bad.split("\n").index("stroke blue 1 2") + 1
+    with pytest.raises(BadInput, match=f"Line {line}: a stroke begins with its colour") as refusal:
+        read_lesson(bad, "test")
+    assert "\n" not in str(refusal.value)
+    long = "\nstroke green" + " 1 2" * 1000
+    many = text.replace("step end", "step end" + long * (MAX_ALL // 1000 + 1))
+    with pytest.raises(BadInput, match="at most 6,000 places"):
+        read_lesson(many, "test")
 
 
 def test_a_lesson_with_questions_is_no_lecture():

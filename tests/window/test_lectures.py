@@ -1,10 +1,12 @@
 """A lecture is made by using the program, arranged, and given in a presentation."""
 
 import pytest
+from PySide6.QtCore import QPoint, Qt
+from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QLabel, QPlainTextEdit
 
 from svmviz.io import left_scenes
-from svmviz.lessons.lessons import read_lesson_file
+from svmviz.lessons.lessons import read_lesson, read_lesson_file
 from svmviz.panels.lesson.lesson_panel import LessonPanel
 from tests.stages import eight, moons
 from tests.waiting import come_to_rest
@@ -192,3 +194,44 @@ def test_a_card_of_a_lesson_becomes_a_stop_with_its_text(open_window):
     user.until(lambda: len(window.stage.lecture.stops) == 1)
     stop = window.stage.lecture.stops[0]
     assert (stop.title, stop.body, stop.tasks) == (card.title, card.body, ())
+
+
+def test_what_the_pen_draws_belongs_to_the_stop(talk):
+    listed = open_list(talk)
+    window = talk.window
+    lecture, plane = window.stage.lecture, window.plane
+    talk.key("shift+w")
+    talk.until(lambda: window.planes.tool == "pen")
+    QTest.mousePress(plane, Qt.MouseButton.LeftButton, pos=QPoint(200, 200))
+    QTest.mouseMove(plane, QPoint(300, 260))
+    QTest.mouseRelease(plane, Qt.MouseButton.LeftButton, pos=QPoint(320, 200))
+    (stroke,) = window.stage.view.options.strokes
+    assert lecture.stops[0].show.strokes == (stroke,)
+    assert lecture.is_open
+    listed._go(2)
+    rest(talk)
+    assert window.stage.view.options.strokes == ()
+    assert window.planes.tool == "pen"
+    listed._go(0)
+    rest(talk)
+    assert window.stage.view.options.strokes == (stroke,)
+    # It is kept for the next start, also if that comes soon.
+    window.lectures.keep()
+    kept = read_lesson(left_scenes.read_kept_lecture(), "lecture")
+    assert kept.cards[0].show.strokes == (stroke,)
+    # Ctrl+Z is for strokes while the pen is in hand, and for edits after that.
+    undo = window.menus.actions["undo"]
+    assert undo.text() == "&Undo the stroke"
+    talk.key("ctrl+z")
+    talk.until(lambda: lecture.stops[0].show.strokes == ())
+    assert not undo.isEnabled()
+    talk.key("ctrl+shift+z")
+    talk.until(lambda: lecture.stops[0].show.strokes == (stroke,))
+    talk.key("shift+w")
+    talk.until(lambda: window.planes.tool != "pen")
+    assert window.menus.actions[f"tool-{window.planes.tool}"].isChecked()
+    assert undo.text() == "&Undo"
+    # A row of strokes is one change of the list.
+    lecture.undo()
+    rest(talk)
+    assert window.stage.view.options.strokes == ()

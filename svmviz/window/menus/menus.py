@@ -64,6 +64,7 @@ class Menus(QObject):
         super().__init__(window)
         self._window = window
         self._session, self._lesson = stage.session, stage.lesson
+        self._drawing = stage.drawing
         self.specs = tuple(specs)
         self.submenus = submenus
         self.actions: dict[str, QAction] = {}
@@ -196,17 +197,34 @@ class Menus(QObject):
         )
 
     def _add_undo(self) -> None:
-        stack = self._session.undo_stack
-        undo, redo = stack.createUndoAction(self, "&Undo"), stack.createRedoAction(self, "&Redo")
-        undo.setShortcuts([QKeySequence("Ctrl+Z")])
-        redo.setShortcuts([QKeySequence("Ctrl+Shift+Z"), QKeySequence("Ctrl+Y")])
-        menu = self.menus["Edit"]
+        stack, menu = self._session.undo_stack, self.menus["Edit"]
         first = menu.actions()[0]
-        for name, action in (("undo", undo), ("redo", redo)):
-            action.setIcon(icon(name))
+        for name, keys in (("undo", ("Ctrl+Z",)), ("redo", ("Ctrl+Shift+Z", "Ctrl+Y"))):
+            action = self.actions[name] = QAction(icon(name), "", self._window)
+            action.setShortcuts([QKeySequence(key) for key in keys])
+            action.triggered.connect(lambda _checked=False, name=name: self._undo(name))
             menu.insertAction(first, action)
             self._window.addAction(action)
-            self.actions[name] = action
+        stack.indexChanged.connect(self._show_undo)
+        stack.cleanChanged.connect(self._show_undo)
+        self._drawing.changed.connect(self._show_undo)
+        self._show_undo()
+
+    def _undo(self, name: str) -> None:
+        """Undo or redo: while the pen is in hand a stroke, otherwise an edit."""
+        owner = self._drawing if self._drawing.in_hand else self._session.undo_stack
+        getattr(owner, name)()
+
+    def _show_undo(self) -> None:
+        drawing, stack = self._drawing, self._session.undo_stack
+        what = {"undo": stack.undoText(), "redo": stack.redoText()}
+        can = {"undo": stack.canUndo(), "redo": stack.canRedo()}
+        if drawing.in_hand:
+            what = dict.fromkeys(what, "the stroke")
+            can = {"undo": drawing.can_undo, "redo": drawing.can_redo}
+        for name, words in what.items():
+            self.actions[name].setText(f"&{name.title()} {words}".rstrip())
+            self.actions[name].setEnabled(can[name])
 
     def _add_tools(self, use_tool: Callable[[str], object]) -> None:
         for tool in TOOLS.values():
@@ -219,8 +237,13 @@ class Menus(QObject):
             self._window.addAction(action)
             self.actions[f"tool-{tool.name}"] = action
         self.tool_places.append((self.menus["Tools"], 1))
-        self._lesson.tool_requested.connect(lambda name: self.actions[f"tool-{name}"].trigger())
+        self._lesson.tool_requested.connect(self._take_tool)
         self._lesson.changed.connect(self._give_space)
+
+    def _take_tool(self, name: str) -> None:
+        action = self.actions[f"tool-{name}"]
+        if not action.isChecked():
+            action.trigger()
 
     def _give_space(self) -> None:
         """Let Space play, but not in a lesson with tasks, where it presses buttons of the card."""

@@ -297,8 +297,10 @@ class PresentationScreen(Column):
         position = self.mapFromGlobal(on_screen)
         point = position.toPoint()
         on_controls = self.controls.isVisible() and self.controls.geometry().contains(point)
+        # The ring would hide what the pen draws.
+        draws = self._stage.drawing.in_hand
         on_planes = self._planes.geometry().contains(point)
-        return position if on_planes and not on_controls else None
+        return position if on_planes and not on_controls and not draws else None
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         if event.type() == QEvent.Type.MouseMove and isinstance(event, QMouseEvent):
