@@ -153,6 +153,7 @@ class LessonOfPage {
       page.tools = new UserLineTool(page, this.line, (line) => { this.line = line; page.show(); });
     }
     for (const view of page.views) {
+      view.strokes = card.strokes ?? [];
       view.texts = (shown) => this.textsOf(shown);
       view.paintBelow = (shown) => {
         if (card.hulls && !page.hidden.has("alpha")) paintHulls(shown);

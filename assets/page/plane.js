@@ -2,7 +2,7 @@
 // The plane: shades, band, margins, boundary, points with their slack, and the marks of a step.
 // Sizes in px are those of svmviz/theme/marks.py.
 
-const MARKS = { highlight: 17.5, highlightWidth: 4, halo: 7.5, boundary: 3, margin: 1.5 };
+const MARKS = { highlight: 17.5, highlightWidth: 4, halo: 7.5, boundary: 3, margin: 1.5, stroke: 3.5, strokeBacking: 6 };
 // Pixels of a printed canvas per px of its layout.
 const PRINT_RATIO = 3;
 // A point is hit up to this distance, px.
@@ -142,6 +142,7 @@ class PlaneView {
     context.clip();
     if (this.decides) {
       paintDecision(this);
+      this.paintStrokes();
       context.restore();
       return this.paintAxes();
     }
@@ -157,6 +158,7 @@ class PlaneView {
     if (names?.length <= MAX_NAMES) this.paintNames(names);
     this.paintMarks();
     if (!this.hidden.has("f") && !this.hasMargin) paintArrows(this);
+    this.paintStrokes();
     writeMissed(this);
     context.restore();
     this.paintAxes();
@@ -250,6 +252,19 @@ class PlaneView {
     context.lineWidth = width;
     context.lineJoin = "round";
     context.stroke(path);
+  }
+
+  // The strokes of the pen, each with its colour and its coordinates.
+  paintStrokes() {
+    for (const [colour, places] of this.strokes ?? this.run.strokes ?? []) {
+      const path = new Path2D();
+      path.moveTo(...this.toPixels(places[0], places[1]));
+      // A single place is a dot, since the ends of lines are round.
+      for (let k = 0; k < places.length; k += 2) path.lineTo(...this.toPixels(places[k], places[k + 1]));
+      this.context.lineCap = "round";
+      this.stroke(path, this.colours.plane, MARKS.strokeBacking);
+      this.stroke(path, this.colours[`lane_${colour}`], MARKS.stroke);
+    }
   }
 
   shape(x, y, shape, radius) {

@@ -62,6 +62,15 @@ def with_stops(lecture: Lesson | None, stops: Iterable[Card]) -> Lesson | None:
     return replace(lecture or Lesson(NAME, TITLE, "", "", ()), cards=cards)
 
 
+def with_pen(lecture: Lesson) -> Lesson:
+    """Return a lecture in whose pictures the strokes of the pen are drawn."""
+    cards = (
+        replace(card, show=replace(card.show, view=(*card.show.view, ("pen", True))))
+        for card in lecture.cards
+    )
+    return replace(lecture, cards=tuple(cards))
+
+
 def as_lecture(talk: Lesson) -> Lesson:
     """Return a talk as a lecture: each card gets the scene that it shows.
 

@@ -22,7 +22,7 @@ from svmviz.frames.lane_reader import make_frame
 from svmviz.frames.viewport import Grid
 from svmviz.io.atomic import write_atomically
 from svmviz.io.left_scenes import keep_lecture, read_kept_lecture
-from svmviz.lessons.lecture import as_lecture, lecture_text, stop_at
+from svmviz.lessons.lecture import as_lecture, lecture_text, stop_at, with_pen
 from svmviz.lessons.lessons import ENDING, Card, Lesson, read_lesson, read_lesson_file
 from svmviz.lessons.shows import Show
 from svmviz.panels.registry import shown_by_lessons
@@ -224,6 +224,8 @@ class Lectures(QObject):
             target = target.with_suffix(ending)
             if not self._messages.may_replace(target):
                 return
+        if ending == ".pdf" and self._stage.view.options.pen:
+            lecture = with_pen(lecture)
         work = partial(_write_pdf if ending == ".pdf" else _write_text, lecture, target)
         self._files.export("lecture", target, work)
 

@@ -19,6 +19,7 @@ from svmviz.lessons.lecture import (
     in_one_line,
     lecture_text,
     stop_at,
+    with_pen,
     with_stops,
     without_fences,
 )
@@ -147,6 +148,12 @@ def test_strokes_of_the_pen_belong_to_their_stop():
     assert second.read_scene().options.strokes == ()
     # What is drawn again does not make the scene another one, which is written once.
     assert first.scene == second.scene == drawn.show.scene
+
+
+def test_pictures_of_all_stops_have_the_pen_if_wished():
+    lecture = with_pen(with_stops(None, [stop_at(a_scene(), Show(), "One")] * 2))
+    cards = read_again(lecture).cards
+    assert [card.show.read_scene().options.pen for card in cards] == [True, True]
 
 
 def test_a_bad_stroke_is_said_with_its_line():

@@ -23,6 +23,8 @@ from svmviz.base.words import axis_units, class_titles, lane_titles, number, tid
 from svmviz.camera.camera import Camera, has_equal_axes
 from svmviz.document.document import Document
 from svmviz.document.item_plane import NO_BOUNDARY
+from svmviz.document.pen import COLOURS
+from svmviz.document.view_options import ViewOptions
 from svmviz.export.html.decision import decision_contents
 from svmviz.export.html.kernel_programs import program_of
 from svmviz.export.html.live import live_of
@@ -75,6 +77,7 @@ def contents_of(recording: Recording, steps: Sequence[int], report: Report) -> d
         "step": recording.scene.step,
         "speed": _speed(recording.scene),
         **({"line": line_of(document)} if document.user_line else {}),
+        "strokes": strokes_of(recording.scene.options),
         "lanes": lanes,
         "test": _test_part(document),
         **(
@@ -174,6 +177,15 @@ def line_of(document: Document) -> list[float]:
 def _speed(scene: Scene) -> float | None:
     """Return the steps per second of the scene; None for the default and for an infinite speed."""
     return scene.speed if scene.speed is not None and math.isfinite(scene.speed) else None
+
+
+def strokes_of(options: ViewOptions) -> list[Any]:
+    """Return colour and coordinates of each stroke of the pen, if the page shows them."""
+    return [
+        [COLOURS.index(stroke.colour), [number for place in stroke.places for number in place]]
+        for stroke in options.strokes
+        if options.pen
+    ]
 
 
 def _window(scene: Scene) -> dict[str, Any]:

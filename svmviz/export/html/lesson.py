@@ -19,7 +19,7 @@ from solvers.cancelling import Report, no_report
 from solvers.errors import BadInput
 from svmviz.document.document import Document
 from svmviz.document.view_options import ViewOptions
-from svmviz.export.html.contents import contents_of, line_of
+from svmviz.export.html.contents import contents_of, line_of, strokes_of
 from svmviz.export.html.controls import controls_of, documents_of
 from svmviz.export.html.tasks import (
     Recorded,
@@ -175,6 +175,7 @@ class _Player:
             "hulls": has_hulls or options.hulls in ("always", "half-planes"),
             "line": _line_of(present.document, moves=show.tool == "line"),
             "moves_line": show.tool == "line",
+            "strokes": strokes_of(options),
             "live": self.live,
         }
         controls = [] if self.live else controls_of(present.document, names, goals)

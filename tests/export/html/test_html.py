@@ -19,6 +19,8 @@ from svmviz.cli import main
 from svmviz.cli.render import _page_names
 from svmviz.colours.themes import theme_of
 from svmviz.document.document import Document, Penalty
+from svmviz.document.pen import Stroke
+from svmviz.document.view_options import ViewOptions
 from svmviz.export import RUN_FORMATS
 from svmviz.export.figure_settings import FigureSettings
 from svmviz.export.html import save
@@ -225,3 +227,12 @@ def test_a_page_has_the_palette_chosen(qapp, tmp_path):
     page = write(tmp_path / "a.html", recording(stages.moons(8)), picture=picture)
     for theme in (theme_of("light", "gold"), theme_of("dark", "gold")):
         assert f"--positive: {theme.positive};" in page
+
+
+@pytest.mark.parametrize("wished", [False, True])
+def test_a_page_has_the_strokes_of_the_pen_if_wished(qapp, tmp_path, wished):
+    stroke = Stroke("violet", ((0.5, 1.0), (2.0, 1.5)))
+    made = recording(stages.eight())
+    scene = replace(made.scene, options=ViewOptions(strokes=(stroke,), pen=wished))
+    page = write(tmp_path / "page.html", replace(made, scene=scene))
+    assert contents(page)["strokes"] == ([[1, [0.5, 1.0, 2.0, 1.5]]] if wished else [])
