@@ -57,7 +57,6 @@ SCRIPTS = (
     "plane.js",
     "marks.js",
     "test_points.js",
-    "arrows.js",
     "panels.js",
     "kkt.js",
     "live.js",
@@ -65,14 +64,13 @@ SCRIPTS = (
 )
 # A script that only pages of more than two classes have, before the last one.
 CLASS_SCRIPT = "decision.js"
-# A script that only pages with a user's line have.
-LINE_SCRIPT = "user_line.js"
+# Scripts that only pages with a user's line have, and of methods without a margin.
+PARTS = LINE_SCRIPT, ARROW_SCRIPT = "user_line.js", "arrows.js"
 # Scripts that only the page of a lesson has, before the last one.
 LESSON_SCRIPTS = (
     "formulas_of_lessons.js",
     "goals.js",
     "certificates.js",
-    LINE_SCRIPT,
     "tasks.js",
     "progress.js",
     "lesson.js",
@@ -111,7 +109,7 @@ def save_html(
         packed(contents),
         palette=settings.picture.palette,
         machines=_machines_of([contents]),
-        has_line="line" in contents,
+        parts=_parts_of(contents),
     )
     write_atomically(path, page)
 
@@ -149,6 +147,11 @@ def save_lesson(
     write_atomically(path, page)
 
 
+def _parts_of(contents: dict[str, Any]) -> list[str]:
+    has_arrows = not all(lane["has_margin"] for lane in contents["lanes"])
+    return [*([LINE_SCRIPT] if "line" in contents else []), *([ARROW_SCRIPT] if has_arrows else [])]
+
+
 def _machines_of(scenes: Iterable[dict[str, Any]]) -> Machines:
     """Return the machines that the scenes of a page look at, from their contents."""
     return [*{Machine(scene["machine"]): None for scene in scenes if "machine" in scene}]
@@ -161,17 +164,17 @@ def page_of(
     is_lesson: bool = False,
     palette: str = VERMILION.name,
     machines: Machines = (),
-    has_line: bool = False,
+    parts: Sequence[str] = (),
 ) -> str:
     """Return the text of a page; ``contents`` is the result of `packed`.
 
-    The page has the colours of the sides of ``machines``. ``has_line`` says whether it has a user's
-    line, as the page of every lesson may have.
+    The page has the colours of the sides of ``machines``, and of ``PARTS`` the scripts ``parts``;
+    the page of a lesson has all of them.
     """
     has_classes = bool(machines) or is_lesson
     more = (
         *([CLASS_SCRIPT] if has_classes else []),
-        *(LESSON_SCRIPTS if is_lesson else [LINE_SCRIPT] if has_line else []),
+        *((*PARTS, *LESSON_SCRIPTS) if is_lesson else parts),
     )
     names = (*SCRIPTS[:-1], *more, SCRIPTS[-1])
     scripts = {name: _without_comments(_asset(name)) for name in names}
