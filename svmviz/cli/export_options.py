@@ -125,7 +125,7 @@ def add_run_options(parser: Parser) -> None:
         "--steps",
         type=_steps,
         metavar="FIRST:LAST[:EVERY]",
-        help="steps, both ends included; an end may be left out [all]",
+        help="steps, both ends included; an end may be left out [all; of movies, the loop]",
     )
     _add_declared(group, RunSettings, *settings_of(RunSettings))
 

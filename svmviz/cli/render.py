@@ -24,7 +24,7 @@ from svmviz.cli.streams import print_error
 from svmviz.export import FORMATS, RUN_FORMATS
 from svmviz.export.figure_settings import PLANE, FigureSettings
 from svmviz.export.runs.recording import Recording
-from svmviz.export.runs.run_settings import RunSettings
+from svmviz.export.runs.run_settings import RunSettings, Steps
 from svmviz.frames.clocks import CLOCKS
 from svmviz.frames.frame import Frame
 from svmviz.frames.lane_reader import make_frame
@@ -83,7 +83,8 @@ def run(options: argparse.Namespace, parser: Parser) -> int:
     output = Path(options.output)
     if ending in RUN_FORMATS:
         run_settings = export_options.read_run_settings(options, settings)
-        _write_run(_scene_of(options, parser), output, ending, run_settings)
+        plays_loop = options.steps is None
+        _write_run(_scene_of(options, parser), output, ending, run_settings, plays_loop)
         return 0
     if settings.panels and not FORMATS[ending].has_panels:
         raise BadInput(FORMATS[ending].why_not(settings.panels[0]))
@@ -105,7 +106,10 @@ def ending_of(output: str) -> str:
     return "/" if names_folder(output) else Path(output).suffix.lower()
 
 
-def _write_run(scene: Scene, output: Path, ending: str, settings: RunSettings) -> None:
+def _write_run(
+    scene: Scene, output: Path, ending: str, settings: RunSettings, plays_loop: bool
+) -> None:
+    """Write a run; a movie that ``plays_loop`` has the steps of the scene's loop, if it has one."""
     kind = RUN_FORMATS[ending]
     if not os.path.isdir(output.parent):
         # Otherwise this would fail at writing, after the scene was solved.
@@ -116,8 +120,12 @@ def _write_run(scene: Scene, output: Path, ending: str, settings: RunSettings) -
     kind.check_target(output)
     with np.errstate(all="ignore"):
         runs = _solve(scene)
+        recording = Recording(scene, runs, _caption)
+        loop = scene.marks.loop_within(recording.length)
+        if plays_loop and loop is not None and kind.is_movie and settings.picture.clock == "steps":
+            settings = replace(settings, steps=Steps(*loop))
         with Meter() as meter:
-            kind.save(output, Recording(scene, runs, _caption), settings, meter.report)
+            kind.save(output, recording, settings, meter.report)
 
 
 def _lesson_of(options: argparse.Namespace) -> Lesson | None:

@@ -50,6 +50,7 @@ from solvers.settings import settings_of
 from svmviz.base.strict_json import Node, json_text, read_json
 from svmviz.document.document import Document
 from svmviz.document.pen import Stroke, check_strokes, read_stroke
+from svmviz.document.step_marks import StepMarks
 from svmviz.document.view_options import HALF_PLANES, LATER_LAYERS, ViewOptions
 from svmviz.io.scene_items import ITEM_KEYS, check_item_model, write_items
 from svmviz.io.scene_parts import (
@@ -72,7 +73,7 @@ SPLIT_VERSION, REGRESSION_VERSION, CLASSIFICATION_VERSION = 3, 2, 1
 KEYS = (
     "svmviz points words gram names labels class_names axis_names machines machine split "
     "task epsilon scaling kernel penalty bias "
-    "solvers line view strokes step speed window"
+    "solvers line view strokes step loop bookmarks speed window"
 ).split()
 # Number of points whose text is made at a time. Other threads wait while this is done, less than a
 # millisecond.
@@ -95,6 +96,7 @@ class Scene:
         The part of the plane that is shown, in data units; None shows all points.
     speed : float or None
         Steps per second, may be infinite; None stands for the default speed.
+    marks : StepMarks
     """
 
     document: Document
@@ -102,6 +104,7 @@ class Scene:
     step: int | None = None
     window: Edges | None = None
     speed: float | None = None
+    marks: StepMarks = StepMarks()  # noqa: RUF009 - frozen
 
     def __post_init__(self) -> None:
         if self.step is not None and self.step < 0:
@@ -222,6 +225,12 @@ def _lines(scene: Scene, data_text: str | None) -> Iterator[str]:
         "view": {k: v for k, v in options.items() if k not in LATER_LAYERS or v},
         **({"strokes": [s.text for s in scene.options.strokes]} if scene.options.strokes else {}),
         "step": scene.step,
+        **({"loop": list(scene.marks.loop)} if scene.marks.loop else {}),
+        **(
+            {"bookmarks": [[*mark] for mark in scene.marks.bookmarks]}
+            if scene.marks.bookmarks
+            else {}
+        ),
         "speed": _json_number(scene.speed),
         "window": scene.window and [float(edge) for edge in scene.window],
     }
@@ -278,6 +287,7 @@ def _read_view(nodes: Mapping[str, Node]) -> dict[str, Any]:
         values["speed"] = present["speed"].number(infinite=True)
         if not values["speed"] > 0:
             present["speed"].must_be("above 0")
+    values["marks"] = _read_marks(present)
     if "window" in present:
         present["window"].items(4, "four numbers, [left, right, bottom, top]")
         left, right, bottom, top = (edge.number() for edge in present["window"])
@@ -285,6 +295,32 @@ def _read_view(nodes: Mapping[str, Node]) -> dict[str, Any]:
         if not _is_window(values["window"]):
             present["window"].fail("must have left below right and bottom below top.")
     return values
+
+
+def _read_marks(present: Mapping[str, Node]) -> StepMarks:
+    """Read the loop and the bookmarks."""
+    marks = StepMarks()
+    if "loop" in present:
+        node = present["loop"]
+        node.items(2, "two steps, [first, last]")
+        first, last = (child.whole() for child in node)
+        if first >= last:
+            node.fail("must begin before the step at which it ends.")
+        marks = replace(marks, loop=(first, last))
+    for child in present.get("bookmarks", ()):
+        child.items(2, "a step and its name, [step, name]")
+        (step, name), known = child, len(marks.bookmarks)
+        marks = _named(marks, step.whole(), name)
+        if len(marks.bookmarks) == known:
+            child.fail("must have a name, and a step without another one.")
+    return marks
+
+
+def _named(marks: StepMarks, step: int, name: Node) -> StepMarks:
+    try:
+        return marks.named(step, name.text())
+    except BadInput as error:
+        name.fail(f"cannot be read: {error}")
 
 
 def _read_strokes(node: Node) -> tuple[Stroke, ...]:

@@ -37,6 +37,8 @@ def stop_at(scene: Scene, show: Show, title: str, body: tuple[str | CardFormula,
         # The parts of a step begin at the step before it.
         step = max(step - 1, 0)
         last = step + 1
+    elif scene.marks.loop is not None:
+        step, last = scene.marks.loop
     strokes, options = scene.options.strokes, replace(scene.options, strokes=())
     line = write_scene_line(replace(scene, options=options, step=None, speed=None), exact=True)
     shown = replace(show, scene=line, step=step, last=last, row=1, strokes=strokes)

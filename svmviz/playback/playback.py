@@ -19,6 +19,7 @@ from typing import NamedTuple
 from PySide6.QtCore import QObject, Signal
 
 from solvers import Run
+from svmviz.document.step_marks import StepMarks
 from svmviz.frames.clocks import CLOCKS, STEPS, Clock
 from svmviz.frames.frame import Lane
 from svmviz.playback.glide import glide_shares
@@ -44,6 +45,8 @@ class Playback(QObject):
         The clock of the player's position; it stays chosen while there is a race.
     focus : int
         Index of the lane in focus, which the panels show.
+    marks : StepMarks
+        The loop and the bookmarks; they stay while points or model change.
 
     Signals
     -------
@@ -53,6 +56,8 @@ class Playback(QObject):
         Another lane is in focus.
     frame_needed()
         Another frame may have to be shown.
+    marked()
+        ``marks`` has changed.
     held()
         A movement was stopped at ``reach``.
     """
@@ -60,6 +65,7 @@ class Playback(QObject):
     moved = Signal()
     focus_changed = Signal()
     frame_needed = Signal()
+    marked = Signal()
     held = Signal()
 
     def __init__(self, session: Session, parent: QObject | None = None) -> None:
@@ -68,6 +74,7 @@ class Playback(QObject):
         self.player = Player()
         self.clock: Clock = STEPS
         self.focus = 0
+        self.marks = StepMarks()
         self._pace = Pace(self.player)
         self._target: Target | None = None
         # A function that Right and Left call first, for example to move through the lines of a
@@ -113,7 +120,7 @@ class Playback(QObject):
     @property
     def lane_steps(self) -> tuple[int, ...] | None:
         """The step to show of each lane; None to show the newest step of each lane."""
-        if self.player.shows_newest and not self.is_limited:
+        if self.player.shows_newest and not self.is_limited and not self._plays_loop:
             return None
         return self.clock.steps(self._session.runs, self.player.reading)
 
@@ -135,6 +142,21 @@ class Playback(QObject):
         """
         is_moving = self.player.playing or self._session.previewing
         return self._beats if self._by_beats and not is_moving else None
+
+    @property
+    def loop(self) -> tuple[int, int] | None:
+        """The range that is played round and round; None if there is none in these runs.
+
+        While a race is compared by another clock than steps, there is none.
+        """
+        loop = self.marks.loop if self.clock is STEPS else None
+        if loop is None or (loop[0] >= self.reach and (self.finished or self.is_limited)):
+            return None
+        return loop
+
+    @property
+    def _plays_loop(self) -> bool:
+        return self.player.playing and self.loop is not None
 
     @property
     def finished(self) -> bool:
@@ -168,7 +190,7 @@ class Playback(QObject):
         if self.is_limited and self.player.reading >= self.reach:
             self.held.emit()
         else:
-            self._move_player(lambda: self.player.play(self.reach, self.finished))
+            self._move_player(lambda: self.player.play(self.reach, self.finished, self.loop))
 
     def pause(self) -> None:
         self._move_player(self.player.pause)
@@ -287,6 +309,12 @@ class Playback(QObject):
             self.frame_needed.emit()
             self.announce()
 
+    def mark(self, marks: StepMarks) -> None:
+        """Set the loop and the bookmarks."""
+        if marks != self.marks:
+            self.marks = marks
+            self.marked.emit()
+
     def set_glides(self, glides: bool) -> None:
         self.player.glides = glides
         self.frame_needed.emit()
@@ -315,7 +343,7 @@ class Playback(QObject):
         self._fit_speed()
         self._reach_target()
         was_playing, is_limited = self.player.playing, self.is_limited
-        self.player.tick(seconds, self.reach, self.finished or is_limited)
+        self.player.tick(seconds, self.reach, self.finished or is_limited, self.loop)
         # A card that opens goes to its step, and no one has asked for a later one.
         is_asked = self._target is None
         if is_limited and was_playing and not self.player.playing and is_asked:

@@ -23,6 +23,8 @@ WHOLE_RUN = 25.0
 USUAL_SPEED = 8.0
 # In a race, the speed is fitted so that the first lane meets its tolerance after this time, s.
 FIRST_ARRIVAL = 12.0
+# Smallest number of ticks in which a loop is played once; no whole number.
+ROUND = 3.7
 # Time in which the picture moves from one step to the next, while playing slowly or after a single
 # step by the user, s.
 GLIDE = 0.2
@@ -63,7 +65,9 @@ class Player:
     since: float = math.inf
     is_single_step: bool = False
 
-    def tick(self, seconds: float, length: int, finished: bool) -> None:
+    def tick(
+        self, seconds: float, length: int, finished: bool, loop: tuple[int, int] | None = None
+    ) -> None:
         """Move the position for the time that has passed since the last call.
 
         Parameters
@@ -74,7 +78,12 @@ class Player:
             The largest reading that is recorded.
         finished : bool
             Whether the recording is complete, so that ``length`` no longer grows.
+        loop : (int, int), optional
+            First and last reading of a range that is played round and round.
         """
+        if self.playing and loop is not None:
+            self._tick_in(*loop, seconds, length, finished)
+            return
         if self.following:
             self.position = float(length)
             return
@@ -86,6 +95,17 @@ class Player:
         self.position = min(target, float(length))
         if finished and self.position >= length:
             self.playing = False
+
+    def _tick_in(self, first: int, last: int, seconds: float, length: int, finished: bool) -> None:
+        """Move within a range; its last reading is shown as long as every other one."""
+        last = min(last, length) if finished else last
+        count = last + 1 - first
+        # At any speed, a round takes some ticks, which do not all show the same readings.
+        target = self.position + min(self.speed * seconds, count / ROUND)
+        if target >= last + 1:
+            target = first + (target - first) % count
+            self.origin = target
+        self.position = target if finished else min(target, float(length))
 
     @property
     def reading(self) -> int:
@@ -102,10 +122,16 @@ class Player:
         """Whether the step shown may glide now."""
         return self.glides and self.since < GLIDE and not self.shows_newest
 
-    def play(self, length: int, finished: bool) -> None:
-        """Start moving. If the position is at the end of a finished recording, start again at 0."""
+    def play(self, length: int, finished: bool, loop: tuple[int, int] | None = None) -> None:
+        """Start moving. If the position is at the end of a finished recording, start again at 0.
+
+        With a loop, start at its first reading, unless the position is within it.
+        """
         self.following = False
-        if finished and self.reading >= length:
+        if loop is not None:
+            if not loop[0] <= self.reading <= loop[1]:
+                self.position = float(min(loop[0], length))
+        elif finished and self.reading >= length:
             self.position = 0.0
         self.playing = True
         self.origin, self.since, self.is_single_step = self.position, 0.0, False

@@ -153,7 +153,9 @@ class Lectures(QObject):
     def _title(self, step: int | None) -> str:
         """Return a title for a stop that has no text: the model and the step."""
         document = self._stage.session.document
-        words = model_words(document)
+        words, loop = model_words(document), self._stage.playback.loop
+        if loop is not None and not self._stage.playback.by_beats:
+            return f"{words} · steps {loop[0]:,} to {loop[1]:,}"
         explained = " explained" if self._stage.playback.by_beats else ""
         return words if step is None else f"{words} · step {step:,}{explained}"
 

@@ -46,6 +46,7 @@ from svmviz.window.menus.actions import (
     lecture_actions,
     model_actions,
     run_actions,
+    step_mark_actions,
     view_actions,
 )
 from svmviz.window.menus.entries import NOT_IN_PRESENTATION, all_entries
@@ -63,6 +64,7 @@ from svmviz.window.preferences.looks import menus_of_looks
 from svmviz.window.presentation.presentation import Presentation
 from svmviz.window.quick_changes import QuickChanges
 from svmviz.window.renumbering import RenumberingNotice
+from svmviz.window.step_marks import StepMarkCommands
 from svmviz.window.theme_change import ThemeChange
 from svmviz.window.toolbar import ToolBar
 from svmviz.window.type_wheel import TypeWheel
@@ -164,6 +166,7 @@ class MainWindow(QMainWindow):
         full_screen = Switch(self._toggle_full_screen, self.isFullScreen)
         glide = Switch(self.appearance.toggle_motion, lambda: self.appearance.has_motion)
         explain = Switch(self._toggle_explanation, lambda: self.stage.playback.by_beats)
+        marks = StepMarkCommands(self.stage.playback, self, self.planes.word.show_word)
         specs = (
             *file_actions(self.files, self.exports, self.scene_text, self.close),
             *lecture_actions(lambda: self.lectures.add(), lambda: self.lectures.open()),
@@ -182,6 +185,7 @@ class MainWindow(QMainWindow):
                 lambda: self.stage.view.layout, self._choose_layout, lambda: self.docks.reset()
             ),
             *run_actions(self.stage, self.messages, glide, lambda: self.docks.show("race")),
+            *step_mark_actions(marks),
             *help_actions(
                 self.help,
                 self.stage.lesson,

@@ -8,6 +8,7 @@ import signal
 import subprocess
 import sys
 import time
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -18,6 +19,7 @@ from solvers import SMO, Linear, Pegasos, solve
 from solvers.data.datasets import DATASETS, PointSet
 from svmviz.cli import render as render_command
 from svmviz.document.document import Document
+from svmviz.document.step_marks import StepMarks
 from svmviz.io import atomic
 from svmviz.io.open_and_save import open_scene, save
 from svmviz.io.scene import Scene
@@ -288,3 +290,18 @@ def test_the_solution_of_a_machine_names_classes_and_has_points_left_out(render,
     beta = np.array([float(row[4]) for row in rows])
     assert (beta[~is_left_out] == run.expansion.beta).all()
     assert not beta[is_left_out].any()
+
+
+@pytest.mark.usefixtures("qapp")
+def test_a_movie_has_the_loop_and_a_table_all_steps(svmviz, moons, tmp_path):
+    scene = open_scene(moons)
+    looped = tmp_path / "looped.svmviz"
+    save(looped, replace(scene, marks=StepMarks((3, 7))))
+    assert svmviz("render", looped, "-o", f"{tmp_path}/frames/", "--size", "80x60").code == 0
+    assert len(list((tmp_path / "frames").glob("*.png"))) == 5
+    some = ("--steps", "1:3", "--size", "80x60")
+    assert svmviz("render", looped, "-o", f"{tmp_path}/some/", *some).code == 0
+    assert len(list((tmp_path / "some").glob("*.png"))) == 3
+    assert svmviz("render", looped, "-o", tmp_path / "a.csv").code == 0
+    steps = solve(scene.document.problem(), scene.document.method).steps
+    assert len((tmp_path / "a.csv").read_text().splitlines()) == steps + 2

@@ -12,6 +12,7 @@ from solvers import RBF, SMO, BadInput, Linear, Pegasos
 from solvers.data.datasets import DATASETS, PointSet
 from svmviz.document.document import Document
 from svmviz.document.pen import MAX_ALL, Stroke
+from svmviz.document.step_marks import StepMarks
 from svmviz.document.view_options import ViewOptions
 from svmviz.io.scene import Scene
 from svmviz.lessons.lecture import (
@@ -154,6 +155,13 @@ def test_pictures_of_all_stops_have_the_pen_if_wished():
     lecture = with_pen(with_stops(None, [stop_at(a_scene(), Show(), "One")] * 2))
     cards = read_again(lecture).cards
     assert [card.show.read_scene().options.pen for card in cards] == [True, True]
+
+
+def test_a_stop_with_a_loop_has_its_steps():
+    stop = stop_at(a_scene(step=7, marks=StepMarks((3, 12))), Show(), "Loop")
+    (card,) = read_again(with_stops(None, [stop])).cards
+    assert (card.show.step, card.show.last) == (3, 12)
+    assert card.show.read_scene().marks.loop == (3, 12)
 
 
 def test_a_bad_stroke_is_said_with_its_line():

@@ -133,3 +133,32 @@ def test_the_usual_speed_plays_any_run_in_half_a_minute():
     for steps in (300, 966, 20_000, 1_234_567):
         assert 18.0 <= steps / fitting_speed(steps) <= 40.0
     assert fitting_speed(10**9) == MAX_SPEED
+
+
+@pytest.mark.parametrize("speed", [1.0, 8.0, 60.0, 1e5, math.inf])
+def test_a_loop_is_played_round_and_round_and_each_step_as_long_as_any_other(speed):
+    player, seen = Player(speed=speed), []
+    player.seek(3, 50)
+    player.play(50, True, (10, 14))
+    assert player.reading == 10
+    for _ in range(5000):
+        player.tick(0.016, 50, True, (10, 14))
+        seen.append(player.reading)
+    assert player.playing
+    assert set(seen) == {10, 11, 12, 13, 14}
+    counts = [seen.count(step) for step in range(10, 15)]
+    if speed < 100.0:
+        assert max(counts) - min(counts) <= 63 / speed + 15
+
+
+def test_a_loop_waits_for_steps_that_are_not_recorded_yet():
+    player = Player(speed=100.0)
+    player.play(5, False, (3, 20))
+    assert player.reading == 3
+    player.tick(1.0, 5, False, (3, 20))
+    assert player.reading == 5
+    player.tick(0.04, 40, False, (3, 20))
+    assert player.reading == 9
+    # The run ended before the end of the loop.
+    player.tick(0.1, 8, True, (3, 20))
+    assert 3 <= player.reading <= 8

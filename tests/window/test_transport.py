@@ -10,6 +10,7 @@ from PySide6.QtCore import QPoint
 
 from solvers import Pegasos
 from svmviz.document.document import Penalty
+from svmviz.document.step_marks import StepMarks
 from tests.stages import eight, moons
 
 pytestmark = pytest.mark.display
@@ -133,3 +134,40 @@ def test_nothing_to_play_is_said_truly(open_window):
     user.until(lambda: user.window.stage.session.document.n == 0)
     user.until(lambda: not user.window.bottom.transport.buttons["play"].isEnabled())
     assert not user.window.menus.actions["play"].isEnabled()
+
+
+def test_a_loop_and_bookmarks_by_keys_and_on_the_bar(user):
+    window = user.window
+    playback, bar = window.stage.playback, window.bottom.transport.bar
+    playback.seek(10)
+    user.key("shift+Home")
+    user.until(lambda: playback.marks.loop == (10, playback.length))
+    playback.seek(14)
+    user.key("shift+End")
+    user.until(lambda: playback.marks.loop == (10, 14))
+    playback.set_speed(math.inf)
+    user.key("space")
+    user.until(lambda: playback.player.playing)
+    seen = set()
+    playback.moved.connect(lambda: seen.add(playback.player.reading))
+    user.until(lambda: seen >= {10, 11, 12, 13, 14})
+    user.until(lambda: window.stage.feed.frame.lane.step in range(10, 15))
+    user.key("space")
+    user.until(lambda: not playback.player.playing)
+    assert seen == {10, 11, 12, 13, 14}
+    playback.mark(playback.marks.named(3, "the first").named(20, "later"))
+    assert bar._flags == (3, 20)
+    assert bar._range == (10, 14)
+    assert bar.words(20).endswith(": later")
+    user.key("shift+Next")
+    user.until(lambda: playback.player.reading == 20)
+    user.key("shift+Prior")
+    user.until(lambda: playback.player.reading == 3)
+    # It is kept in the scene, and another document has none.
+    assert window.files.scene().marks == playback.marks
+    window.menus.actions["end-loop"].trigger()
+    assert playback.marks.loop is None
+    bar.ranged.emit(2, 5)
+    assert bar._range == (2, 5)
+    window.files.new()
+    assert playback.marks == StepMarks()

@@ -29,10 +29,13 @@ class ScrubBar(QWidget):
     -------
     scrubbed(int)
         The user has pressed or dragged the handle to this step.
+    ranged(int, int)
+        The user has dragged with Shift from one step to a later one.
     """
 
     # The type is object, because a reading of a clock may need more than the 32 bits of Qt's int.
     scrubbed = Signal(object)
+    ranged = Signal(object, object)
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -41,6 +44,10 @@ class ScrubBar(QWidget):
         self._drag_length: int | None = None
         # The arguments ``density`` and ``length`` of `show_marks`.
         self._density, self._marked_length = np.zeros(0), 0
+        self._range: tuple[int, int] | None = None
+        self._flags: tuple[int, ...] = ()
+        # The step at which a drag with Shift began; None without one.
+        self._range_from: int | None = None
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         self.setMouseTracking(True)
         self.setAccessibleName("Recorded steps")
@@ -83,6 +90,11 @@ class ScrubBar(QWidget):
         self._density, self._marked_length = density, length
         self.update()
 
+    def show_range(self, steps: tuple[int, int] | None, flags: tuple[int, ...]) -> None:
+        """Show a range of steps, which is played round and round, and flags at some steps."""
+        self._range, self._flags = steps, flags
+        self.update()
+
     def marks(self, step: int) -> bool:
         """Return whether a step is marked; False if a mark stands for several steps."""
         is_single = len(self._density) == self._marked_length
@@ -110,6 +122,8 @@ class ScrubBar(QWidget):
     def mousePressEvent(self, event: QMouseEvent) -> None:
         if event.button() == Qt.MouseButton.LeftButton and self._length:
             self._drag_length = self._length
+            has_shift = bool(event.modifiers() & Qt.KeyboardModifier.ShiftModifier)
+            self._range_from = self.step_at(event.position().x()) if has_shift else None
             self._scrub(event)
 
     def mouseMoveEvent(self, event: QMouseEvent) -> None:
@@ -121,11 +135,13 @@ class ScrubBar(QWidget):
 
     def mouseReleaseEvent(self, event: QMouseEvent) -> None:
         if event.button() == Qt.MouseButton.LeftButton and self._drag_length is not None:
-            self._drag_length = None
+            self._drag_length = self._range_from = None
             self.update()
 
     def _scrub(self, event: QMouseEvent) -> None:
         self._step = self.step_at(event.position().x())
+        if self._range_from is not None and self._step != self._range_from:
+            self.ranged.emit(*sorted((self._range_from, self._step)))
         self.scrubbed.emit(self._step)
         self.update()
 
@@ -141,6 +157,7 @@ class ScrubBar(QWidget):
             middle = look.metrics.px(11)
             self._paint_marks(painter, look, middle)
             self._paint_line(painter, look, middle)
+            self._paint_flags(painter, look, middle)
             if self._length:
                 self._paint_handle(painter, look, middle)
 
@@ -158,6 +175,26 @@ class ScrubBar(QWidget):
             painter.setPen(QPen(QColor(theme.muted), look.metrics.stroke(1.5)))
             x = self.x_of(self.step_at(self._mouse_x))
             painter.drawLine(QPointF(x, middle - height), QPointF(x, middle + height))
+
+    def _paint_flags(self, painter: QPainter, look: Look, middle: float) -> None:
+        """Paint the range as a bracket above the bar, and each flag as a triangle on it."""
+        colour, stroke = QColor(look.theme.accent), look.metrics.stroke
+        top = middle - stroke(9)
+        if self._range is not None:
+            left, right = (self.x_of(step) for step in self._range)
+            painter.setPen(QPen(colour, stroke(2.5)))
+            painter.setBrush(Qt.BrushStyle.NoBrush)
+            foot = middle + stroke(5)
+            painter.drawPolyline(
+                [QPointF(left, foot), QPointF(left, top), QPointF(right, top), QPointF(right, foot)]
+            )
+        painter.setPen(Qt.PenStyle.NoPen)
+        painter.setBrush(colour)
+        half = stroke(4.5)
+        for step in self._flags:
+            x = self.x_of(step)
+            corners = (x - half, top - half), (x + half, top - half), (x, middle - stroke(3))
+            painter.drawPolygon([QPointF(*corner) for corner in corners])
 
     def _paint_marks(self, painter: QPainter, look: Look, middle: float) -> None:
         """Paint a short line below the bar for each part with marked steps.

@@ -152,6 +152,7 @@ class Exports(QObject):
             self._stage.playback.player.glides,
             self._stage.playback.clock.name,
             shown.frame.focus,
+            self._stage.playback.loop and recording.scene.marks.loop_within(recording.length),
         )
         remembered = self._memory.get(RUN_CHOICES, {})
         dialog = RunDialog(

@@ -22,6 +22,7 @@ from svmviz.base.words import class_titles
 from svmviz.document.document import Document
 from svmviz.document.limits import MAX_SHOWN_POINTS, sample
 from svmviz.document.rescaling import rescale_kernel
+from svmviz.document.step_marks import StepMarks
 from svmviz.io import left_scenes, open_and_save
 from svmviz.io.scene import Scene
 from svmviz.io.target_files import TargetSet, read_as
@@ -216,6 +217,7 @@ class Files(QObject):
             step=None if at_end else playback.step,
             window=self._plane.navigation.data_window(),
             speed=playback.player.speed,
+            marks=playback.marks,
         )
 
     @property
@@ -232,6 +234,12 @@ class Files(QObject):
             model = {"kernel": old.kernel, "methods": old.methods, "task": old.task}
             document, note = rescale_kernel(Document(**model, epsilon=old.epsilon), old)
             self._show(document, None, UNTITLED, note)
+            self._forget_marks()
+
+    def _forget_marks(self) -> None:
+        """Remove loop, bookmarks and strokes, which belong to the points before."""
+        self._stage.playback.mark(StepMarks())
+        self._stage.view.set(strokes=())
 
     def ask_open(self) -> None:
         """Ask for a file and open it."""
@@ -303,6 +311,7 @@ class Files(QObject):
 
     def _show_view(self, scene: Scene) -> None:
         self._plane.describe_anew(title_of(self.name))
+        self._stage.playback.mark(scene.marks)
         self.opened.emit(scene)
         if scene.window is not None:
             self._plane.navigation.show_window(*scene.window)
@@ -442,6 +451,7 @@ class Files(QObject):
         rescaled, note = rescale_kernel(opened, old)
         # The path of a sample is not stored, so that Save cannot overwrite the file of all points.
         self._show(rescaled, path if is_whole else None, path.name, note)
+        self._forget_marks()
         self._memory.remember_file(path)
         if task != old.task:
             sentences = (read_as(content), *sentences)

@@ -72,12 +72,15 @@ class RunFacts:
         The clock that compares the lanes of a race.
     lane : int
         The lane in focus.
+    loop : (int, int), optional
+        The steps that are proposed; by default, all.
     """
 
     length: int
     glides: bool = False
     clock: str = "steps"
     lane: int = 0
+    loop: tuple[int, int] | None = None
 
 
 class RunForm(QWidget):
@@ -132,9 +135,11 @@ class RunForm(QWidget):
         self.every.setPrefix("1 in ")
         self.every.setSpecialValueText("every step")
         self.step = NumberBox("Step of the solution", 0, length, decimals=0)
-        self.last.setValue(length)
+        first, last = self._facts.loop or (0, length)
+        self.first.setValue(first)
+        self.last.setValue(last)
         self.step.setValue(length)
-        self.every.setValue(max(1, -(-length // DEFAULT_FRAMES)))
+        self.every.setValue(max(1, -(-(last - first) // DEFAULT_FRAMES)))
 
     def _make_movie(self) -> None:
         movie = ("changes", "fps", "hold", "glide")

@@ -31,6 +31,7 @@ if TYPE_CHECKING:
     from svmviz.window.help.help import Help
     from svmviz.window.messages import Messages
     from svmviz.window.quick_changes import QuickChanges
+    from svmviz.window.step_marks import StepMarkCommands
 
 MENUS = ("File", "Edit", "View", "Tools", "Run", "Help")
 # Menus that are entries of another menu: name, and name of the other menu.
@@ -343,6 +344,26 @@ def help_actions(
         Spec("report", "Help", "Copy for a &bug report", report, (), "copy",
              "Versions, screen and settings, for those who look for the fault."),
         Spec("about", "|Help", "&About svmviz", about, (), "help"),
+    )  # fmt: skip
+
+
+def step_mark_actions(marks: StepMarkCommands) -> tuple[Spec, ...]:
+    """Return the actions of the loop and of bookmarks."""
+    can_mark = Needs(lambda: marks.can_mark, "a run whose steps are counted")
+    has_bookmarks = Needs(lambda: marks.can_mark and marks.has_bookmarks, "a bookmark")
+    return (
+        Spec("loop-from", "|Run", "&Loop from this step", marks.loop_from, ("Shift+Home",), "",
+             "Play only a range of steps, round and round. On the bar, drag with Shift.", can_mark),
+        Spec("loop-to", "Run", "Loop to t&his step", marks.loop_to, ("Shift+End",), "",
+             "Play only a range of steps, round and round. On the bar, drag with Shift.", can_mark),
+        Spec("end-loop", "Run", "Remove the loop", marks.end_loop, (), "",
+             enabled=Needs(lambda: marks.has_loop, "a loop")),
+        Spec("bookmark", "Run", "&Bookmark this step…", marks.bookmark, ("Ctrl+B",), "",
+             "Give the step a name, which is shown on the bar and kept in the scene.", can_mark),
+        Spec("next-bookmark", "Run", "Next bookmark", lambda: marks.go_to_bookmark(1),
+             ("Shift+PgDown",), enabled=has_bookmarks),
+        Spec("previous-bookmark", "Run", "Previous bookmark", lambda: marks.go_to_bookmark(-1),
+             ("Shift+PgUp",), enabled=has_bookmarks),
     )  # fmt: skip
 
 

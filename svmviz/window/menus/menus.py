@@ -90,6 +90,7 @@ class Menus(QObject):
             stage.session.selection_changed,
             stage.session.runs_changed,
             stage.playback.moved,
+            stage.playback.marked,
             stage.lesson.changed,
         ):
             signal.connect(self.refresh)

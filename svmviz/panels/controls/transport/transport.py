@@ -9,6 +9,7 @@ from __future__ import annotations
 import math
 import time
 from collections.abc import Callable
+from dataclasses import replace
 from functools import partial
 
 import numpy as np
@@ -244,6 +245,7 @@ class Transport(Column):
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         self.bar = self.add(ScrubBar())
         self.bar.scrubbed.connect(stage.playback.seek)
+        self.bar.ranged.connect(self._on_ranged)
         self.bar.words = self._words_at
         self.buttons: dict[str, IconButton] = {}
         row = self._row = self.add(Column(gap=0.5, across=True))
@@ -261,6 +263,7 @@ class Transport(Column):
         self.speed = row.add(SpeedBox(stage.playback))
         stage.playback.moved.connect(self._show)
         stage.playback.held.connect(self._show)
+        stage.playback.marked.connect(self._show_range)
         stage.prediction.changed.connect(self._show)
         stage.feed.panel_frame_changed.connect(self._show_position)
         stage.session.runs_changed.connect(self._show)
@@ -289,9 +292,21 @@ class Transport(Column):
         playback = self._playback
         player, length, finished = playback.player, playback.length, playback.finished
         self._show_position()
+        self._show_range()
         self._show_marks(length, finished)
         self._show_buttons(player.reading, length, finished)
         self.stop.setVisible(self._growing)
+
+    def _on_ranged(self, first: int, last: int) -> None:
+        if self._playback.clock is STEPS:
+            self._playback.mark(replace(self._playback.marks, loop=(first, last)))
+
+    def _show_range(self) -> None:
+        """Show the loop and the bookmarks, unless the bar counts something else than steps."""
+        marks, length = self._playback.marks, self._playback.length
+        counts = self._playback.clock is STEPS
+        flags = tuple(step for step, _ in marks.bookmarks if counts and step <= length)
+        self.bar.show_range(marks.loop_within(length) if counts else None, flags)
 
     @property
     def _growing(self) -> bool:
@@ -319,6 +334,8 @@ class Transport(Column):
 
     def _words_at(self, reading: int) -> str:
         words = self._playback.clock.in_words(reading)
+        if self._playback.clock is STEPS and (name := self._playback.marks.name_of(reading)):
+            return f"{words}: {name}"
         return f"{words}: the set of support vectors changes" if self.bar.marks(reading) else words
 
     def _show_marks(self, length: int, finished: bool) -> None:
