@@ -23,6 +23,8 @@ import time
 from collections.abc import Iterator
 from pathlib import Path
 
+from solvers.locks import lock
+
 ROOT = Path(__file__).parents[1]
 # Matches the decorators of compiled functions, and so the text of every module with compiled code.
 COMPILED = re.compile(r"^@(compiled|inner|called_by_address)", re.MULTILINE)
@@ -86,20 +88,15 @@ def folder_locked() -> Iterator[None]:
     """Lock the folder within this block; other processes wait until the block ends.
 
     Without the lock, two processes could compile the same function, or overwrite each other's index
-    files of numba. On a system without file locks this does nothing. Only one thread may use such
-    blocks; it may nest them.
+    files of numba. Only one thread may use such blocks; it may nest them.
     """
     global _blocks
     path = folder()
-    try:
-        import fcntl
-    except ImportError:
-        path = None
     if path is None or _blocks:
         yield
         return
-    with (path / "lock").open("w") as file:
-        fcntl.flock(file, fcntl.LOCK_EX)
+    with (path / "lock").open("ab") as file:
+        lock(file, wait=True)
         _blocks += 1
         try:
             yield

@@ -68,6 +68,7 @@ def run_window(file: str | None = None, lesson: str | None = None, task: str | N
     app.setApplicationName("svmviz")
     app.setApplicationDisplayName("svmviz")
     app.setDesktopFileName("svmviz")
+    _name_on_windows()
     app.setWindowIcon(QIcon(str(asset("icon.svg"))))
     reporter = FaultReporter()
     log_file = set_up_logging(reporter.report)
@@ -106,6 +107,14 @@ def run_window(file: str | None = None, lesson: str | None = None, task: str | N
         # A thread may still paint, so the process ends without destroying Qt's objects.
         end(code)
     return code
+
+
+def _name_on_windows() -> None:
+    """Give the program a name of its own on Windows, whose task bar else shows Python's icon."""
+    if sys.platform == "win32":
+        import ctypes
+
+        ctypes.windll.shell32.SetCurrentProcessExplicitAppUserModelID("svmviz")
 
 
 def _prepare_look(app: QApplication, store: SettingsStore, memory: WindowMemory) -> None:

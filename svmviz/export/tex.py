@@ -105,7 +105,7 @@ def _note(letters: list[str]) -> str:
 def _images_of(target: Path) -> set[str]:
     """Return the names of the images that a file includes; none if svmviz did not make it."""
     try:
-        text = target.read_text(errors="replace") if os.path.isfile(target) else ""
+        text = target.read_text("utf-8", errors="replace") if os.path.isfile(target) else ""
     except OSError:
         return set()
     return set(_INCLUDED.findall(text)) if text.startswith(SIGNATURE) else set()

@@ -15,6 +15,7 @@ import errno
 import os
 import re
 import stat
+import time
 from collections.abc import Callable, Iterable, Iterator
 from functools import partial
 from pathlib import Path
@@ -23,14 +24,16 @@ from typing import IO
 from solvers import BadInput
 from solvers.cancelling import check_cancelled
 from solvers.errors import short_path, shorten
+from solvers.locks import IS_WINDOWS, lock
 from svmviz.base.interrupts import on_interrupt
-from svmviz.io.locks import lock
 from svmviz.io.paths import explain, file_path
 
 # New content is first written into a temporary file, ``.name.1a2b3c4d.svmviz-tmp``. Only this
 # program uses such names. So files with such a name, left by killed processes, may be removed.
 _ENDING = ".svmviz-tmp"
 _TEMPORARY = re.compile(rf"\..*\.[0-9a-f]{{8}}{re.escape(_ENDING)}", re.DOTALL)
+# Number of tries to replace a file on Windows, and the time between two of them, in seconds.
+TRIES, PAUSE = 10, 0.05
 # Temporary files that are being written; they are removed if the process is interrupted.
 _unfinished: set[Path] = set()
 
@@ -131,12 +134,15 @@ def _write_into(path: Path, status: os.stat_result, data: bytes) -> None:
         raise BadInput(f"This is a {kind}, not a file: {short_path(path)}")
     try:
         # Opening a pipe without a reader would block for ever.
-        descriptor = os.open(path, os.O_WRONLY | (os.O_NONBLOCK if is_pipe else os.O_NOCTTY))
+        # Windows, whose only device here is NUL, knows neither flag.
+        flag = getattr(os, "O_NONBLOCK" if is_pipe else "O_NOCTTY", 0)
+        descriptor = os.open(path, os.O_WRONLY | flag)
     except OSError as error:
         if is_pipe and error.errno == errno.ENXIO:
             raise BadInput(f"Nothing reads from this pipe: {short_path(path)}") from None
         raise
-    os.set_blocking(descriptor, True)
+    if is_pipe:
+        os.set_blocking(descriptor, True)
     with open(descriptor, "wb", buffering=0) as stream:
         remaining = memoryview(data)
         while remaining:
@@ -166,12 +172,28 @@ def _prepare(path: Path, data: bytes, cleanup: contextlib.ExitStack) -> Callable
     _fill(handle, temporary, old, data)
 
     def finish() -> None:
-        if os.name == "nt":  # Windows renames no open file
+        if IS_WINDOWS:  # which renames no open file
             handle.close()
-        temporary.replace(target)
+        _replace(temporary, target)
         _sync_folder(target.parent)
 
     return finish
+
+
+def _replace(temporary: Path, target: Path) -> None:
+    """Rename a temporary file to its target.
+
+    Windows refuses while another program has the target open. Virus scanners and indexers do so for
+    a moment after each change, so a few tries are made.
+    """
+    for tries_left in reversed(range(TRIES if IS_WINDOWS else 1)):
+        try:
+            temporary.replace(target)
+            return
+        except PermissionError:
+            if not tries_left:
+                raise
+            time.sleep(PAUSE)
 
 
 def _fill(handle: IO[bytes], path: Path, old: os.stat_result | None, data: bytes) -> None:
@@ -179,7 +201,7 @@ def _fill(handle: IO[bytes], path: Path, old: os.stat_result | None, data: bytes
 
     ``old`` is the status of the file to be replaced; None if there is none.
     """
-    if os.name != "nt":
+    if not IS_WINDOWS:
         with contextlib.suppress(OSError):
             lock(handle)
     if old is not None:

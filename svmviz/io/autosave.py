@@ -21,8 +21,8 @@ import platformdirs
 
 from solvers import BadInput
 from solvers.data.datasets import PointSet
+from solvers.locks import IS_WINDOWS, lock
 from svmviz.io.atomic import remove, remove_strays, write_atomically
-from svmviz.io.locks import lock
 from svmviz.io.open_and_save import read_text
 from svmviz.io.scene import Scene, read_scene, write_data, write_scene
 
@@ -226,8 +226,10 @@ def _open_locked(path: Path, new: bool = False) -> IO[str]:
     handle = path.open("x+" if new else "r+", encoding="utf-8")
     try:
         lock(handle)
-        # Between opening and locking, the session of the file may have ended and removed it.
-        if not os.path.samestat(os.fstat(handle.fileno()), path.stat()):
+        # Between opening and locking, the session of the file may have ended and removed it. On
+        # Windows it cannot, since an open file is not removed; and there the two calls may name one
+        # volume by different numbers.
+        if not IS_WINDOWS and not os.path.samestat(os.fstat(handle.fileno()), path.stat()):
             raise FileNotFoundError(f"{path.name} was replaced by another file.")
     except OSError:
         handle.close()

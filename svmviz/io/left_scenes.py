@@ -15,6 +15,7 @@ import platformdirs
 from solvers import BadInput
 from svmviz.io.atomic import remove, write_atomically
 from svmviz.io.open_and_save import read_text
+from svmviz.io.paths import file_name
 from svmviz.io.scene import Scene, read_scene, write_scene
 
 log = logging.getLogger(__name__)
@@ -31,7 +32,8 @@ MAX_TITLE = 40
 def keep_scene(scene: Scene, title: str) -> Path | None:
     """Write a scene that the user leaves, and return its file; None if it cannot be written."""
     folder = _folder()
-    path = folder / f"{title[:MAX_TITLE]} (left {time.strftime('%Y-%m-%d %H.%M.%S')}).svmviz"
+    left = time.strftime("%Y-%m-%d %H.%M.%S")
+    path = folder / f"{file_name(title[:MAX_TITLE])} (left {left}).svmviz"
     try:
         folder.mkdir(parents=True, exist_ok=True, mode=0o700)
         write_atomically(path, write_scene(scene))

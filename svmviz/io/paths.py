@@ -8,12 +8,17 @@ or a network share does not answer. The methods of :class:`Path` raise OSError i
 from __future__ import annotations
 
 import os
+import re
 from itertools import chain, count
 from pathlib import Path
 
 from solvers import BadInput
 from solvers.errors import short_path
 
+# What Windows allows in no name of a file, and the names that it has for devices.
+_FORBIDDEN = re.compile(r'[<>:"/\\|?*\x00-\x1f]')
+_PORTS = {f"{kind}{number}" for kind in ("COM", "LPT") for number in range(10)}
+_DEVICES = {"CON", "PRN", "AUX", "NUL"} | _PORTS
 _SEPARATORS = tuple(filter(None, (os.sep, os.altsep)))
 
 
@@ -51,6 +56,12 @@ def is_full_folder(path: str | os.PathLike[str]) -> bool:
         return False
 
 
+def file_name(title: str) -> str:
+    """Return a title as the name of a file that each system allows, without an ending."""
+    name = _FORBIDDEN.sub("-", title).rstrip(". ")
+    return f"{name}-" if name.split(".")[0].upper() in _DEVICES else name or "-"
+
+
 def free_path(path: Path) -> Path:
     """Return the path if nothing is there; else the first free one of a-2.png, a-3.png, ..."""
     names = chain([path.name], (f"{path.stem}-{number}{path.suffix}" for number in count(2)))
@@ -62,7 +73,10 @@ def explain(error: Exception, path: Path, writing: bool = False) -> str:
     name, verb = short_path(path), "written" if writing else "read"
     if isinstance(error, FileNotFoundError):
         return f"No such folder: {short_path(path.parent)}" if writing else f"No such file: {name}"
-    if isinstance(error, IsADirectoryError):
+    # Windows refuses to open a folder in the same words as a file without permission.
+    if isinstance(error, IsADirectoryError) or (
+        isinstance(error, PermissionError) and os.path.isdir(path)
+    ):
         return f"This is a folder, not a file: {name}"
     if isinstance(error, NotADirectoryError):
         return f"Part of the path is a file, not a folder: {name}"

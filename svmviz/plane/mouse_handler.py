@@ -11,6 +11,7 @@ from PySide6.QtCore import QEvent, QObject, QPointF, Qt, QTimer, Signal
 from PySide6.QtGui import QMouseEvent, QPointingDevice
 from PySide6.QtWidgets import QWidget
 
+from svmviz.base.keys import DELETE_KEYS
 from svmviz.session import edits
 from svmviz.stage.stage import Stage
 from svmviz.tools import TOOLS
@@ -203,7 +204,7 @@ class MouseHandler(QObject):
                 self._cancel()
             elif not self._stage.prediction.look():
                 self._stage.session.select(())
-        elif key in (Qt.Key.Key_Delete, Qt.Key.Key_Backspace) and not self.tool.busy:
+        elif key in DELETE_KEYS and not self.tool.busy:
             edits.delete_selection(self._stage.session)
         elif key in BRUSH_KEYS:
             self.tool.grow(BRUSH_KEYS[Qt.Key(key)])

@@ -16,6 +16,7 @@ from solvers import BadInput, solve
 from solvers.cancelling import Report
 from svmviz.base.background import Worker
 from svmviz.base.delivery import delivering
+from svmviz.base.keys import key_text
 from svmviz.frames.clocks import CLOCKS
 from svmviz.frames.frame import Frame
 from svmviz.frames.lane_reader import make_frame
@@ -110,8 +111,9 @@ class Lectures(QObject):
 
     def _say_empty(self) -> None:
         undo = [("Undo", self._lecture.undo)] if self._lecture.can_undo else []
+        keys = key_text("Ctrl+L")
         self._messages.notify(
-            "The lecture has no stops. Add to lecture (Ctrl+L) adds what is on screen.", undo
+            f"The lecture has no stops. Add to lecture ({keys}) adds what is on screen.", undo
         )
 
     def _duplicate(self, index: int) -> None:

@@ -16,6 +16,7 @@ from PySide6.QtWidgets import (
     QPushButton,
 )
 
+from svmviz.base.keys import DELETE_KEYS
 from svmviz.stage.stage import Stage
 from svmviz.theme import look_of
 from svmviz.widgets.column import Column
@@ -59,8 +60,9 @@ class LectureList(Column):
         self.stops.itemActivated.connect(lambda item: self._go(self.stops.row(item)))
         self.stops.itemChanged.connect(self._on_renamed)
         self.stops.model().rowsMoved.connect(self._on_moved)
-        delete = QShortcut(QKeySequence("Delete"), self.stops, self._remove)
-        delete.setContext(Qt.ShortcutContext.WidgetShortcut)
+        for key in DELETE_KEYS:
+            delete = QShortcut(QKeySequence(key), self.stops, self._remove)
+            delete.setContext(Qt.ShortcutContext.WidgetShortcut)
         self._next = self.add(MutedLabel(""))
         self.note = self.add(QPlainTextEdit())
         self.note.setPlaceholderText(NOTE)

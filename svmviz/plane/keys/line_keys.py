@@ -10,6 +10,7 @@ import numpy as np
 from PySide6.QtCore import QObject, Qt, Signal
 from PySide6.QtGui import QKeyEvent
 
+from svmviz.base.keys import DELETE_KEYS
 from svmviz.document.user_line import UserLine, line_between_means
 from svmviz.plane.keys.key_run import ARROWS, FINE_STEPS, MODIFIERS, KeyRun, fine_step
 from svmviz.plane.mouse_handler import MouseHandler
@@ -26,7 +27,6 @@ TURNS = {
     Qt.Key.Key_BracketRight: -1,
     Qt.Key.Key_BraceRight: -1,
 }
-DELETE_KEYS = (Qt.Key.Key_Delete, Qt.Key.Key_Backspace)
 HELD = "Arrows shift the line, [ and ] turn it, with Shift finely. Delete removes it, Esc lets go."
 
 # The keys and what they do, for the page of keys.

@@ -18,12 +18,14 @@ from PySide6.QtWidgets import QMessageBox, QWidget
 from solvers import BadInput
 from solvers.cancelling import Cancelled
 from solvers.data.datasets import PointSet
+from svmviz.base.keys import key_text
 from svmviz.base.words import class_titles
 from svmviz.document.document import Document
 from svmviz.document.limits import MAX_SHOWN_POINTS, sample
 from svmviz.document.rescaling import rescale_kernel
 from svmviz.document.step_marks import StepMarks
 from svmviz.io import left_scenes, open_and_save
+from svmviz.io.paths import file_name
 from svmviz.io.scene import Scene
 from svmviz.io.target_files import TargetSet, read_as
 from svmviz.session.session import Laid
@@ -48,7 +50,7 @@ OPEN_FILTER = (
 )
 SAVE_FILTER = "Scene (*.svmviz);;Table of points (*.csv);;LIBSVM points (*.libsvm)"
 UNTITLED, FROM_TEXT = "Untitled", "Scene from text"
-GENERATED = "The points were generated. Undo (Ctrl+Z) brings your own points back."
+GENERATED = f"The points were generated. Undo ({key_text('Ctrl+Z')}) brings your own points back."
 
 
 class Unsaved(NamedTuple):
@@ -333,7 +335,7 @@ class Files(QObject):
 
     def ask_save(self) -> bool:
         """Ask for a file, save the scene there, and return whether it was saved."""
-        proposed = Path(self._memory.folder) / Path(self.name).with_suffix(".svmviz").name
+        proposed = Path(self._memory.folder) / f"{file_name(Path(self.name).stem)}.svmviz"
         path, chosen_filter = ask_save_path(self._window, "Save as", str(proposed), SAVE_FILTER)
         if not path:
             return False

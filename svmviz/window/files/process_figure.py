@@ -135,7 +135,8 @@ class Drawer:
     def _scene_path(self) -> str:
         """Return the path of the scene's file, which is written at first."""
         if self._folder is None:
-            self._folder = tempfile.TemporaryDirectory(prefix="svmviz-")
+            # Windows removes no file that the process, which is about to end, still has open.
+            self._folder = tempfile.TemporaryDirectory(prefix="svmviz-", ignore_cleanup_errors=True)
         path = Path(self._folder.name) / "scene.svmviz"
         if not os.path.exists(path):
             save(path, self._scene)

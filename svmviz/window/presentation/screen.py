@@ -19,6 +19,7 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QApplication, QBoxLayout, QHBoxLayout, QWidget
 
+from svmviz.base.keys import key_text
 from svmviz.panels.controls.transport.transport import Transport
 from svmviz.stage.stage import Stage
 from svmviz.theme import SIZED_BY_HEIGHT
@@ -238,7 +239,7 @@ class PresentationScreen(Column):
         """Say that a click has added a point, which before an audience may be a mistake."""
         before, self._n_points = self._n_points, self._stage.session.document.n
         if self._n_points == before + 1 and self.isVisible():
-            self._planes.word.show_word("Point added", "Ctrl+Z removes it")
+            self._planes.word.show_word("Point added", f"{key_text('Ctrl+Z')} removes it")
 
     def _say_panel(self) -> None:
         side = self.side

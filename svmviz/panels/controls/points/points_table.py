@@ -22,6 +22,7 @@ from PySide6.QtWidgets import (
 )
 
 from solvers import BadInput
+from svmviz.base.keys import DELETE_KEYS
 from svmviz.frames.frame import Frame
 from svmviz.panels.controls.points.points_cells import CellDelegate
 from svmviz.panels.controls.points.points_model import CLASS, DECISION, NUMBER, SECOND, PointsModel
@@ -221,7 +222,7 @@ class PointsTable(Column):
             self._session.select(self._selected_rows())
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        if event.key() == Qt.Key.Key_Delete:
+        if event.key() in DELETE_KEYS:
             self.delete_selected()
         else:
             super().keyPressEvent(event)

@@ -14,6 +14,7 @@ from solvers import BadInput
 from solvers.data.datasets import DATASETS, MAX_CLASSES, Dataset, PointSet
 from solvers.data.regression_datasets import CURVES
 from solvers.run.method import counted
+from svmviz.base.keys import key_text
 from svmviz.base.words import axis_units, class_titles, count, number
 from svmviz.document.advice import about_spreads
 from svmviz.document.document import SCALINGS, TASKS, Document
@@ -82,7 +83,9 @@ class DataPanel(SettingsPanel):
     def _add_files(self) -> None:
         row = self.add(Column(across=True))
         self.open = row.add(QPushButton(icon("open"), "Open…"), 1)
-        set_tip(self.open, "Open points from a CSV or LIBSVM file, or a scene (Ctrl+O)")
+        set_tip(
+            self.open, f"Open points from a CSV or LIBSVM file, or a scene ({key_text('Ctrl+O')})"
+        )
         self.open.clicked.connect(self.open_requested)
         self.table = row.add(QPushButton(icon("table"), "Table…"), 1)
         set_tip(self.table, "Show all points as a table with editable numbers")

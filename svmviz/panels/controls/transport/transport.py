@@ -19,6 +19,7 @@ from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from solvers import BadInput
 from solvers.run.trace import SUPPORT_CHANGED
+from svmviz.base.keys import key_text
 from svmviz.base.words import number, read_whole
 from svmviz.frames.clocks import SECONDS, STEPS, Clock
 from svmviz.playback.playback import Playback
@@ -253,7 +254,9 @@ class Transport(Column):
             row.add(self._make_button(name, icon_name, tip, command))
         self.buttons["play"].setProperty("role", "primary")
         row.box.addStretch(1)
-        self.stop = row.add(self._make_button("stop", "stop", "Stop solving (Ctrl+.)", None))
+        self.stop = row.add(
+            self._make_button("stop", "stop", f"Stop solving ({key_text('Ctrl+.')})", None)
+        )
         policy = self.stop.sizePolicy()
         policy.setRetainSizeWhenHidden(True)
         self.stop.setSizePolicy(policy)
