@@ -4,7 +4,7 @@
 #   make test    whether the program is right (or: make test ARGS="tests/test_map.py -x")
 #
 # For contributors also: make test-slow, make lint, make format, make bench, make campaign,
-# make screenshots, make packaging, make clean.
+# make screenshots, make packaging, make docs, make clean.
 
 PYTHON := .venv/bin/python
 SCREEN  = $(shell command -v xvfb-run >/dev/null && echo "xvfb-run -a -s '-screen 0 1600x1200x24'")
@@ -21,8 +21,8 @@ NAMED = $(findstring tests/,$(ARGS))
 ONE_PROCESS = $(findstring .py,$(ARGS))$(filter-out offscreen,$(QT_QPA_PLATFORM))
 SPREAD = $(if $(ONE_PROCESS),,--numprocesses=logical --maxprocesses=8 --dist=worksteal)
 
-.PHONY: run test test-slow lint format bench campaign screenshots packaging clean
-.PHONY: ready-run ready-test ready-slow ready-lint
+.PHONY: run test test-slow lint format bench campaign screenshots packaging docs clean
+.PHONY: ready-run ready-test ready-slow ready-lint ready-docs
 .DEFAULT_GOAL := run
 
 run: ready-run
@@ -60,8 +60,12 @@ screenshots: ready-test
 packaging: ready-lint
 	$(PYTHON) -m scripts.make_packaging
 
+# The documentation as a site, in out/docs. Whatever it refers to must be there.
+docs: ready-docs
+	$(PYTHON) -m sphinx -W --keep-going -q -b html docs out/docs
+
 clean:
 	rm -rf .venv build dist out .pytest_cache .ruff_cache .import_linter_cache .hypothesis
 
-ready-run ready-test ready-slow ready-lint: ready-%:
+ready-run ready-test ready-slow ready-lint ready-docs: ready-%:
 	@scripts/setup.sh $*

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Makes this checkout ready: scripts/setup.sh run|test|slow|lint
+# Makes this checkout ready: scripts/setup.sh run|test|slow|lint|docs
 #
 # Installs the system packages that are missing (Debian and its kin, and only when something is
 # missing), makes .venv, and installs svmviz into it with what the purpose needs. Says nothing and
@@ -7,13 +7,14 @@
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
-purpose=${1:?usage: scripts/setup.sh run|test|slow|lint}
+purpose=${1:?usage: scripts/setup.sh run|test|slow|lint|docs}
 case $purpose in
     run) extras="" ;;
     test) extras="[test]" ;;
-    slow) extras="[test,browser]" ;;
+    slow) extras="[test,browser,docs]" ;;
     lint) extras="[dev]" ;;
-    *) echo "scripts/setup.sh: '$purpose' is none of run, test, slow, lint" >&2; exit 2 ;;
+    docs) extras="[docs]" ;;
+    *) echo "scripts/setup.sh: '$purpose' is none of run, test, slow, lint, docs" >&2; exit 2 ;;
 esac
 
 # What Qt loads, and the Debian package that has it. Nothing from PyPI replaces these.
@@ -57,7 +58,7 @@ missing_packages() {
     while read -r file package; do
         case "$present" in *"$file "*) ;; *) [ -z "$file" ] || echo "$package" ;; esac
     done <<<"$libraries"
-    [ "$purpose" = run ] && return
+    [ "$purpose" = run ] || [ "$purpose" = docs ] && return
     while read -r file package; do
         [ -z "$file" ] || command -v "$file" >/dev/null || echo "$package"
     done <<<"$programs"
