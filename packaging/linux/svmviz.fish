@@ -205,7 +205,7 @@ complete -c svmviz -n '_shtab_svmviz_using render' -l title -x -d 'title above t
 complete -c svmviz -n '_shtab_svmviz_using render' -l field -xka "image bands" -d 'how vector formats draw the field f [image]'
 complete -c svmviz -n '_shtab_svmviz_using render' -l svg-text -xka "outlines embedded" -d 'how SVG files draw text [outlines]'
 complete -c svmviz -n '_shtab_svmviz_using render' -l regions -l no-regions -d 'of several classes, what all machines decide, not the one looked at [as the scene says]'
-complete -c svmviz -n '_shtab_svmviz_using render' -l steps -x -d 'steps, both ends included; an end may be left out [all]'
+complete -c svmviz -n '_shtab_svmviz_using render' -l steps -x -d 'steps, both ends included; an end may be left out [all; of movies, the loop]'
 complete -c svmviz -n '_shtab_svmviz_using render' -l changes -d 'movies: only frames that differ visibly from the one before'
 complete -c svmviz -n '_shtab_svmviz_using render' -l fps -x -d 'movies: steps per second [8]'
 complete -c svmviz -n '_shtab_svmviz_using render' -l hold -x -d 'movies: how long the first and the last frame are shown [1.5]'

@@ -28,8 +28,15 @@ def shell(name, *arguments):
     return done.stdout.split()
 
 
-def test_the_manual_is_that_of_the_parser():
-    assert making.manual() == making.MANUAL.read_text("utf-8"), REMEDY
+def test_the_manual_has_the_arguments_of_the_parser():
+    """Sentences may be those of an earlier state: a release writes them anew."""
+
+    def names(text):
+        return re.findall(r"^(\.S[HS] .*|\\f.*)$", text, re.MULTILINE)
+
+    written = names(making.MANUAL.read_text("utf-8"))
+    assert written == names(making.manual()), REMEDY
+    assert len(written) > 80
 
 
 def test_the_manual_has_each_option_once_for_each_meaning():
