@@ -42,11 +42,11 @@ function typedAlpha(alpha, run, C) {
   add((i) => alpha[i] < 0, "below 0");
   add((i) => alpha[i] > C * (1 + TYPED_ROUNDING), `above C = ${number(C)}`);
   const sum = total(alpha.map((a, i) => a * run.y[i]));
-  if (Math.abs(sum) > TYPED_ROUNDING * total(alpha.map(Math.abs))) troubles.push(`Σ α y = ${number(sum)}, and not 0.`);
+  if (run.bias_mode === "free" && Math.abs(sum) > TYPED_ROUNDING * total(alpha.map(Math.abs))) troubles.push(`Σ α y = ${number(sum)}, and not 0.`);
   const clipped = alpha.map((a) => Math.min(Math.max(a, 0), C));
   const beta = Float64Array.from(clipped, (a, i) => a * run.y[i]), sums = [...run.decision(beta, 0)];
-  const bias = bestBias(run.y, sums, C), state = stateOf(run, C, beta, bias);
-  const norm = Math.sqrt(Math.max(0, total(sums.map((value, i) => value * beta[i]))));
+  const bias = bestBias(run, beta, sums, C), state = stateOf(run, C, beta, bias);
+  const norm = Math.sqrt(Math.max(0, squareOf(run, beta, sums)));
   Object.assign(state, { norm, primal: primalOf(state, norm, run, C), dual: dualOf(clipped, run) });
   return { state: Object.assign(state, { gap: state.primal - state.dual }), troubles };
 }
@@ -57,20 +57,27 @@ function primalOf(state, norm, run, C) {
   return least > 1e-100 ? 0.5 * (norm / least) ** 2 : Infinity;
 }
 
+// ||w||^2, or ||(w, b)||^2 if the bias is regularised.
+function squareOf(run, beta, sums) {
+  return total([...sums].map((value, i) => value * beta[i])) + (run.bias_mode === "augmented" ? total([...beta]) ** 2 : 0);
+}
+
 // D of a feasible alpha near the given one: the alphas of the class with the larger sum are
-// multiplied by a factor below 1, then all by the factor for which D is largest.
+// multiplied by a factor below 1, then all by the factor for which D is largest. Without a free bias
+// every alpha of the box is feasible.
 function dualOf(alpha, run) {
   const sumOf = (label) => total(alpha.filter((_, i) => run.y[i] === label)), sums = { "1": sumOf(1), "-1": sumOf(-1) };
-  const least = Math.min(sums[1], sums[-1]), isEven = Math.abs(sums[1] - sums[-1]) <= 1e-9 * run.n * Math.max(...alpha);
+  const least = Math.min(sums[1], sums[-1]), isEven = run.bias_mode !== "free" || Math.abs(sums[1] - sums[-1]) <= 1e-9 * run.n * Math.max(...alpha);
   const even = alpha.map((a, i) => (isEven || sums[run.y[i]] === 0 ? a : (a * least) / sums[run.y[i]]));
   const beta = Float64Array.from(even, (a, i) => a * run.y[i]), values = run.decision(beta, 0);
-  const square = total([...values].map((value, i) => value * beta[i])), linear = total(even);
+  const square = squareOf(run, beta, values), linear = total(even);
   const factor = isEven ? 1 : square > 0 ? Math.min(1, linear / square) : 1;
   return factor * linear - 0.5 * factor ** 2 * square;
 }
 
-// The b with the smallest P.
-function bestBias(y, sums, C) {
+// The b with the smallest P, if it is free.
+function bestBias({ y, bias_mode }, beta, sums, C) {
+  if (bias_mode !== "free") return bias_mode === "augmented" ? total([...beta]) : 0;
   if (C === Infinity) {
     const of = (label) => sums.filter((_, i) => y[i] === label);
     return -0.5 * (Math.max(...of(-1)) + Math.min(...of(1)));

@@ -30,6 +30,11 @@ function buttonOf(text, action, className = "") {
 
 // The number that a text means, as svmviz/base/words.py reads it; NaN if it means none.
 function readNumber(text) {
+  const parts = text.split("/");
+  if (parts.length > 1) {
+    const [over, under] = parts.map(readNumber), value = over / under;
+    return parts.length === 2 && [over, under, value].every(Number.isFinite) ? value : NaN;
+  }
   let plain = text.replace(/\s+/g, "").toLowerCase().replace("−", "-");
   if (/^(∞|inf|infinity|infinite)$/.test(plain)) return Infinity;
   plain = plain.replace(/·?10([⁻⁰¹²³⁴⁵⁶⁷⁸⁹]+)$/, (_, power) =>

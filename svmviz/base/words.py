@@ -170,8 +170,8 @@ class BeyondDouble(ValueError):
 def read_number(text: str) -> float:
     """Return the number that a text means; the inverse of `number`.
 
-    Forms such as 1e-7 and inf can also be read. A comma is a decimal comma, unless it separates
-    groups of thousands as in the texts of `number`.
+    Forms such as 1e-7, 1/5 and inf can also be read. A comma is a decimal comma, unless it
+    separates groups of thousands as in the texts of `number`.
 
     Raises
     ------
@@ -180,6 +180,15 @@ def read_number(text: str) -> float:
     ValueError
         If the text is not a number.
     """
+    over, is_fraction, under = text.partition("/")
+    if is_fraction:
+        parts = read_number(over), read_number(under)
+        if "/" in under or parts[1] == 0.0 or math.inf in map(abs, parts):
+            raise ValueError(f"not a number: {text!r}")
+        value = parts[0] / parts[1]
+        if math.isinf(value):
+            raise BeyondDouble(f"beyond double precision: {text!r}")
+        return value
     plain = "".join(text.split()).lower().replace("−", "-")
     if _INFINITE.fullmatch(plain):
         return math.inf

@@ -99,6 +99,9 @@ def test_words_in_a_field_stay(text):
         ("inf", math.inf),
         ("Infinity", math.inf),
         ("−2", -2),
+        ("1/5", 0.2),
+        ("−3 / 4", -0.75),
+        ("1.5/2", 0.75),
     ],
 )
 def test_typing_is_understood(text, value):
@@ -106,14 +109,33 @@ def test_typing_is_understood(text, value):
 
 
 @pytest.mark.parametrize(
-    "text", ["", "abc", "nan", "1..2", "1,2,3", "510⁻⁷", "·10⁻", "10⁻⁻7", "info", "hardly", "inf 3"]
+    "text",
+    [
+        "",
+        "abc",
+        "nan",
+        "1..2",
+        "1,2,3",
+        "510⁻⁷",
+        "·10⁻",
+        "10⁻⁻7",
+        "info",
+        "hardly",
+        "inf 3",
+        "1/0",
+        "1/",
+        "/2",
+        "1/2/3",
+        "inf/2",
+        "1/inf",
+    ],
 )
 def test_nonsense_is_refused(text):
     with pytest.raises(ValueError, match=r"not a number|could not convert"):
         read_number(text)
 
 
-@pytest.mark.parametrize("text", ["1e400", "-1e400", "10⁴⁰⁰"])
+@pytest.mark.parametrize("text", ["1e400", "-1e400", "10⁴⁰⁰", "1e300/1e-300"])
 def test_numbers_beyond_a_double_are_not_infinity(text):
     with pytest.raises(BeyondDouble):
         read_number(text)

@@ -112,12 +112,12 @@ def _gap_values(
         rf"\left({number(high, digits)} - {bracketed(low, digits)}\right)" for high, low in extremes
     ]
     half = 0.5 * common["distance"] ** 2
-    bound = f"‖p − q‖²/2 = {short(half)} can still fall by at most the gap, {short(gap)}"
+    bound = f"‖p − q‖²/2 = {short(half)} can still fall by at most {short(gap)}"
     if gap == 0.0:
-        bound = f"the gap is 0, so ‖p − q‖²/2 = {short(half)} cannot fall any more"
+        bound = f"‖p − q‖²/2 = {short(half)} cannot fall any more"
     elif gap >= half:
         bound = (
-            f"the gap is {short(gap)}, which bounds nothing yet: ‖p − q‖²/2 is only {short(half)}"
+            f"by the bound ‖p − q‖²/2 can still fall by {short(gap)}, but it is only {short(half)}"
         )
     return {
         "gap": gap,

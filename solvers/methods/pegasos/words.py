@@ -154,30 +154,30 @@ MEAN = r"""
     """
 OF_W = r"""
     # Shrink
-    $w_is multiplied by 1 − ηλ = 1 − 1/t = $decay, the gradient step of the term λ/2 $norm_of².
+    $w_is multiplied by 1 − ηₜλ = 1 − 1/t = $decay, the gradient step of the term λ/2 $norm_of².
     when: adds
     line shrink: × $decay
     note drawn: ${last}y·f = $margin
     asks number factor=decay: First w shrinks. By which factor in step t = ${t:,}?
-    missed: 1 − ηλ = 1 − 1/t.
+    missed: 1 − ηₜλ = 1 − 1/t.
     size: 1
 
     # ${adds:Add|Shrink}
     $share·$yx of ${n_added:this point|each of these points} is added to w, which moves the
-    boundary. || $w_is multiplied by 1 − ηλ = 1 − 1/t = $decay, the gradient step of the term
+    boundary. || $w_is multiplied by 1 − ηₜλ = 1 − 1/t = $decay, the gradient step of the term
     λ/2 $norm_of².
     line shrink: × $kept_decay
-    line add: η/|B| = $added_share
+    line add: ηₜ/|B| = $added_share
     line bias: b = $b_moved
     note drawn: ${last}y·f $margin → $margin_added
     asks number w=w: w = $w_before, times 1 − 1/t = $decay, plus $share times $pull, which is y·x of
     what is inside. What is w now? || No point is inside, so w = $w_before is multiplied by
     1 − 1/t. With t = ${t:,}, what is w now?
-    missed: w ← (1 − 1/t) w + η/|B| Σ y·x.
+    missed: w ← (1 − 1/t) w + ηₜ/|B| Σ y·x.
     size: w_before w
     asks number β=beta_of_first: β of point $first was $beta_before. It is multiplied by 1 − 1/t =
-    $decay[[, and y·η = $signed_share is added]]. What is it now?
-    missed: β ← (1 − 1/t) β, plus y·η only if y·f < 1.
+    $decay[[, and y·ηₜ = $signed_share is added]]. What is it now?
+    missed: β ← (1 − 1/t) β, plus y·ηₜ only if y·f < 1.
     size: beta_before beta_of_first
     formula: w_{t+1} = \left(1 - \frac{1}{t}\right) w_t + \frac{1}{\lambda t |B|} $sum y_i x_i
         => w_{$t_next} = $shrink $w_before[[ + $share $pull]] = $w

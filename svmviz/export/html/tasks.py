@@ -231,8 +231,7 @@ def certificate_contents(task: CertificateTask, recorded: Recorded) -> dict[str,
     if shown.trouble or shown.end is None or shown.end.lane is None:
         raise BadInput(shown.trouble)
     best = right_numbers(task, shown.end)
-    names = names_in(part.condition for part in task.parts)
-    is_live = names <= LIVE_NAMES and shown.end.lane.certified_problem.bias == "free"
+    is_live = names_in(part.condition for part in task.parts) <= LIVE_NAMES
     return {
         "type": "certificate",
         "kind": task.kind,

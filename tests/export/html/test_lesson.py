@@ -9,7 +9,8 @@ import re
 import numpy as np
 import pytest
 
-from solvers import SMO, solve
+from solvers import SMO, CoordinateAscent, solve
+from svmviz.base.words import read_number
 from svmviz.cli import main
 from svmviz.document.document import Penalty
 from svmviz.export.html.contents import program_of
@@ -54,6 +55,7 @@ def shown(document):
     lane, certificate = frame.lane, frame.lane.certificate
     facts = {
         "task": "classification",
+        "bias_mode": document.bias,
         "kernel_program": program_of(document.kernel),
         "n": document.n,
         "X": run.problem.X.tolist(),
@@ -180,9 +182,12 @@ def test_a_page_has_the_infinite_c_of_a_hard_margin(qapp):
 
 
 @pytest.mark.parametrize("C", [math.inf, 0.5])
-@pytest.mark.parametrize("kind", [LINE, ALPHA])
-def test_certificates_are_judged_as_by_the_program(engine, kind, C):
-    document = stages.eight(penalty=Penalty("C", C), methods=(SMO(tol=1e-8),))
+@pytest.mark.parametrize(
+    ("kind", "bias"), [(LINE, "free"), (ALPHA, "free"), (ALPHA, "none"), (ALPHA, "augmented")]
+)
+def test_certificates_are_judged_as_by_the_program(engine, kind, bias, C):
+    method = SMO(tol=1e-8) if bias == "free" else CoordinateAscent(tol=1e-8)
+    document = stages.eight(penalty=Penalty("C", C), methods=(method,), bias=bias)
     frame, facts, script = shown(document)
     lane, rng = frame.lane, np.random.default_rng(3)
     task = CertificateTask("?", kind, 0.01, (), "", "", 0)
@@ -203,6 +208,20 @@ def test_certificates_are_judged_as_by_the_program(engine, kind, C):
         assert " ".join(found["sentences"]) == " ".join(expected.sentences)
         right += expected.is_right
     assert 0 < right < 20
+
+
+@pytest.mark.parametrize(
+    "text", ["1/5", "−3 / 4", "1,5/2", "0.5", "1/0", "1/", "/2", "1/2/3", "1/∞"]
+)
+def test_a_page_reads_fractions_as_the_window_does(qapp, text):
+    try:
+        expected = read_number(text)
+    except ValueError:
+        expected = None
+    found = Engine("tasks.js").call(
+        "[readNumber(text)].map((x) => (isNaN(x) ? null : x))", text=text
+    )
+    assert found == [expected]
 
 
 def test_goals_of_lessons_are_watched_in_the_way_that_they_need(qapp):
