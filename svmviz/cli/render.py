@@ -201,7 +201,7 @@ def _write_pages(options: argparse.Namespace, parser: Parser, settings: RunSetti
                 title, line = lesson.title, lesson.help
             else:
                 scene = model_options.read_scene(chosen, parser)
-                _write_run(scene, page, ".html", settings)
+                _write_run(scene, page, ".html", settings, plays_loop=False)
                 title, line = file.stem, model_line(scene.document)
         except BadInput as error:
             is_named = str(error).startswith(file.name)
