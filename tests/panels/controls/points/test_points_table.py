@@ -273,3 +273,13 @@ def test_points_left_out_are_rows_at_the_end_and_are_edited(qtbot, open_stage, s
     stage.session.undo_stack.undo()
     stage.session.undo_stack.undo()
     assert stage.session.document == document
+
+
+@pytest.mark.parametrize("key", [Qt.Key.Key_Delete, Qt.Key.Key_Backspace])
+def test_rows_are_removed_by_the_key_that_is_called_delete_on_each_keyboard(
+    qtbot, stage, panel, key
+):
+    before = len(stage.session.document.data.labels)
+    panel.table.selectRow(3)
+    qtbot.keyClick(panel, key)
+    assert len(stage.session.document.data.labels) == before - 1
