@@ -57,6 +57,7 @@ def _figures(
             width=WIDTH,
             height=HEIGHT,
             derivation=show.derivation,
+            choices=show.choices,
             clock=show.clock or FigureSettings.clock,
             title=card.title,
             caption=True,

@@ -5,6 +5,7 @@ A lecture is a lesson without tasks in which every card has a scene, so that sto
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
@@ -14,6 +15,8 @@ from svmviz.io.scene_line import write_scene_line
 from svmviz.lessons.lessons import MAX_CARDS, Card, CardFormula, Lesson
 from svmviz.lessons.shows import EXPLAIN, Show
 
+# Between the parts of a title that the program has made.
+DOT = " · "
 TITLE, NAME = "My lecture", "lecture"
 # Characters of a title and of a note.
 MAX_TITLE, MAX_NOTE = 120, 2000
@@ -91,6 +94,11 @@ def as_lecture(talk: Lesson) -> Lesson:
     return replace(talk, cards=tuple(replace(card, show=show) for card, show in cards))
 
 
+def is_made(title: str) -> bool:
+    """Return whether the program has made a title, of the model and the step or as a number."""
+    return re.fullmatch(rf"Stop \d+|.*{DOT}.*", title) is not None
+
+
 def in_one_line(text: str, limit: int) -> str:
     """Return a text without line ends and other control characters, cut at a length."""
     return " ".join("".join(c if c.isprintable() else " " for c in text).split())[:limit].strip()
@@ -149,6 +157,7 @@ def _lines(show: Show, is_same_scene: bool) -> Iterator[str]:
         "tool": show.tool,
     }
     yield from (f"{key} {text}" for key, text in lines.items() if text)
+    yield from (f"choose {control}={value}" for control, value in show.choices)
     yield from (f"stroke {stroke.text}" for stroke in show.strokes)
 
 

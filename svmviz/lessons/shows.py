@@ -25,7 +25,7 @@ from svmviz.lessons.text import Entry, Piece, entries_of, read_expression
 
 KEYS = (
     "scene", "step", "panels", "layout", "controls", "hide", "view", "tool", "clock", "derivation",
-    "predict", "fresh", "keep", "stroke",
+    "predict", "fresh", "keep", "stroke", "choose",
 )  # fmt: skip
 # Layouts that a card can ask for besides its own; see svmviz.window.layouts.
 EXPLAIN = "explain"
@@ -76,6 +76,8 @@ class Show:
         Conditions on fresh points.
     strokes : tuple of Stroke
         What the pen draws on the plane.
+    choices : tuple of (str, str)
+        What is chosen in panels, each as "panel.control" and value.
     """
 
     scene: str = ""
@@ -94,6 +96,7 @@ class Show:
     fresh: float | None = None
     keep: tuple[Expression, ...] = ()
     strokes: tuple[Stroke, ...] = ()
+    choices: tuple[tuple[str, str], ...] = ()
 
     def read_scene(self) -> Scene:
         """Return the scene, with the options of the plane that the card sets."""
@@ -133,7 +136,7 @@ def read_show(block: Piece) -> Show:
     BadInput
         If it is wrong; the message names the line.
     """
-    entries = entries_of(block, KEYS, ("keep", "stroke"))
+    entries = entries_of(block, KEYS, ("keep", "stroke", "choose"))
     found = {entry.key: entry for entry in entries}
     texts = {key: found[key].text if key in found else "" for key in KEYS}
     if "scene" in found:
@@ -172,7 +175,15 @@ def read_show(block: Piece) -> Show:
         _read_fresh(found["fresh"], texts["scene"]) if "fresh" in found else None,
         tuple(read_expression(e.text, e.row) for e in entries if e.key == "keep"),
         _read_strokes([entry for entry in entries if entry.key == "stroke"]),
+        tuple(_read_choice(entry) for entry in entries if entry.key == "choose"),
     )
+
+
+def _read_choice(entry: Entry) -> tuple[str, str]:
+    match = re.fullmatch(r"([\w-]+\.[\w-]+)=(.{1,400})", entry.text)
+    if match is None:
+        raise BadInput(f"Line {entry.row}: a choice is panel.control=value, such as loss.slope=-1.")
+    return match[1], match[2]
 
 
 def _read_strokes(entries: list[Entry]) -> tuple[Stroke, ...]:

@@ -34,7 +34,7 @@ class Lecture(QObject):
     pictures : dict of Show to QImage
         Small pictures of the stops that were on screen since the program was started.
     begun : float or None
-        When it was opened to be given, in seconds since 1970.
+        When the present presentation began, or the last one, in seconds since 1970.
 
     Signals
     -------
@@ -81,8 +81,11 @@ class Lecture(QObject):
     def open(self) -> None:
         """Open the lecture at the stop at which it was left."""
         if self.lesson is not None:
-            self.begun = time.time()
             self._opened.begin(self.lesson)
+
+    def begin(self) -> None:
+        """Count the time from now on, since a presentation begins."""
+        self.begun = time.time()
 
     def load(self, lesson: Lesson | None) -> None:
         """Replace the whole lecture; undo returns to the one before."""

@@ -14,6 +14,7 @@ from shiboken6 import isValid
 
 from solvers import BadInput, solve
 from solvers.cancelling import Report
+from solvers.run.method import counted
 from svmviz.base.background import Worker
 from svmviz.base.delivery import delivering
 from svmviz.base.keys import key_text
@@ -171,8 +172,10 @@ class Lectures(QObject):
         derivation = card.show.derivation if card is not None else ""
         if "derivation" in panels:
             derivation = stage.reading.derivation.name
+        choices = sorted(stage.view.choices.items())
         return Show(
             panels=panels,
+            choices=tuple((key, v) for key, v in choices if key.partition(".")[0] in panels and v),
             controls=card.show.controls if card is not None else (),
             clock=stage.playback.clock.name if is_race else "",
             derivation=derivation,
@@ -205,7 +208,12 @@ class Lectures(QObject):
 
     def _read(self, work: Any, opens: bool = False) -> None:
         def done(lesson: Lesson) -> None:
+            before = self._lecture.lesson
             self._lecture.load(lesson)
+            if opens and before is not None:
+                count = counted(len(before.cards), "stop")
+                words = f"This lecture replaces “{before.title}”, which had {count}."
+                self._messages.notify(words, [("Undo", self._lecture.undo)])
             if opens:
                 self._lecture.open()
 

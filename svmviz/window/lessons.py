@@ -174,6 +174,7 @@ class Lessons(QObject):
     def _show_panels(self, show: Show) -> None:
         if show.derivation:
             self._stage.reading.choose(show.derivation)
+        self._choose(show)
         if show.tool:
             self._lesson.tool_requested.emit(show.tool)
         if show.explains:
@@ -183,6 +184,15 @@ class Lessons(QObject):
         self._docks.layouts.show_panels(
             [name for name in show.panels if name not in PANELS or PANELS[name].fits(document)]
         )
+
+    def _choose(self, show: Show) -> None:
+        """Make the choices of a card in panels; a stop's panels have no others."""
+        view, choices = self._stage.view, dict(show.choices)
+        if self._stage.lecture.is_open:
+            for key in [*view.choices]:
+                if key.partition(".")[0] in show.panels and key not in choices:
+                    view.forget(key)
+        view.choose(choices)
 
     def _make_extras(self, show: Show) -> list[QWidget]:
         """Return the derivation and the controls of a card."""

@@ -230,6 +230,7 @@ class MainWindow(QMainWindow):
         # Ctrl and the wheel change the text size in a presentation too.
         self.presentation.shown.connect(self._type_wheel.watch)
         self.presentation.shown.connect(self._name_keys)
+        self.presentation.shown.connect(lambda _screen: self.stage.lecture.begin())
         self.docks.layouts.changed.connect(self._on_layout)
         self.files.replaced.connect(self._leave_example)
         self.lessons = Lessons(self, self.stage, self.files, self.docks, self.messages, self.memory)

@@ -164,6 +164,12 @@ def test_a_stop_with_a_loop_has_its_steps():
     assert card.show.read_scene().marks.loop == (3, 12)
 
 
+def test_a_bad_choice_is_said_with_its_line():
+    text = lecture_text(with_stops(None, [stop_at(a_scene(), Show(), "One")]))
+    with pytest.raises(BadInput, match="a choice is panel"):
+        read_lesson(text.replace("step end", "step end\nchoose loss squared"), "test")
+
+
 def test_a_bad_stroke_is_said_with_its_line():
     text = lecture_text(with_stops(None, [stop_at(a_scene(), Show(), "One")]))
     bad = text.replace("step end", "step end\nstroke green 1 2\nstroke blue 1 2")

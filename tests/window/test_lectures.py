@@ -6,6 +6,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QLabel, QPlainTextEdit
 
 from svmviz.io import left_scenes
+from svmviz.lessons.lecture import lecture_text
 from svmviz.lessons.lessons import read_lesson, read_lesson_file
 from svmviz.panels.lesson.lesson_panel import LessonPanel
 from tests.stages import eight, moons
@@ -235,3 +236,56 @@ def test_what_the_pen_draws_belongs_to_the_stop(talk):
     lecture.undo()
     rest(talk)
     assert window.stage.view.options.strokes == ()
+
+
+def test_a_title_is_seen_in_a_presentation_whose_time_is_counted(talk):
+    window = talk.window
+    lecture = window.stage.lecture
+    listed = open_list(talk)
+    assert "min" not in listed._clock.text()
+    lecture.rename(1, "Why the margin matters")
+    talk.key("F5")
+    talk.until(lambda: window.presentation.screen is not None)
+    heading = window.presentation.screen.heading
+    talk.until(window.presentation.screen.isVisible)
+    rest(talk)
+    assert heading.isHidden()
+    assert lecture.begun is not None
+    talk.key("Next")
+    talk.until(lambda: heading.isVisible() and heading.text() == "Why the margin matters")
+    rest(talk)
+    talk.key("Escape")
+    talk.until(window.isVisible)
+    talk.until(lambda: listed._clock.text().endswith("0 min"))
+
+
+def test_what_is_chosen_in_a_panel_belongs_to_the_stop(open_window):
+    user = open_window(eight())
+    window, view = user.window, user.window.stage.view
+    window.docks.show("loss")
+    rest(user)
+    view.choose({"loss.classification": "squared", "pair.other": "not shown"})
+    add(user, step=2)
+    view.forget("loss.classification")
+    add(user, step=3)
+    first, second = (stop.show for stop in window.stage.lecture.stops)
+    assert (first.choices, second.choices) == ((("loss.classification", "squared"),), ())
+    again = read_lesson(lecture_text(window.stage.lecture.lesson), "lecture")
+    assert again.cards[0].show.choices == first.choices
+    listed = open_list(user)
+    assert view.choices["loss.classification"] == "squared"
+    listed._go(1)
+    rest(user)
+    assert "loss.classification" not in view.choices
+    assert view.choices["pair.other"] == "not shown"
+
+
+def test_a_lecture_that_replaces_another_one_says_so(talk, tmp_path):
+    path = tmp_path / "other.md"
+    lecture = talk.window.stage.lecture
+    path.write_text(lecture_text(lecture.lesson).replace("My lecture", "Another one"))
+    talk.window.lectures.open_file(path)
+    talk.until(lambda: lecture.lesson.title == "Another one")
+    talk.until(lambda: "“My lecture”, which had 3 stops" in talk.window.notice.text)
+    lecture.undo()
+    assert lecture.lesson.title == "My lecture"

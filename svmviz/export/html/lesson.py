@@ -18,6 +18,7 @@ from solvers import Run, solve
 from solvers.cancelling import Report, no_report
 from solvers.errors import BadInput
 from svmviz.document.document import Document
+from svmviz.document.step_marks import StepMarks
 from svmviz.document.view_options import ViewOptions
 from svmviz.export.html.contents import contents_of, line_of, strokes_of
 from svmviz.export.html.controls import controls_of, documents_of
@@ -120,7 +121,7 @@ class _Player:
         scene = self.scene = show.read_scene()
         self.live = False
         self.present = self._recorded(scene.document)
-        key = write_scene_line(replace(scene, options=ViewOptions(), step=None))
+        key = write_scene_line(replace(scene, options=ViewOptions(), step=None, marks=StepMarks()))
         if key not in self._places:
             self._places[key] = len(self.scenes)
             self.scenes.append(self._contents(self.present))

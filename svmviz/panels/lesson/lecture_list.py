@@ -169,10 +169,10 @@ class LectureList(Column):
 
     def _show_time(self) -> None:
         now, begun = time.time(), self._lecture.begun
-        minutes = int((now - begun) // 60) if begun is not None else 0
+        passed = f" · {int((now - begun) // 60)} min" if begun is not None else ""
         index, count = self._opened.index + 1, len(self._lecture.stops)
         clock = time.strftime("%H:%M", time.localtime(now))
-        self._clock.setText(f"Stop {index} of {count} · {clock} · {minutes} min")
+        self._clock.setText(f"Stop {index} of {count} · {clock}{passed}")
 
     def _go(self, row: int) -> None:
         if row != self._opened.index:

@@ -193,7 +193,7 @@ class ScrubBar(QWidget):
         half = stroke(4.5)
         for step in self._flags:
             x = self.x_of(step)
-            corners = (x - half, top - half), (x + half, top - half), (x, middle - stroke(3))
+            corners = (x - half, 0.5), (x + half, 0.5), (x, middle - stroke(3))
             painter.drawPolygon([QPointF(*corner) for corner in corners])
 
     def _paint_marks(self, painter: QPainter, look: Look, middle: float) -> None:

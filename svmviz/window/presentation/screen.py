@@ -20,12 +20,14 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import QApplication, QBoxLayout, QHBoxLayout, QWidget
 
 from svmviz.base.keys import key_text
+from svmviz.lessons.lecture import is_made
 from svmviz.panels.controls.transport.transport import Transport
 from svmviz.stage.stage import Stage
 from svmviz.theme import SIZED_BY_HEIGHT
 from svmviz.widgets.answer_form import AnswerForm
 from svmviz.widgets.column import Column
 from svmviz.widgets.icon_button import IconButton
+from svmviz.widgets.plain_text import Label
 from svmviz.window.docks.docks import Docks
 from svmviz.window.planes import Planes
 from svmviz.window.presentation.caption import Caption, ModelCaption, ProgressLine
@@ -94,6 +96,9 @@ class PresentationScreen(Column):
         self._both.setSpacing(0)
         self._both.addWidget(self.side)
         self.side.moved.connect(self._arrange)
+        # The title that a stop of a lecture was given, as on a slide.
+        self.heading = self.add(Label(role="title"))
+        self.heading.setAlignment(Qt.AlignmentFlag.AlignCenter)
         self.box.addLayout(self._both, 1)
         self.line, self.caption = self.add(ProgressLine(stage)), self.add(Caption(stage))
         self.model = ModelCaption(stage, planes, self)
@@ -116,6 +121,8 @@ class PresentationScreen(Column):
         self._controls_timer.timeout.connect(self._hide_controls)
         self._n_points = stage.session.document.n
         stage.session.document_changed.connect(self._note_point)
+        stage.lesson.changed.connect(self._show_heading)
+        self._show_heading()
         for entry in KEYS:
             for key in entry.keys:
                 shortcut = QShortcut(QKeySequence(key), self)
@@ -240,6 +247,14 @@ class PresentationScreen(Column):
         before, self._n_points = self._n_points, self._stage.session.document.n
         if self._n_points == before + 1 and self.isVisible():
             self._planes.word.show_word("Point added", f"{key_text('Ctrl+Z')} removes it")
+
+    def _show_heading(self) -> None:
+        """Show the title of a stop, unless it is on a card or the program has made it."""
+        lecture, card = self._stage.lecture, self._stage.lesson.card
+        is_own = lecture.is_open and card is not None and not card.body
+        title = card.title if card is not None and is_own and not is_made(card.title) else ""
+        self.heading.setText(title)
+        self.heading.setHidden(not title)
 
     def _say_panel(self) -> None:
         side = self.side

@@ -174,7 +174,7 @@ def test_f5_turns_the_second_picture_into_a_presentation(open_window):
     user.key("F5")
     presentation = user.window.presentation
     user.until(lambda: presentation.is_on and not presentation.has_second_picture)
-    assert not user.window.isVisible()
+    user.until(lambda: not user.window.isVisible())
     user.until(presentation.screen.isActiveWindow)
     user.key("Escape")
     user.until(user.window.isVisible)
