@@ -174,14 +174,14 @@ def _prepare(path: Path, data: bytes, cleanup: contextlib.ExitStack) -> Callable
     def finish() -> None:
         if IS_WINDOWS:  # which renames no open file
             handle.close()
-        _replace(temporary, target)
+        replace(temporary, target)
         _sync_folder(target.parent)
 
     return finish
 
 
-def _replace(temporary: Path, target: Path) -> None:
-    """Rename a temporary file to its target.
+def replace(temporary: Path, target: Path) -> None:
+    """Rename a temporary file or folder to its target.
 
     Windows refuses while another program has the target open. Virus scanners and indexers do so for
     a moment after each change, so a few tries are made.

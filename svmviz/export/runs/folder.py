@@ -18,6 +18,7 @@ from svmviz.export.png import encoded
 from svmviz.export.runs.recording import Recording
 from svmviz.export.runs.run_settings import RunSettings
 from svmviz.export.runs.shots import Shot, ShotPainter, encode_in_thread, shots
+from svmviz.io.atomic import replace
 from svmviz.io.paths import absolute_path, explain
 
 # Name of an image; the number counts from 1.
@@ -53,7 +54,7 @@ def save_folder(
         check_folder(target)
         if os.path.lexists(target):
             shutil.rmtree(target)
-        temporary.replace(target)
+        replace(temporary, target)
     except OSError as error:
         raise BadInput(explain(error, target, writing=True)) from None
     finally:

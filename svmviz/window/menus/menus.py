@@ -21,12 +21,6 @@ from svmviz.window.menus.entries import keys_of
 from svmviz.window.menus.examples import menu_heading
 from svmviz.window.menus.option_menus import OptionMenus
 
-# The entries that macOS has in the menu of the program.
-ROLES = {
-    "about": QAction.MenuRole.AboutRole,
-    "preferences": QAction.MenuRole.PreferencesRole,
-    "quit": QAction.MenuRole.QuitRole,
-}
 # Tip of a tool that adds points of one of more than two classes.
 ADD_HELP = (
     "Click to place a point of this class; right-click or Ctrl-click, one of the machine's other"
@@ -180,8 +174,6 @@ class Menus(QObject):
             menu.addSeparator()
         action = QAction(spec.text, self._window)
         action.setObjectName(spec.name)
-        # Otherwise macOS would guess from texts such as "Settings" which entries are the program's.
-        action.setMenuRole(ROLES.get(spec.name, QAction.MenuRole.NoRole))
         action.setShortcuts([QKeySequence(key) for key in spec.keys])
         if spec.icon:
             action.setIcon(icon(spec.icon))

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 from PySide6.QtCore import QSize, Qt
-from PySide6.QtGui import QAction, QKeySequence
+from PySide6.QtGui import QKeySequence
 from PySide6.QtWidgets import (
     QApplication,
     QFileDialog,
@@ -22,7 +22,6 @@ from svmviz.panels.registry import PANELS, by_family
 from svmviz.widgets.plain_text import words_of_tip
 from svmviz.window.files.export_dialog import ExportDialog
 from svmviz.window.menus.keys_dialog import KeysDialog
-from svmviz.window.menus.menus import ROLES
 from tests.stages import eight
 from tests.window.conftest import settle
 
@@ -332,17 +331,3 @@ def test_the_menu_has_the_panels_of_five_families(user):
         family: [[PANELS[name].title for name in views] for views in panels]
         for family, panels in by_family().items()
     }
-
-
-def test_macos_guesses_no_entry_of_its_own_menu(open_window):
-    actions = open_window().window.menus.actions
-    guess = QAction.MenuRole.TextHeuristicRole
-    own = {name for name, action in actions.items() if action.menuRole() == ROLES.get(name, "")}
-    assert own == set(ROLES)
-    # What Qt takes for such entries, by their first words.
-    words = "about config options setup settings preferences quit exit".split()
-    guessed = [name for name, action in actions.items() if action.menuRole() == guess]
-    for name in guessed:
-        assert not actions[name].text().replace("&", "").lower().startswith(tuple(words))
-    roles = {action.menuRole() for name, action in actions.items() if name not in guessed}
-    assert roles == {QAction.MenuRole.NoRole, *ROLES.values()}
