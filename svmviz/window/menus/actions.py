@@ -274,7 +274,7 @@ def run_actions(
         *_jump_actions(playback, messages, has_run),
         Spec("race", "|Run", "Race &methods…", show_race, (), "race"),
         Spec("faster", "|Run", "&Faster", lambda: change_speed(playback, 2.0), ("+", "="), "speed"),
-        Spec("slower", "Run", "S&lower", lambda: change_speed(playback, 0.5), ("-",)),
+        Spec("slower", "Run", "Slo&wer", lambda: change_speed(playback, 0.5), ("-",)),
         Spec("glide", "Run", "Gl&ide to the next step", glide.toggle, (), "",
              "After one step forwards, and while playing slowly, boundary, band and bars of α "
              "move to the new step instead of jumping.", checked=glide.is_on),
@@ -303,7 +303,7 @@ def _jump_actions(playback: Playback, messages: Messages, has_run: Needs) -> tup
     return (
         Spec("next-change", "|Run", "Next &change of the support vectors", playback.next_change,
              ("N",), "next-change", enabled=has_run),
-        Spec("next-sweep", "Run", "Next s&weep", playback.next_sweep, ("W",), "next-sweep",
+        Spec("next-sweep", "Run", "&Next sweep", playback.next_sweep, ("W",), "next-sweep",
              "A sweep is one pass over the points, or n steps if the method chooses its points "
              "freely; with a working set it is one round.", has_run),
         Spec("restart", "|Run", "Go to the sta&rt", playback.go_to_start, ("R", "Home"),
@@ -358,7 +358,7 @@ def step_mark_actions(marks: StepMarkCommands) -> tuple[Spec, ...]:
              "Play only a range of steps, round and round. On the bar, drag with Shift.", can_mark),
         Spec("end-loop", "Run", "Remove the loop", marks.end_loop, (), "",
              enabled=Needs(lambda: marks.has_loop, "a loop")),
-        Spec("bookmark", "Run", "&Bookmark this step…", marks.bookmark, ("Ctrl+B",), "",
+        Spec("bookmark", "Run", "Boo&kmark this step…", marks.bookmark, ("Ctrl+B",), "",
              "Give the step a name, which is shown on the bar and kept in the scene.", can_mark),
         Spec("next-bookmark", "Run", "Next bookmark", lambda: marks.go_to_bookmark(1),
              ("Shift+PgDown",), enabled=has_bookmarks),
