@@ -28,6 +28,7 @@ def add_arguments(parser: Parser) -> None:
 def run(options: argparse.Namespace, parser: Parser) -> int:
     """Open the window with the lesson, or check it."""
     from solvers import BadInput
+    from svmviz.export.html.page_words import page_notes
     from svmviz.lessons.check import check_lesson, notes_on
     from svmviz.lessons.fresh import trouble_with_fresh, with_numbers
     from svmviz.lessons.shipped import LESSONS, find_lesson
@@ -43,7 +44,8 @@ def run(options: argparse.Namespace, parser: Parser) -> int:
         with np.errstate(all="ignore"):
             ready = with_numbers(lesson)
             troubles = [*check_lesson(ready), *trouble_with_fresh(lesson)]
-        notes = (*notes_on(lesson), *teaching_notes(lesson))
+        panels = shown_by_lessons()
+        notes = (*notes_on(lesson), *teaching_notes(lesson), *page_notes(lesson, panels))
         for sentence in (*troubles, *(f"Note: {note}" for note in notes)):
             print_lines(sentence)
         return 1 if troubles else 0

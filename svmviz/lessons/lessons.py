@@ -20,6 +20,7 @@ names in expressions are those of :mod:`svmviz.lessons.values` and :mod:`svmviz.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Container, Iterator
 from dataclasses import dataclass, replace
 from itertools import pairwise
@@ -56,6 +57,8 @@ FORM = Form(
     max_size=MAX_SIZE,
 )
 Task = Question | Goal | CertificateTask
+# Words that differ in a page: @{page|words of a page|words of the window}.
+IN_PAGE = re.compile(r"@\{page\|([^{}|\n]*)\|([^{}|\n]*)\}")
 
 
 @dataclass(frozen=True)
@@ -130,6 +133,8 @@ class Lesson:
         The version of its fresh points (:mod:`svmviz.lessons.fresh`); 0 for those of the text.
     written : Lesson or None
         The lesson as it is written, if this one has numbers in its texts.
+    in_page : Lesson or None
+        The lesson with the words of a page, if some differ from those of the window.
     """
 
     name: str
@@ -142,6 +147,7 @@ class Lesson:
     defines: tuple[str, ...] = ()
     version: int = 0
     written: Lesson | None = None
+    in_page: Lesson | None = None
 
     @property
     def minutes(self) -> int:
@@ -212,6 +218,12 @@ def read_lesson(text: str, name: str) -> Lesson:
     BadInput
         If the text is no lesson; the message names the line.
     """
+    in_window = IN_PAGE.sub(r"\2", text)
+    in_page = None if in_window == text else _read(IN_PAGE.sub(r"\1", text), name)
+    return replace(_read(in_window, name), in_page=in_page)
+
+
+def _read(text: str, name: str) -> Lesson:
     head, pieces = read_text(text, FORM)
     starts = [index for index, piece in enumerate(pieces) if piece.kind == HEADING]
     if not starts or starts[0] > 0:

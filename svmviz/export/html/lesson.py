@@ -67,7 +67,7 @@ def lesson_contents(
     BadInput
         If a scene of the lesson cannot be read or solved; the message names the line.
     """
-    lesson = with_numbers(lesson)
+    lesson = with_numbers(lesson.in_page or lesson)
     player = _Player(lesson, titles, caption)
     cards = []
     for index, card in enumerate(lesson.cards):

@@ -219,7 +219,7 @@ def test_a_page_reads_fractions_as_the_window_does(qapp, text):
     except ValueError:
         expected = None
     found = Engine("tasks.js").call(
-        "[readNumber(text)].map((x) => (isNaN(x) ? null : x))", text=text
+        "[readNumber(typed)].map((x) => (isNaN(x) ? null : x))", typed=text
     )
     assert found == [expected]
 
