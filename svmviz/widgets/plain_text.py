@@ -12,7 +12,7 @@ import html
 import textwrap
 from collections.abc import Callable
 
-from PySide6.QtCore import QObject, QPoint
+from PySide6.QtCore import QEvent, QObject, QPoint
 from PySide6.QtGui import QAction, QStaticText, Qt
 from PySide6.QtWidgets import (
     QDialog,
@@ -131,6 +131,13 @@ class RichLabel(QLabel):
     def text(self) -> str:
         """Return the HTML as it is written."""
         return self._text
+
+    def changeEvent(self, event: QEvent) -> None:
+        super().changeEvent(event)
+        if event.type() == QEvent.Type.PaletteChange:
+            # Links get their colour when HTML is read, and Qt reads the same HTML only once.
+            super().setText("")
+            self.setText(self._text)
 
 
 class RichPage(QTextBrowser):

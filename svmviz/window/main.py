@@ -43,7 +43,6 @@ from svmviz.window.menus.actions import (
     file_actions,
     help_actions,
     layout_actions,
-    lecture_actions,
     model_actions,
     run_actions,
     step_mark_actions,
@@ -168,8 +167,14 @@ class MainWindow(QMainWindow):
         explain = Switch(self._toggle_explanation, lambda: self.stage.playback.by_beats)
         marks = StepMarkCommands(self.stage.playback, self, self.planes.word.show_word)
         specs = (
-            *file_actions(self.files, self.exports, self.scene_text, self.close),
-            *lecture_actions(lambda: self.lectures.add(), lambda: self.lectures.open()),
+            *file_actions(
+                self.files,
+                self.exports,
+                self.scene_text,
+                lambda: self.lectures.add(),
+                lambda: self.lectures.open(),
+                self.close,
+            ),
             *edit_actions(self.edits, self.stage.session, self._show_preferences),
             *model_actions(self.quick, self.stage.session),
             *view_actions(

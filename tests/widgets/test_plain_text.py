@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 from PySide6.QtCore import QPoint
-from PySide6.QtGui import QAction, QFontMetrics, Qt, QTextDocumentFragment
+from PySide6.QtGui import QAction, QColor, QFontMetrics, QPalette, Qt, QTextDocumentFragment
 from PySide6.QtWidgets import (
     QApplication,
     QFormLayout,
@@ -286,3 +286,24 @@ def test_a_long_tip_at_a_place_has_lines(qtbot):
     lines = QFontMetrics(QToolTip.font()).horizontalAdvance(words)
     assert any(tip.isVisible() and tip.width() < 0.6 * lines for tip in tips)
     QToolTip.hideText()
+
+
+def test_links_take_the_colour_of_another_theme(qtbot, qapp):
+    label = RichLabel("<a href='x'>MMMM</a>")
+    qtbot.addWidget(label)
+    old = qapp.palette()
+    try:
+        for colour in ("#ff0000", "#00ff00"):
+            palette = QPalette(old)
+            palette.setColor(QPalette.ColorRole.Link, QColor(colour))
+            qapp.setPalette(palette)
+            qapp.processEvents()
+            image = label.grab().toImage()
+            pixels = {
+                image.pixelColor(x, y).name()
+                for x in range(image.width())
+                for y in range(image.height())
+            }
+            assert colour in pixels
+    finally:
+        qapp.setPalette(old)

@@ -232,4 +232,6 @@ class KktPanel(FramePanel):
             free_end = high if line[-1, 0] == low else low
             paint.text(text, (free_end, line[-1, 1]), paint.theme.text)
         elif math.isfinite(problem.C):
-            paint.text(f"{text} is above", line[-1].tolist(), paint.theme.muted)
+            # The vertical segments pass through the top: the label is at the end far from them.
+            end = max(line[[-1, 0], 0], key=lambda x: np.abs(line[1:-1, 0] - x).min())
+            paint.text(f"{text} is above", (float(end), 2.0 * top), paint.theme.muted)

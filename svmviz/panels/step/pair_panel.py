@@ -171,7 +171,7 @@ class PairPanel(FramePanel):
 
     def _lay_out(self) -> None:
         """Put square and parabola side by side or one above the other, as the size allows."""
-        wide = self.width() > self.height() if self.brief else self.lies_across(MIN_WIDTH_ACROSS)
+        wide = self.lies_across(MIN_WIDTH_ACROSS)
         self._beside.lay_across(wide)
         # One above the other, both have the same height: the parabola must not be a strip.
         self._beside.box.setStretch(1, 3 if self.brief and not wide else 2)

@@ -86,9 +86,9 @@ class Switch(NamedTuple):
 
 
 def file_actions(
-    files: Files, exports: Exports, texts: SceneText, close: Command
+    files: Files, exports: Exports, texts: SceneText, add: Command, show: Command, close: Command
 ) -> tuple[Spec, ...]:
-    """Return the actions that open and write files, and the one that ends the program."""
+    """Return the actions on files; ``add`` and ``show`` are the commands of a lecture."""
     return (
         Spec("new", "File", "&New", files.new, ("Ctrl+N",), "new"),
         Spec("open", "File", "&Open…", files.ask_open, ("Ctrl+O",), "open"),
@@ -110,17 +110,11 @@ def file_actions(
              Needs(lambda: exports.has_page, "a run")),
         Spec("copy-scene", "File", "Co&py scene as text", texts.copy, (), "copy",
              "Points, model, step and view as one line, to paste into a mail."),
-        Spec("quit", "|File", "&Quit", close, ("Ctrl+Q",), "close"),
-    )  # fmt: skip
-
-
-def lecture_actions(add: Command, show: Command) -> tuple[Spec, ...]:
-    """Return the actions that make a lecture of what is on screen."""
-    return (
         Spec("add-to-lecture", "|File", "A&dd to lecture", add, ("Ctrl+L",), "projector",
              "What is on screen becomes a stop of your lecture: scene, step, panels and view."),
         Spec("lecture", "File", "&Lecture", show, ("Ctrl+Shift+L",), "book",
              "The stops of your lecture, to arrange and to give them: F5, then Right."),
+        Spec("quit", "|File", "&Quit", close, ("Ctrl+Q",), "close"),
     )  # fmt: skip
 
 

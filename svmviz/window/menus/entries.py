@@ -154,7 +154,9 @@ def _entries_below(menu: QMenu, place: str, docks: Docks) -> Iterator[PaletteEnt
             place = f"{inside}{INSIDE}{text}"
             continue
         if (inner := _menu_of(action)) is not None:
-            yield from _entries_below(inner, f"{place}{INSIDE}{text}", docks)
+            # Below a heading, the title of a menu only lists what is in it.
+            below = f"{place}{INSIDE}{text}" if place == inside else place
+            yield from _entries_below(inner, below, docks)
         elif presents and NOT_IN_PRESENTATION.fullmatch(action.objectName()):
             continue
         elif text and not action.isSeparator():
@@ -188,8 +190,12 @@ def _note(action: QAction) -> str:
 
 
 def plain_text(text: str) -> str:
-    """Return the text of an action without the sign of its mnemonic; a double sign is one sign."""
-    return "&".join(part.replace("&", "") for part in text.split("&&"))
+    """Return the text of an action without the sign of its mnemonic, and without keys after a tab.
+
+    A double sign is one sign.
+    """
+    words = text.partition("\t")[0]
+    return "&".join(part.replace("&", "") for part in words.split("&&"))
 
 
 def _name_of(field: QWidget) -> str:

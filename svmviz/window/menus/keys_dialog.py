@@ -77,7 +77,7 @@ def keys_as_html(actions: Groups, presents: bool = False) -> str:
     for name, entries in groups.items():
         if not entries:
             continue
-        rows.append(f"<tr><td colspan=2><h3>{name}</h3></td></tr>")
+        rows.append(f"<tr><td colspan=2 style='padding-top:12px'><h3>{name}</h3></td></tr>")
         rows += [
             f"<tr><td style='padding-right:24px'><b>{of_keys(k)}</b></td><td>{t}</td></tr>"
             for k, t in entries

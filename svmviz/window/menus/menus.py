@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 from typing import NamedTuple
 
 from PySide6.QtCore import QObject
@@ -17,7 +18,7 @@ from svmviz.tools import TOOLS
 from svmviz.widgets.needs import allow
 from svmviz.widgets.plain_text import set_rich_tip, set_tip, strong_html
 from svmviz.window.menus.actions import MENUS, SUBMENUS, Spec
-from svmviz.window.menus.entries import keys_of
+from svmviz.window.menus.entries import keys_of, plain_text
 from svmviz.window.menus.examples import menu_heading
 from svmviz.window.menus.option_menus import OptionMenus
 
@@ -106,7 +107,9 @@ class Menus(QObject):
                 if len(views) > 1:
                     menu = panels.addMenu(", ".join(PANELS[name].title for name in views))
                     menu.setToolTipsVisible(True)
+                    menu.aboutToShow.connect(partial(_name_keys, menu))
                 menu.addActions([toggles[name] for name in views])
+        panels.aboutToShow.connect(partial(_name_keys, panels))
         # Without this, their keys would not work in full screen.
         self._window.addActions(list(toggles.values()))
         self.actions |= {f"panel-{name}": action for name, action in toggles.items()}
@@ -254,9 +257,17 @@ class Menus(QObject):
             action.setShortcuts(keys)
 
     def _add_view(self, options: OptionMenus) -> None:
-        """Insert the menus of layers, options, panels and looks above the entry "Dark theme"."""
+        """Insert the panels below the layouts; layers, options and looks above "Dark theme"."""
         menu, below = self.menus["View"], self.actions["dark"]
-        for sub in (*options.menus, self.submenus.panels, *self.submenus.looks):
+        menu.insertMenu(menu.actions()[1], self.submenus.panels)
+        for sub in (*options.menus, *self.submenus.looks):
             menu.insertMenu(below, sub)
         menu.insertSeparator(below)
         self.actions |= options.actions
+
+
+def _name_keys(menu: QMenu) -> None:
+    """Write the keys of the entries as "P then S", and not as "P, S" as Qt does."""
+    for action in menu.actions():
+        if keys := keys_of(action):
+            action.setText(f"{plain_text(action.text())}\t{keys}")

@@ -9,6 +9,7 @@ from solvers import SMO, InteriorPoint, Pegasos, WorkingSet, certify
 from svmviz.document.document import Penalty
 from svmviz.panels.fitted_range import FittedRange
 from svmviz.panels.step.kkt_panel import LIMITS, MIN_WIDTH, KktPanel
+from svmviz.widgets.charts.chart_painter import ChartPainter
 from tests.stages import eight, moons, sine
 from tests.waiting import go_to
 
@@ -177,3 +178,21 @@ def test_the_worst_point_is_highlighted_while_the_panel_is_read(qtbot, open_stag
     assert f"point {worst + 1}," in panel.words.text()
     panel.hide()
     assert stage.spotlight.named == ()
+
+
+def test_the_label_of_a_bound_above_the_chart_is_beside_the_line(
+    qtbot, open_stage, show, monkeypatch
+):
+    stage = open_stage(eight(penalty=Penalty("C", 1e6)))
+    panel = show(KktPanel(stage))
+    places = {}
+    monkeypatch.setattr(
+        ChartPainter, "text", lambda _, text, point, *args, **options: places.update({text: point})
+    )
+    for low, high in ((0.8, 4.0), (-4.0, 1.2)):
+        panel.chart.set_ranges((low, high), panel.chart.ranges[1])
+        panel.chart.grab()
+        (text,) = places
+        # The vertical segment is at y f(x) = 1.
+        assert text.endswith("is above")
+        assert places[text][0] == (high if high - 1.0 > 1.0 - low else low)

@@ -8,7 +8,7 @@ import pytest
 from solvers import RBF, SMO, Cursor, Hulls, Sigmoid, WorkingSet, certify
 from solvers.data.datasets import PointSet
 from svmviz.document.document import Penalty
-from svmviz.panels.step.pair_panel import NO_PAIR, PairPanel
+from svmviz.panels.step.pair_panel import MIN_WIDTH_ACROSS, NO_PAIR, PairPanel
 from tests.stages import eight, moons, sine
 from tests.waiting import go_to, settle
 
@@ -249,3 +249,17 @@ def test_wolfe_moves_no_pairs(qtbot, open_stage, show):
     panel = show(PairPanel(stage))
     assert panel.weights is None
     assert panel.words.text() == "This step did not move a pair, so this panel has nothing to show."
+
+
+@pytest.mark.parametrize("is_brief", [False, True])
+def test_charts_that_have_no_room_side_by_side_are_one_above_the_other(
+    qtbot, open_stage, show, is_brief
+):
+    stage = open_stage(eight())
+    panel = show(PairPanel(stage))
+    panel.set_brief(is_brief)
+    for width, is_beside in ((MIN_WIDTH_ACROSS - 40, False), (2 * MIN_WIDTH_ACROSS, True)):
+        panel.resize(width, MIN_WIDTH_ACROSS - 60)
+        go_to(qtbot, stage, 1 + is_beside)
+        square, parabola = (chart.geometry().width() for chart in (panel.square, panel.parabola))
+        assert (max(square, parabola) < 0.7 * panel.width()) == is_beside

@@ -331,3 +331,15 @@ def test_the_menu_has_the_panels_of_five_families(user):
         family: [[PANELS[name].title for name in views] for views in panels]
         for family, panels in by_family().items()
     }
+
+
+def test_keys_of_panels_are_pressed_one_after_the_other(user):
+    menus = user.window.menus
+    panels = menus.submenus.panels
+    panels.aboutToShow.emit()
+    assert menus.actions["panel-settings"].text() == "Settings\tP then S"
+    assert menus.menus["View"].actions()[1].menu() is panels
+
+
+def test_quit_is_the_last_entry_of_the_file_menu(user):
+    assert user.window.menus.menus["File"].actions()[-1] is user.window.menus.actions["quit"]
