@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from solvers import BadInput, Run, solve
+from solvers import BadInput
 from solvers.errors import short_path
 from svmviz.base.lazy import later
 from svmviz.base.resources import names_in_order
@@ -21,6 +21,7 @@ from svmviz.cli.displays import has_display, require_qt
 from svmviz.cli.meter import Meter
 from svmviz.cli.parser import Parser
 from svmviz.cli.streams import print_error
+from svmviz.document.lanes import solve_lanes
 from svmviz.export import FORMATS, RUN_FORMATS
 from svmviz.export.figure_settings import PLANE, FigureSettings
 from svmviz.export.runs.recording import Recording
@@ -119,7 +120,7 @@ def _write_run(
         load_qt(widgets=False)
     kind.check_target(output)
     with np.errstate(all="ignore"):
-        runs = _solve(scene)
+        runs = solve_lanes(scene.document)
         recording = Recording(scene, runs, _caption)
         loop = scene.marks.loop_within(recording.length)
         if plays_loop and loop is not None and kind.is_movie and settings.picture.clock == "steps":
@@ -290,18 +291,13 @@ def figure_from(frame: Frame, scene: Scene, settings: FigureSettings) -> Figure:
     return settings.figure((settings.plane(picture),), caption(frame))
 
 
-def _solve(scene: Scene) -> tuple[Run, ...]:
-    problem = scene.document.problem()
-    return tuple(solve(problem, method) for method in scene.document.methods)
-
-
 def frame_of(scene: Scene, step: int | None, settings: FigureSettings) -> Frame:
     """Solve a scene, and return the frame in which the lane ``settings.lane`` is at a step.
 
     If ``step`` is None, return the frame at the end of all runs.
     """
     with np.errstate(all="ignore"):
-        runs = _solve(scene)
+        runs = solve_lanes(scene.document)
         clock = CLOCKS[settings.clock]
         steps = clock.steps(runs, clock.reading_at(runs, settings.lane, step))
         # The field of this frame is not painted, so its grid is the smallest one. The picture

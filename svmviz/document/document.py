@@ -13,6 +13,7 @@ import math
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
+from typing import Any
 
 import numpy as np
 
@@ -23,6 +24,7 @@ from solvers.errors import quote, short_repr
 from solvers.problem.regression import checked_epsilon
 from svmviz.document.held_out import TEST, TRAINING, VALIDATION, HeldOut
 from svmviz.document.item_plane import kernel_for, placed, solver_rows
+from svmviz.document.lanes import Changes, fitted_changes
 from svmviz.document.many_classes import ManyClasses, with_class
 from svmviz.document.source import Source
 from svmviz.document.user_line import UserLine
@@ -115,6 +117,11 @@ class Document:
         All points of all classes, and the machine that is looked at; None with two classes. It
         is made if ``data`` has more than two classes, and dropped if ``data`` is replaced by points
         of two classes.
+    changes : tuple of Changes
+        What each lane has of its own besides its method; empty if all lanes solve one problem.
+    lane : int
+        The lane from which the document is seen (:meth:`seen_from`): ``kernel``, ``penalty`` and
+        ``epsilon`` are those of this lane. 0 if there are no ``changes``.
 
     Points without coordinates (``data.items``) are classified, in no scaling, and none is held out.
     A kernel that cannot compare the points is replaced by the default of their kind.
@@ -132,6 +139,8 @@ class Document:
     source: Source | None = None
     user_line: UserLine | None = None
     many: ManyClasses | None = None
+    changes: tuple[Changes, ...] = ()
+    lane: int = 0
 
     def __post_init__(self) -> None:
         checked_epsilon(self.epsilon)
@@ -148,6 +157,10 @@ class Document:
             object.__setattr__(self, "data", data)
         if self.held_out is not None and self.many is None:
             object.__setattr__(self, "held_out", self.held_out.renumbered(self.n))
+        object.__setattr__(self, "lane", min(self.lane, len(self.methods) - 1))
+        object.__setattr__(self, "changes", fitted_changes(self))
+        if not self.changes:
+            object.__setattr__(self, "lane", 0)
 
     def _look_through_machine(self) -> None:
         """Make ``data`` the points of the machine looked at, if there are more than two classes."""
@@ -305,8 +318,8 @@ class Document:
 
     @property
     def method(self) -> Method:
-        """The method of the first lane."""
-        return self.methods[0]
+        """The method of the lane from which the document is seen, otherwise of the first one."""
+        return self.methods[self.lane]
 
     @property
     def C(self) -> float:
@@ -382,7 +395,81 @@ class Document:
             and other.class_names != self.class_names
         ):
             other = other.with_class_names(self.class_names)
-        return self == replace(other, user_line=self.user_line)
+        return self == replace(other.seen_from(self.lane), user_line=self.user_line)
+
+    # Lanes.
+
+    def seen_from(self, lane: int) -> Document:
+        """Return the same document, seen from another lane; itself if all lanes have one problem.
+
+        Documents that differ in this alone return each other.
+        """
+        lane = min(lane, len(self.methods) - 1)
+        if not self.changes or lane == self.lane:
+            return self
+        if lane not in self._views:
+            seen = replace(self, lane=lane, **self.changes[lane].own)
+            seen.__dict__["_views"] = self._views
+            # Two threads may have made one.
+            self._views.setdefault(lane, seen)
+        return self._views[lane]
+
+    @cached_property
+    def _views(self) -> dict[int, Document]:
+        return {self.lane: self}
+
+    @property
+    def views(self) -> tuple[Document, ...]:
+        """The document as seen from each lane; itself alone if all lanes have one problem."""
+        return tuple(self.seen_from(lane) for lane in range(len(self.changes) or 1))
+
+    @property
+    def has_one_problem(self) -> bool:
+        """Whether all lanes solve one problem."""
+        return len(set(self.changes)) < 2
+
+    def problems(self) -> tuple[Problem, ...]:
+        """Return the problem of each lane, one object for lanes that are alike.
+
+        Raises
+        ------
+        BadInput
+            See :meth:`problem`.
+        """
+        changes = self.changes or (Changes(),) * len(self.methods)
+        views = dict(zip(changes, self.views, strict=False))
+        made = {own: view.problem() for own, view in views.items()}
+        return tuple(made[own] for own in changes)
+
+    def with_lane(self, method: Method, **own: Any) -> Document:
+        """Return the document with a lane more, from which it is seen if it has changes.
+
+        ``own`` is what the new lane has of its own (fields of :class:`Changes`); the lanes before
+        keep what they have. The rest is as in the lane from which this document is seen.
+
+        Raises
+        ------
+        BadInput
+            See :meth:`with_methods`.
+        """
+        joined = self.with_methods((*self.methods, method))
+        kept = Changes(**{name: getattr(self, name) for name in own})
+        earlier = self.changes or (Changes(),) * len(self.methods)
+        changes = [Changes(**kept.own | each.own) for each in earlier]
+        joined = replace(joined, changes=tuple(changes)).seen_from(len(self.methods))
+        return replace(joined, **own)
+
+    def with_lanes(self, lanes: Sequence[int]) -> Document:
+        """Return the document with some of its lanes."""
+        lane = self.lane if self.lane in lanes else lanes[0]
+        seen = self.seen_from(lane)
+        kept = replace(
+            seen,
+            methods=tuple(self.methods[i] for i in lanes),
+            changes=tuple(seen.changes[i] for i in lanes) if seen.changes else (),
+            lane=lanes.index(lane),
+        )
+        return kept.with_methods(kept.methods)
 
     # Edits. Each returns a new document.
 
@@ -439,12 +526,15 @@ class Document:
         Methods that cannot solve the task are dropped; if none is left, SMO is used. No points are
         held out. In regression, a hard margin becomes C = 1.
         """
-        methods = tuple(method for method in self.methods if task in method.tasks) or (SMO(),)
-        changed = replace(self, task=task, data=data, held_out=None, source=source, user_line=None)
-        changed = changed.with_methods(methods)
-        if task == "regression" and math.isinf(changed.C):
-            changed = replace(changed, penalty=Penalty())
-        return changed
+        lanes = [i for i, method in enumerate(self.methods) if task in method.tasks]
+        kept = self.with_lanes(lanes) if lanes else replace(self, methods=(SMO(),))
+        changed = replace(kept, task=task, data=data, held_out=None, source=source, user_line=None)
+        changed = changed.with_methods(kept.methods)
+        for lane in range(len(changed.methods)) if task == "regression" else ():
+            changed = changed.seen_from(lane)
+            if math.isinf(changed.C):
+                changed = replace(changed, penalty=Penalty())
+        return changed.seen_from(kept.lane)
 
     def with_many(self, many: ManyClasses, held_out: HeldOut | None = None) -> Document:
         """Return the document with other points of several classes, or another machine.

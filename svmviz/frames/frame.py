@@ -247,6 +247,7 @@ class Frame:
     Attributes
     ----------
     document : Document
+        Seen from the lane in focus.
     lanes : tuple of Lane
         Empty if the document cannot be solved.
     trouble : str
@@ -268,6 +269,9 @@ class Frame:
     focus: int = 0
     temporary: bool = False
     clock: Clock = STEPS
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "document", self.document.seen_from(self.focus))
 
     @property
     def lane(self) -> Lane | None:

@@ -21,11 +21,11 @@ class Standing:
     ----------
     leader : int or None
         Index of the lane with the lowest primal, where lanes of reduced hulls do not count. None
-        if fewer than two lanes count, if two have the lowest primal, if some lane has arrived, or
-        without a race.
+        if fewer than two lanes count, if two have the lowest primal, if some lane has arrived,
+        without a race, and if the lanes solve different problems.
     ranks : tuple of int
         The rank of each lane in the order of arrival, from 1; 0 for a lane that has not arrived. A
-        lane arrives when its method meets its tolerance.
+        lane arrives when its method meets its tolerance; lanes of different problems do not race.
     readings : tuple of int
         Reading of the frame's clock at the step of each lane.
     """
@@ -39,7 +39,7 @@ def standing_of(frame: Frame) -> Standing:
     """Return the standing of the lanes of a frame. Without a race no lane leads or arrives."""
     lanes = frame.lanes
     readings = tuple(_reading(frame, lane) for lane in lanes)
-    if len(lanes) < 2:
+    if len(lanes) < 2 or not frame.document.has_one_problem:
         return Standing(None, (0,) * len(lanes), readings)
     arrivals = sorted(
         reading for reading, lane in zip(readings, lanes, strict=True) if _has_arrived(lane)

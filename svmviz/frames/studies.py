@@ -95,6 +95,33 @@ class ProblemStudy:
         return self._last[1]
 
 
+class LaneStudies:
+    """A study with one result per lane, made by one study if all lanes have one problem.
+
+    Otherwise each lane has a study of its own, which is called with a frame of this lane alone.
+
+    Parameters
+    ----------
+    make : callable() -> Study
+        The study returns a tuple with one result per lane.
+    """
+
+    def __init__(self, make: Callable[[], Study]) -> None:
+        self._make = make
+        self._studies = [make()]
+
+    def __call__(self, frame: Frame, runs: tuple[Run, ...]) -> tuple[Any, ...]:
+        if not frame.document.changes:
+            return self._studies[0](frame, runs)
+        while len(self._studies) < len(frame.lanes):
+            self._studies.append(self._make())
+        results: list[Any] = []
+        for i, (lane, run) in enumerate(zip(frame.lanes, runs, strict=True)):
+            alone = replace(frame, lanes=(lane,), focus=i)
+            results.extend(self._studies[i](alone, (run,)))
+        return tuple(results)
+
+
 class SlowResult:
     """A result that a worker computes, and that a study asks for with each frame.
 

@@ -48,7 +48,8 @@ from solvers.cancelling import Report, no_report
 from solvers.data.datasets import PointSet
 from solvers.settings import settings_of
 from svmviz.base.strict_json import Node, json_text, read_json
-from svmviz.document.document import Document
+from svmviz.document.document import Document, Penalty
+from svmviz.document.lanes import Changes
 from svmviz.document.pen import Stroke, check_strokes, read_stroke
 from svmviz.document.step_marks import StepMarks
 from svmviz.document.view_options import HALF_PLANES, LATER_LAYERS, ViewOptions
@@ -73,7 +74,7 @@ SPLIT_VERSION, REGRESSION_VERSION, CLASSIFICATION_VERSION = 3, 2, 1
 KEYS = (
     "svmviz points words gram names labels class_names axis_names machines machine split "
     "task epsilon scaling kernel penalty bias "
-    "solvers line view strokes step loop bookmarks speed window"
+    "solvers lanes line view strokes step loop bookmarks speed window"
 ).split()
 # Number of points whose text is made at a time. Other threads wait while this is done, less than a
 # millisecond.
@@ -187,7 +188,7 @@ def read_scene(text: str, source: str = "", report: Report = no_report) -> Scene
 
 def _lines(scene: Scene, data_text: str | None) -> Iterator[str]:
     """Yield the members of the outermost object as text."""
-    document = scene.document
+    document = scene.document.seen_from(0)
     data, held_out = document.all_points, document.held_out
     # A scene of classification also keeps its epsilon if that is not the default, because the user
     # may change the task to regression later.
@@ -218,9 +219,10 @@ def _lines(scene: Scene, data_text: str | None) -> Iterator[str]:
         **({"task": document.task, "epsilon": document.epsilon} if has_epsilon else {}),
         "scaling": document.scaling,
         "kernel": _members_of(document.kernel),
-        "penalty": {"kind": document.penalty.kind, "value": _json_number(document.penalty.value)},
+        "penalty": _penalty_members(document.penalty),
         "bias": document.bias,
         "solvers": [_members_of(method) for method in document.methods],
+        **({"lanes": list(map(_lane_members, document.changes))} if document.changes else {}),
         **({"line": line_members(document.user_line)} if document.user_line else {}),
         "view": {k: v for k, v in options.items() if k not in LATER_LAYERS or v},
         **({"strokes": [s.text for s in scene.options.strokes]} if scene.options.strokes else {}),
@@ -251,6 +253,20 @@ def _rows(data: PointSet, template: str, separator: str) -> Iterator[str]:
 def _members_of(owner: Any) -> dict[str, Any]:
     """Return the JSON members of a kernel or method: its name and its settings."""
     return {"name": owner.name, **owner.values()}
+
+
+def _penalty_members(penalty: Penalty) -> dict[str, Any]:
+    return {"kind": penalty.kind, "value": _json_number(penalty.value)}
+
+
+def _lane_members(changes: Changes) -> dict[str, Any]:
+    """Return the JSON members of what a lane has of its own."""
+    own = changes.own
+    return {
+        **({"kernel": _members_of(own["kernel"])} if "kernel" in own else {}),
+        **({"penalty": _penalty_members(own["penalty"])} if "penalty" in own else {}),
+        **({"epsilon": own["epsilon"]} if "epsilon" in own else {}),
+    }
 
 
 def _json_number(number: float | None) -> float | str | None:

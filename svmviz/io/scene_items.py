@@ -65,6 +65,9 @@ def check_item_model(nodes: Mapping[str, Node], document: Document) -> None:
     for key in PLANE_KEYS:
         if key in nodes and nodes[key].value is not None:
             nodes[key].fail("needs points with coordinates.")
+    for lane in nodes.get("lanes", ()):
+        if "kernel" in lane.value:
+            lane.at("kernel").fail("needs points with coordinates.")
     for key, only in (("task", "classification"), ("scaling", "none")):
         if key in nodes and nodes[key].value != only:
             nodes[key].must_be(f'"{only}" for points without coordinates')

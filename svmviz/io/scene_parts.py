@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Mapping
+from dataclasses import fields
 from typing import Any, TypeVar
 
 import numpy as np
 
-from solvers import ITEM_KERNELS, KERNELS, METHODS, BadInput
+from solvers import ITEM_KERNELS, KERNELS, METHODS, BadInput, Kernel
 from solvers.data.coordinates import MAX_COORDINATE
 from solvers.data.datasets import MAX_CLASSES, MAX_POINTS, PointSet
 from solvers.problem.machines import Machine
@@ -16,12 +17,15 @@ from solvers.problem.problem import BIASES
 from solvers.settings import Checked, settings_of
 from svmviz.base.strict_json import Node, is_number
 from svmviz.document.document import SCALINGS, TASKS, Document, Penalty
+from svmviz.document.lanes import Changes
 from svmviz.document.many_classes import MAX_MACHINES, ManyClasses
 from svmviz.document.user_line import LineParts, UserLine
 from svmviz.io.scene_items import read_items
 
 # Maximum number of methods in a file, far more than the lanes that the window can show.
 MAX_SOLVERS = 100
+# What a lane may have of its own.
+OWN = tuple(field.name for field in fields(Changes))
 
 Settings = TypeVar("Settings", bound=Checked)
 
@@ -123,17 +127,9 @@ def read_model(nodes: Mapping[str, Node]) -> dict[str, Any]:
 
     Return them as arguments of :class:`Document`.
     """
-    values: dict[str, Any] = {}
-    if "kernel" in nodes:
-        values["kernel"] = _by_name(nodes["kernel"], {**KERNELS, **ITEM_KERNELS})
-    if "penalty" in nodes:
-        values["penalty"] = _penalty(nodes["penalty"])
+    values = _read_own(nodes, {**KERNELS, **ITEM_KERNELS})
     if "task" in nodes:
         values["task"] = nodes["task"].one_of(TASKS)
-    if "epsilon" in nodes:
-        values["epsilon"] = nodes["epsilon"].number()
-        if values["epsilon"] < 0.0:
-            nodes["epsilon"].must_be("at least 0")
     if "bias" in nodes:
         values["bias"] = nodes["bias"].one_of(BIASES)
     if "scaling" in nodes:
@@ -145,6 +141,38 @@ def read_model(nodes: Mapping[str, Node]) -> dict[str, Any]:
         if count > MAX_SOLVERS:
             nodes["solvers"].fail(f"names {count:,} solvers; at most {MAX_SOLVERS} can be read.")
         values["methods"] = tuple(_by_name(node, METHODS) for node in nodes["solvers"])
+    if "lanes" in nodes:
+        count = len(values.get("methods", Document.methods))
+        nodes["lanes"].items(count, f"a list of {count} lanes, one per solver")
+        values |= _read_lanes(nodes["lanes"], values)
+    return values
+
+
+def _read_lanes(lanes: Node, values: dict[str, Any]) -> dict[str, Any]:
+    """Read what each lane has of its own; ``values`` are those of the whole scene."""
+    for node in lanes:
+        own = node.members(OWN)
+        if "epsilon" in own and values.get("task") != "regression":
+            own["epsilon"].fail("needs a regression.")
+    read = [_read_own(node.members(OWN), KERNELS) for node in lanes]
+    names = {name for own in read for name in own}
+    whole = {name: values.get(name, getattr(Document, name)) for name in names}
+    changes = tuple(Changes(**whole | own) for own in read)
+    # The document is seen from its first lane.
+    return {"changes": changes, **changes[0].own}
+
+
+def _read_own(nodes: Mapping[str, Node], kernels: Mapping[str, type[Kernel]]) -> dict[str, Any]:
+    """Read kernel, penalty and epsilon, as far as they are given."""
+    values: dict[str, Any] = {}
+    if "kernel" in nodes:
+        values["kernel"] = _by_name(nodes["kernel"], kernels)
+    if "penalty" in nodes:
+        values["penalty"] = _penalty(nodes["penalty"])
+    if "epsilon" in nodes:
+        values["epsilon"] = nodes["epsilon"].number()
+        if values["epsilon"] < 0.0:
+            nodes["epsilon"].must_be("at least 0")
     return values
 
 

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any
 from svmviz.base.lazy import later
 from svmviz.document.document import Document
 from svmviz.document.view_options import ViewOptions
-from svmviz.frames.studies import Pending, Study
+from svmviz.frames.studies import LaneStudies, Pending, Study
 from svmviz.plane import decision_study, hull_study, line_study, other_losses
 
 if TYPE_CHECKING:
@@ -52,6 +52,10 @@ class PlaneOverlay:
     paint: Callable[[QPainter, Canvas, Any], None]
     names: Callable[[Canvas, Any], Iterable[BoxName]]
 
+    def is_in(self, document: Document, options: ViewOptions) -> bool:
+        """Return whether some plane of the document shows the overlay."""
+        return any(self.is_shown(seen, options) for seen in document.views)
+
     @property
     def key(self) -> str:
         """Key of the results in ``frame.studies``. Keys of panels have no such prefix."""
@@ -66,7 +70,7 @@ OVERLAYS: dict[str, PlaneOverlay] = {
         PlaneOverlay(
             "decision",
             "Decision of all machines",
-            decision_study.DecisionStudyMaker,
+            lambda: LaneStudies(decision_study.DecisionStudyMaker),
             decision_study.is_shown,
             later("plane.paint.decision:draw_hatches"),
             lambda _canvas, _study: (),
@@ -74,7 +78,7 @@ OVERLAYS: dict[str, PlaneOverlay] = {
         PlaneOverlay(
             "hulls",
             "Hulls and their nearest points",
-            hull_study.HullStudyMaker,
+            lambda: LaneStudies(hull_study.HullStudyMaker),
             hull_study.is_shown,
             later("plane.paint.hulls:draw_hulls"),
             later("plane.paint.hulls:names_of_hulls"),
@@ -98,7 +102,7 @@ OVERLAYS: dict[str, PlaneOverlay] = {
         PlaneOverlay(
             "logistic",
             "Logistic regression",
-            other_losses.LogisticStudyMaker,
+            lambda: LaneStudies(other_losses.LogisticStudyMaker),
             other_losses.shows_logistic,
             later("plane.paint.other_losses:draw_logistic"),
             later("plane.paint.other_losses:names_of_logistic"),
@@ -112,7 +116,7 @@ def studies_for(document: Document, options: ViewOptions) -> dict[str, Study]:
     return {
         overlay.key: overlay.make_study()
         for overlay in OVERLAYS.values()
-        if overlay.is_shown(document, options)
+        if overlay.is_in(document, options)
     }
 
 

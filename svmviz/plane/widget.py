@@ -357,7 +357,7 @@ class OverlaySubscriptions(QObject):
         document, options = self._stage.session.document, self._stage.view.options
         for overlay in OVERLAYS.values():
             is_shown, is_subscribed = (
-                overlay.is_shown(document, options),
+                overlay.is_in(document, options),
                 overlay.name in self._subscribed,
             )
             if is_shown and not is_subscribed:

@@ -90,6 +90,8 @@ class Playback(QObject):
         # after a move backwards, until the frame thread has found the step of that position.
         self._beats = 0
         self._announced: tuple | None = None
+        # First, so that the others see the document of the lane in focus.
+        session.document_changed.connect(lambda: session.look_from(self.focus))
 
     # State.
 
@@ -305,6 +307,7 @@ class Playback(QObject):
         """Put another lane in focus."""
         if lane != self.focus:
             self.focus = lane
+            self._session.look_from(lane)
             self.focus_changed.emit()
             self.frame_needed.emit()
             self.announce()

@@ -85,14 +85,14 @@ class Runner(Worker):
             self._failed(job, failure("The solver failed", error))
 
     def _solve(self, job: Job) -> None:
-        problem = job.document.problem()
-        methods = job.document.methods
+        document = job.document
+        problems, methods = document.problems(), document.methods
         # A race may compare solving times, so short runs are repeated to measure them. During a
         # drag (``job.warm``) the times are not needed.
         measures_time = len(methods) > 1 and not job.warm
         runs = tuple(
             Run(problem, method, _guess(job, lane, problem.n), repeat_short=measures_time)
-            for lane, method in enumerate(methods)
+            for lane, (problem, method) in enumerate(zip(problems, methods, strict=True))
         )
         # Compiling may take seconds. Meanwhile the earlier runs stay on screen, and the user may
         # close the session.

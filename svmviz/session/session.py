@@ -264,6 +264,14 @@ class Session(QObject):
         self._used_points = UsedPoints(document)
         self.show(document, note, restart=True)
 
+    def look_from(self, lane: int) -> None:
+        """Show the document as seen from a lane; no undo entry is made, and the runs continue."""
+        seen = self._document.seen_from(lane)
+        if seen is not self._document:
+            self._document, self._committed = seen, self._committed.seen_from(lane)
+            self._solved = self._solved.seen_from(lane)
+            self.document_changed.emit()
+
     def lay_aside(self) -> Laid:
         """Return the document with its undo entries, to be shown again by :meth:`take_up`."""
         self.abandon()

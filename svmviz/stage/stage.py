@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any
 
 from PySide6.QtCore import QObject
 from PySide6.QtWidgets import QApplication
@@ -10,6 +11,7 @@ from shiboken6 import isValid
 
 from solvers import Method
 from svmviz.document.document import Document
+from svmviz.document.lanes import titles_of_lanes
 from svmviz.playback.feed import FrameFeed
 from svmviz.playback.playback import Playback
 from svmviz.selection.background_search import Searches
@@ -116,11 +118,25 @@ class Stage:
         """The method of the lane in focus."""
         return self.session.document.methods[self.lane]
 
+    def add_lane(self, method: Method, **own: Any) -> None:
+        """Add a lane with a method, and put it in focus if it has anything else of its own.
+
+        ``own`` has fields of :class:`svmviz.document.lanes.Changes`.
+        """
+        document = self.session.document.with_lane(method, **own)
+        if own:
+            text = f"Compare {' with '.join(titles_of_lanes(document)[-2:])}"
+        else:
+            text = f"Race {method.label}"
+        self.session.edit(document, text)
+        if own:
+            self.playback.set_focus(len(document.methods) - 1)
+
     def end_race(self) -> None:
         """Remove all methods from the document except the one in focus; undo restores the race."""
         document = self.session.document
         if len(document.methods) > 1:
-            self.session.edit(document.with_methods((self.method,)), "End the race")
+            self.session.edit(document.with_lanes([self.lane]), "End the race")
 
     def close(self) -> None:
         """End the background threads, and let go of all views.

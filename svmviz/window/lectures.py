@@ -12,12 +12,13 @@ from PySide6.QtGui import QImage
 from PySide6.QtWidgets import QWidget
 from shiboken6 import isValid
 
-from solvers import BadInput, solve
+from solvers import BadInput
 from solvers.cancelling import Report
 from solvers.run.method import counted
 from svmviz.base.background import Worker
 from svmviz.base.delivery import delivering
 from svmviz.base.keys import key_text
+from svmviz.document.lanes import solve_lanes
 from svmviz.frames.clocks import CLOCKS
 from svmviz.frames.frame import Frame
 from svmviz.frames.lane_reader import make_frame
@@ -293,8 +294,7 @@ def _picture(show: Show, theme: Any) -> QImage:
     if document.n > MAX_POINTS:
         return QImage()
     try:
-        problem = document.problem()
-        runs = tuple(solve(problem, method) for method in document.methods)
+        runs = solve_lanes(document)
     except BadInput:
         return QImage()
     clock = CLOCKS[show.clock or "steps"]

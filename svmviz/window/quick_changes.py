@@ -14,8 +14,9 @@ from solvers import METHODS, Kernel
 from solvers.settings import settings_of
 from svmviz.base.words import class_titles, number
 from svmviz.document.document import Document
+from svmviz.document.lanes import other_model, titles_of_lanes
 from svmviz.panels.controls.settings.solver_panel import BIAS_NAMES
-from svmviz.panels.objective.race.shared_problem import why_not
+from svmviz.panels.objective.race.shared_problem import why_no_model, why_not
 from svmviz.plane.race_tiles import MAX_LANES
 from svmviz.session.edits import look_at
 from svmviz.stage.stage import Stage
@@ -119,7 +120,7 @@ class QuickChanges(QObject):
 
     def add_to_race(self) -> None:
         """Add the next registered solver that can join the race."""
-        document, session = self._session.document, self._session
+        document = self._session.document
         names = list(METHODS)
         racing = [method.name for method in document.methods]
         start = names.index(racing[-1]) + 1
@@ -128,13 +129,23 @@ class QuickChanges(QObject):
         for method in (METHODS[name]() for name in others):
             trouble = why_not(document, method)
             if not trouble:
-                methods = (*document.methods, method)
-                session.edit(document.with_methods(methods), f"Race {method.label}")
-                self.changed.emit("Race", " · ".join(each.label for each in methods))
+                self._stage.add_lane(method)
+                self.changed.emit("Race", " · ".join(titles_of_lanes(self._session.document)))
                 return
             troubles.append(trouble)
         is_full = len(racing) >= MAX_LANES
         self.changed.emit("Race", troubles[0] if is_full else "No other method can join.")
+
+    def compare(self, compared: str) -> None:
+        """Put a model beside those that are there; ``compared`` is a key of ``COMPARED``."""
+        document = self._session.document
+        own = other_model(document, compared)
+        trouble = why_no_model(document, compared)
+        if trouble:
+            self.changed.emit("Compare", trouble)
+            return
+        self._stage.add_lane(self._stage.method, **own)
+        self.changed.emit(" · ".join(titles_of_lanes(self._session.document)), "")
 
     def end_race(self) -> None:
         """Remove all methods from the race except the one in focus."""
@@ -156,18 +167,24 @@ def gamma_words(kernel: Kernel) -> tuple[str, str]:
 
 
 def model_words(document: Document, has_numbers: bool = True) -> str:
-    """Return methods, kernel with its numbers, and penalty: ``SMO · RBF, γ = 1 · C = 10``."""
+    """Return methods, kernel with its numbers, and penalty: ``SMO · RBF, γ = 1 · C = 10``.
+
+    What the lanes have of their own is left out, since their titles name it.
+    """
     kernel, methods = document.kernel, document.methods
+    own = document.changes[0].own if document.changes else {}
     parts = [kernel.label.partition(" (")[0]]
     for name, spec in settings_of(kernel).items() if has_numbers else ():
         value = getattr(kernel, name)
         # "degree d" has the letter d.
         is_number = not isinstance(value, str)
         parts.append(f"{spec.label.split()[-1]} = {number(value)}" if is_number else value)
-    words = [" and ".join(dict.fromkeys(method.label for method in methods)), ", ".join(parts)]
-    if any(method.uses_penalty for method in methods):
+    words = [" and ".join(dict.fromkeys(method.label for method in methods))]
+    if "kernel" not in own:
+        words.append(", ".join(parts))
+    if "penalty" not in own and any(method.uses_penalty for method in methods):
         words.append(penalty_words(document)[0])
-    if document.is_regression:
+    if "epsilon" not in own and document.is_regression:
         words.append(f"ε = {number(document.epsilon)}")
     return " · ".join(words)
 

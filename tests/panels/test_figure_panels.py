@@ -86,7 +86,7 @@ def test_the_chart_of_a_race(qapp):
         words = [shape.text for shape in shapes_of(figure) if isinstance(shape, Words)]
     assert {"SMO", "Pegasos", "P − its minimum"} <= set(words)
     # A button says nothing on paper.
-    assert "Add a method" not in words
+    assert "Add a method or model" not in words
 
 
 @pytest.mark.parametrize(

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from solvers import Problem, Run
+from solvers import BadInput, Problem, Run
 from solvers.cancelling import Report
 from solvers.errors import shorten, visible
 from solvers.problem.reduced_hulls import ReducedHulls
@@ -19,10 +19,11 @@ from solvers.run.formulas import Formula
 from solvers.settings import settings_of
 from svmviz.base.kinds import kinds_of
 from svmviz.base.qr_code import qr_rows, too_long
-from svmviz.base.words import axis_units, class_titles, lane_titles, number, tidied
+from svmviz.base.words import axis_units, class_titles, number, tidied
 from svmviz.camera.camera import Camera, has_equal_axes
 from svmviz.document.document import Document
 from svmviz.document.item_plane import NO_BOUNDARY
+from svmviz.document.lanes import titles_of_lanes
 from svmviz.document.pen import COLOURS
 from svmviz.document.view_options import ViewOptions
 from svmviz.export.html.decision import decision_contents
@@ -47,8 +48,13 @@ PAIRS = ("notes", "lines", "formulas")
 def contents_of(recording: Recording, steps: Sequence[int], report: Report) -> dict[str, Any]:
     """Return the contents of the page of a recording; between two steps, report the progress."""
     document = recording.scene.document
+    if any(own.kernel or own.epsilon is not None for own in document.changes):
+        raise BadInput(
+            "A page shows models side by side only if they differ in C alone. Export a picture or "
+            "a movie instead."
+        )
     problem = recording.runs[0].problem
-    titles = lane_titles(document.methods)
+    titles = titles_of_lanes(document)
     lanes = []
     for place, (run, title) in enumerate(zip(recording.runs, titles, strict=True)):
         length = recording.lengths[place]
@@ -201,14 +207,16 @@ def _window(scene: Scene) -> dict[str, Any]:
 
 def model_line(document: Document) -> str:
     """Return the methods, the kernel with its settings, and C in one line."""
-    kernel, titles = document.kernel, lane_titles(document.methods)
+    kernel, titles = document.kernel, titles_of_lanes(document)
     settings = [
         f"{spec.label} {number(value)}"
         for name, spec in settings_of(kernel).items()
         if isinstance(value := getattr(kernel, name), int | float)
     ]
     C = "hard margin" if math.isinf(document.C) else f"C = {number(document.C)}"
-    return " · ".join((" and ".join(titles), ", ".join((kernel.label, *settings)), C))
+    words = (" and ".join(titles), ", ".join((kernel.label, *settings)), C)
+    # The titles of lanes that differ in C name it.
+    return " · ".join(words[:-1] if document.changes else words)
 
 
 def words_of(lane: Lane, start: str) -> dict[str, Any]:

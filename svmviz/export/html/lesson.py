@@ -14,10 +14,11 @@ from typing import Any
 
 import numpy as np
 
-from solvers import Run, solve
+from solvers import Run
 from solvers.cancelling import Report, no_report
 from solvers.errors import BadInput
 from svmviz.document.document import Document
+from svmviz.document.lanes import solve_lanes
 from svmviz.document.step_marks import StepMarks
 from svmviz.document.view_options import ViewOptions
 from svmviz.export.html.contents import contents_of, line_of, strokes_of
@@ -215,8 +216,7 @@ class _Player:
         return made
 
     def _recorded(self, document: Document, only_ends: bool = False) -> Recorded:
-        problem = document.problem()
-        runs = tuple(solve(problem, method) for method in document.methods)
+        runs = solve_lanes(document)
         return Recorded(document, runs, () if only_ends else self._steps(runs))
 
     def _recorded_or_none(self, document: Document | None, only_ends: bool) -> Recorded | None:

@@ -15,7 +15,7 @@ from solvers.problem.expansion import freeze
 from solvers.problem.problem import Problem
 from svmviz.base.words import axis_titles, number, vector_text
 from svmviz.frames.frame import Frame, Lane
-from svmviz.frames.studies import Pending, Study
+from svmviz.frames.studies import LaneStudies, Pending, Study
 from svmviz.panels.frame_panel import FramePanel
 from svmviz.plane.hull_study import HullOutlines, HullStudy, HullStudyMaker
 from svmviz.plane.overlays import OVERLAYS
@@ -270,7 +270,7 @@ class DifferencePanel(FramePanel):
         self.chart.left.connect(lambda: stage.spotlight.highlight(None))
 
     def make_study(self) -> Study:
-        return HullStudyMaker()
+        return LaneStudies(HullStudyMaker)
 
     def draw(self, lane: Lane | None, study: Any, frame: Frame) -> None:
         result = study[min(frame.focus, len(study) - 1)] if study else None

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import replace
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -17,7 +18,7 @@ from solvers.settings import settings_of
 from svmviz.base.words import number
 from svmviz.camera.ticks import round_up
 from svmviz.frames.frame import Frame, Lane
-from svmviz.frames.studies import Pending, Study
+from svmviz.frames.studies import LaneStudies, Pending, Study
 from svmviz.panels.frame_panel import FramePanel
 from svmviz.plane.hull_study import HullStudy, HullStudyMaker
 from svmviz.stage.stage import Stage
@@ -64,7 +65,7 @@ class HullPanel(FramePanel):
         self.link(self.bars, self._point_at)
 
     def make_study(self) -> Study:
-        return HullStudyMaker(search=True)
+        return LaneStudies(partial(HullStudyMaker, search=True))
 
     def draw(self, lane: Lane | None, study: Any, frame: Frame) -> None:
         result = study[min(frame.focus, len(study) - 1)] if study else None

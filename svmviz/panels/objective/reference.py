@@ -185,8 +185,9 @@ class Reference:
     def _note_bounds(self, frame: Frame) -> None:
         """Store the largest dual of the lanes, if it is larger than the stored dual."""
         for lane in frame.lanes:
-            # A method that does not use C may solve another problem, whose dual may exceed P*.
-            if lane.certified_problem is not lane.problem:
+            # A method that does not use C may solve another problem, whose dual may exceed P*; a
+            # lane with another C solves one.
+            if not (lane.certified_problem is lane.problem is self._problem):
                 continue
             dual, primal = lane.certificate.dual, lane.certificate.primal
             earlier = self._lane_bound

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QFont, QFontMetricsF, QPainter, QPolygonF
 
-from svmviz.base.words import lane_titles
+from svmviz.document.lanes import titles_of_lanes
 from svmviz.frames.frame import Frame, Lane
 from svmviz.frames.part_risks import error_words
 from svmviz.frames.standing import standing_of
@@ -91,7 +91,7 @@ def titles_of(frame: Frame) -> list[Title]:
             rank=ranks[number],
         )
         for number, (name, lane) in enumerate(
-            zip(lane_titles(frame.document.methods), lanes, strict=False)
+            zip(titles_of_lanes(frame.document), lanes, strict=False)
         )
     ]
 

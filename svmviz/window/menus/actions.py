@@ -10,9 +10,11 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
 from typing import TYPE_CHECKING, NamedTuple
 
 from svmviz.base.words import percent
+from svmviz.document.lanes import COMPARED
 from svmviz.playback.player import MAX_SPEED, MIN_SPEED
 from svmviz.widgets.needs import Needs
 from svmviz.window.layouts.layout import LAYOUTS
@@ -183,6 +185,12 @@ def model_actions(quick: QuickChanges, session: Session) -> tuple[Spec, ...]:
         Spec("narrower-tube", "Model", "Narrower tube ε", change(quick.step_epsilon, -1),
              ("Shift+U",)),
         Spec("add-to-race", "|Model", "R&ace the next method too", quick.add_to_race, ("A",)),
+        *(
+            Spec(f"compare-{key}", "Model", f"Compare two models: another {name}",
+                 partial(quick.compare, key), (), "",
+                 f"Put the same points with another {name} beside: two models side by side.")
+            for key, (name, _) in COMPARED.items()
+        ),
         Spec("end-race", "Model", "&End the race", quick.end_race, ("Shift+A",), "",
              "Only the method in focus stays.", is_race),
     )  # fmt: skip

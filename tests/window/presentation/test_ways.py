@@ -97,7 +97,7 @@ def test_commands_show_a_panel_or_a_setting_in_the_presentation(user):
     run(user, screen, "race methods")
     user.until(lambda: screen.side.title == "Race")
     shown = [button.text() for button in screen.side.findChildren(QToolButton)]
-    assert "Add a method" in shown
+    assert "Add a method or model" in shown
     run(user, screen, "kernel matrix")
     user.until(lambda: screen.side.title == "Kernel matrix")
     # What acts on the hidden window is not offered.

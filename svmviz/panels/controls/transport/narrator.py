@@ -15,8 +15,9 @@ from solvers import Reason, Stop
 from solvers.jit import cache
 from solvers.jit.helper import is_waited_for
 from svmviz.base.announcer import Announcer
-from svmviz.base.words import count, lane_titles, number, tidied
+from svmviz.base.words import count, number, tidied
 from svmviz.document.document import Document
+from svmviz.document.lanes import titles_of_lanes
 from svmviz.frames import part_risks
 from svmviz.frames.frame import Frame, Lane
 from svmviz.lessons.shows import RUN, STEP
@@ -292,9 +293,7 @@ def caption(frame: Frame) -> str:
         words = f"Step {count(lane.step)}. {tidied(lane.event.sentence)}"
     else:
         words = _start(lane)
-    return (
-        f"{lane_titles(frame.document.methods)[frame.focus]}: {words}" if frame.lanes[1:] else words
-    )
+    return f"{titles_of_lanes(frame.document)[frame.focus]}: {words}" if frame.lanes[1:] else words
 
 
 def _start(lane: Lane) -> str:

@@ -1,4 +1,4 @@
-"""The Race panel: two to four solvers on one problem, and their distances from the optimum."""
+"""The Race panel: two to four lanes; their distances from the optimum, or their errors."""
 
 from __future__ import annotations
 
@@ -14,6 +14,7 @@ from PySide6.QtWidgets import QMenu, QSizePolicy, QToolButton
 from solvers import METHODS, Method, Run
 from solvers.problem.certificate import proves_optimum
 from svmviz.base.words import number
+from svmviz.document.lanes import COMPARED, other_model, titles_of_lanes
 from svmviz.document.ready_races import hint_for
 from svmviz.frames.clocks import CLOCKS, Clock
 from svmviz.frames.frame import Frame, Lane
@@ -23,6 +24,7 @@ from svmviz.frames.standing import standing_of
 from svmviz.frames.studies import Study
 from svmviz.panels.frame_panel import FramePanel
 from svmviz.panels.objective.objective_chart import log10_or_nan, range_of
+from svmviz.panels.objective.race.lane_table import LaneTable
 from svmviz.panels.objective.race.race_lines import (
     ROUNDING,
     Mark,
@@ -31,7 +33,7 @@ from svmviz.panels.objective.race.race_lines import (
     paint_marks,
     series_colour,
 )
-from svmviz.panels.objective.race.shared_problem import problem_words, why_not
+from svmviz.panels.objective.race.shared_problem import problem_words, why_no_model, why_not
 from svmviz.panels.objective.reference import Optimum, Reference
 from svmviz.plane.decision_study import machine_words
 from svmviz.plane.lane_title import LaneTitle
@@ -51,7 +53,10 @@ from svmviz.widgets.still_text import StillLabel, StillText
 # The list of lanes is beside the chart only if the panel is wider than this times LANES_WIDTH, the
 # maximum width of the list (below).
 MIN_WIDTH_ACROSS = 2.1
-ALONE = "Add a second method: both then run on the same problem, moved by the same buttons."
+ALONE = (
+    "Add a second method, or the same one with another C, γ or kernel: both are then side by side, "
+    "moved by the same buttons."
+)
 CLOCK_TIPS = {
     "steps": "Compare after the same number of steps",
     "evaluations": "Compare after the same number of kernel values k(x, z)",
@@ -85,6 +90,8 @@ class LaneRow(Column):
 
 class RacePanel(FramePanel):
     """Panel with the list of lanes, the choice of the clock, and a chart of P - P* of each lane.
+
+    If the lanes solve different problems, their errors are in place of the chart.
 
     Parameters
     ----------
@@ -127,7 +134,8 @@ class RacePanel(FramePanel):
         """Make the sentence on the problem, the choice of the clock and the chart."""
         self._plot = self._beside.add(Column(gap=0.5), 1)
         self.problem = self._plot.add(StillText(lines=1))
-        head = self._plot.add(Column(gap=0.0, across=True))
+        self.errors = self._plot.add(LaneTable())
+        head = self._head = self._plot.add(Column(gap=0.0, across=True))
         # Name of the vertical axis, above the chart.
         self.axis = head.add(StillLabel(), 1)
         clocks = [(clock.name, clock.label, CLOCK_TIPS[clock.name]) for clock in CLOCKS.values()]
@@ -144,6 +152,8 @@ class RacePanel(FramePanel):
         self.readings.setAlignment(Qt.AlignmentFlag.AlignHCenter)
         # A name that does not fit is cut off. Otherwise it would widen the panel.
         self.readings.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
+        # Takes the room of the chart if that is hidden.
+        self._plot.box.addStretch(0)
         set_tip(self.chart, f"Click or drag to go there. {ZOOM_TIP}")
         self.chart.pressed.connect(self._on_pressed)
         self.chart.restored.connect(lambda: self.stage.playback.seek(self._reading_before))
@@ -159,7 +169,7 @@ class RacePanel(FramePanel):
 
     def _make_button(self) -> QToolButton:
         button = QToolButton()
-        button.setText("Add a method")
+        button.setText("Add a method or model")
         button.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
         button.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextOnly)
         menu = QMenu(button)
@@ -183,20 +193,30 @@ class RacePanel(FramePanel):
             trouble = why_not(document, method)
             action.setEnabled(not trouble)
             set_tip(action, trouble or method.help)
+        menu.addSeparator()
+        for compared, (name, _) in COMPARED.items():
+            action = menu.addAction(f"Another {name} beside this one")
+            action.triggered.connect(partial(self.compare, compared))
+            action.setEnabled(not why_no_model(document, compared))
+            action.setVisible(compared != "epsilon" or document.is_regression)
+            set_tip(action, why_no_model(document, compared))
 
     def join(self, method: Method, _checked: bool = False) -> None:
         """Add a method to the race."""
-        session = self.stage.session
-        methods = (*session.document.methods, method)
-        session.edit(session.document.with_methods(methods), f"Race {method.label}")
+        self.stage.add_lane(method)
+
+    def compare(self, compared: str, _checked: bool = False) -> None:
+        """Put a model with another C, γ, kernel or ε beside the one in focus."""
+        own = other_model(self.stage.session.document, compared)
+        self.stage.add_lane(self.stage.method, **own)
 
     def _leave(self, lane: int, _checked: bool = False) -> None:
         session = self.stage.session
-        methods = session.document.methods
-        remaining = (*methods[:lane], *methods[lane + 1 :])
-        if lane < len(methods) and remaining:
-            text = f"End the race of {methods[lane].label}"
-            session.edit(session.document.with_methods(remaining), text)
+        document = session.document
+        titles = titles_of_lanes(document)
+        remaining = [other for other in range(len(titles)) if other != lane]
+        if lane < len(titles) and remaining:
+            session.edit(document.with_lanes(remaining), f"End the race of {titles[lane]}")
 
     def _show_rows(self, frame: Frame) -> None:
         methods = frame.document.methods
@@ -217,9 +237,9 @@ class RacePanel(FramePanel):
             focused = not alone and index == frame.focus and not active().printing
             arrival = standing.readings[index] if title.rank else None
             words = self._lane_words(lane, arrival, frame)
-            self.rows[index].title.set_title(
-                replace(title, words=words[0], shorter=words[1:], focused=focused)
-            )
+            if frame.document.has_one_problem:
+                title = replace(title, words=words[0], shorter=words[1:])
+            self.rows[index].title.set_title(replace(title, focused=focused))
 
     def _lane_words(self, lane: Lane | None, arrival: int | None, frame: Frame) -> tuple[str, ...]:
         """Return texts for the row of a lane, the longest first.
@@ -254,7 +274,13 @@ class RacePanel(FramePanel):
         self._show_rows(frame)
         self.clock.set_value(self.stage.playback.clock.name)
         raced = len(frame.document.methods) > 1
+        has_one_problem = frame.document.has_one_problem
         hint = hint_for(frame.document) if raced else ALONE
+        for widget in (self._head, self.chart, self.readings):
+            widget.setVisible(has_one_problem)
+        self.errors.setVisible(not has_one_problem)
+        if not has_one_problem:
+            self.errors.show_lanes(frame)
         self.words.setText(hint)
         self.problem.setText(self._problem_words(frame))
         # Before an audience the height is the chart's.
@@ -264,7 +290,7 @@ class RacePanel(FramePanel):
         )
         self._plot.setVisible(raced)
         self._lay_out()
-        if raced:
+        if raced and has_one_problem:
             self._show_lines()
             self._show_marks(frame)
         self._show_cursor()
@@ -301,7 +327,7 @@ class RacePanel(FramePanel):
     def _problem_words(self, frame: Frame) -> str:
         document = frame.document
         words = problem_words(document)
-        if self.optimum is None:
+        if self.optimum is None or not document.has_one_problem:
             return words
         # If the dual is not concave, it may have several local maxima.
         lane = frame.lane
@@ -317,7 +343,7 @@ class RacePanel(FramePanel):
         return f"{words} {optimum}{certainty} ({self.optimum.method})."
 
     def _on_curves(self, curves: tuple[ObjectiveCurve, ...]) -> None:
-        if self.isVisible() and len(curves) > 1:
+        if self.chart.isVisible() and len(curves) > 1:
             self._show_lines()
             self._show_marks(self.stage.feed.panel_frame)
 
