@@ -20,11 +20,11 @@ import numpy as np
 from solvers import RBF, SMO, BadInput, Given, Kernel, Method, Problem, Regression
 from solvers.data.coordinates import MAX_COORDINATE, MIN_SPREAD
 from solvers.data.datasets import PointSet
-from solvers.errors import quote, short_repr
+from solvers.errors import quote
 from solvers.problem.regression import checked_epsilon
+from svmviz.document.changes import Changes, Penalty
 from svmviz.document.held_out import TEST, TRAINING, VALIDATION, HeldOut
 from svmviz.document.item_plane import kernel_for, placed, solver_rows
-from svmviz.document.lanes import Changes, fitted_changes
 from svmviz.document.many_classes import ManyClasses, with_class
 from svmviz.document.source import Source
 from svmviz.document.user_line import UserLine
@@ -38,45 +38,6 @@ TASKS = {
     "classification": "A boundary between two classes",
     "regression": "A curve f(x) along points (x, y)",
 }
-
-
-@dataclass(frozen=True)
-class Penalty:
-    """The penalty as C or as lambda = 1 / (C n), whichever was set last.
-
-    The number that was set last is "pinned": it stays if points are added or removed, and the other
-    one changes. For the hard margin, C is infinite and lambda is 0.
-
-    Attributes
-    ----------
-    kind : str
-        "C" or "lambda": the number that is pinned.
-    value : float
-        The pinned number.
-    """
-
-    kind: str = "C"
-    value: float = 1.0
-
-    def __post_init__(self) -> None:
-        if self.kind not in ("C", "lambda"):
-            raise BadInput(f"The penalty is given as C or lambda: got {short_repr(self.kind)}.")
-        if self.kind == "C" and not self.value > 0:
-            raise BadInput(f"C must be above 0: got {self.value:g}.")
-        if self.kind == "lambda" and not 0 <= self.value < math.inf:
-            raise BadInput(f"lambda must be finite and at least 0: got {self.value:g}.")
-
-    def C(self, n: int) -> float:
-        """Return C for n points."""
-        if self.kind == "C":
-            return self.value
-        return math.inf if self.value == 0 else 1.0 / (self.value * max(n, 1))
-
-    def lam(self, n: int) -> float:
-        """Return lambda for n points."""
-        if self.kind == "lambda":
-            return self.value
-        return 0.0 if math.isinf(self.value) else 1.0 / (self.value * max(n, 1))
 
 
 def no_points() -> PointSet:
@@ -129,7 +90,7 @@ class Document:
 
     data: PointSet = field(default_factory=no_points)
     kernel: Kernel = RBF()  # noqa: RUF009 - frozen
-    penalty: Penalty = Penalty()
+    penalty: Penalty = Penalty()  # noqa: RUF009 - frozen
     bias: str = "free"
     methods: tuple[Method, ...] = (SMO(),)
     scaling: str = "none"
@@ -157,10 +118,29 @@ class Document:
             object.__setattr__(self, "data", data)
         if self.held_out is not None and self.many is None:
             object.__setattr__(self, "held_out", self.held_out.renumbered(self.n))
-        object.__setattr__(self, "lane", min(self.lane, len(self.methods) - 1))
-        object.__setattr__(self, "changes", fitted_changes(self))
-        if not self.changes:
-            object.__setattr__(self, "lane", 0)
+        if self.changes or self.lane:
+            self._fit_changes()
+
+    def _fit_changes(self) -> None:
+        """Give each method changes of the same fields, or none if nothing is changed.
+
+        Those of the lane from which the document is seen are taken from the document. Kernels of
+        points without coordinates are not changed, since the places of the points depend on the
+        kernel, and epsilon only in a regression.
+        """
+        count = len(self.methods)
+        names = {name for each in self.changes for name in each.own if count > 1}
+        names -= set() if self.has_coordinates else {"kernel"}
+        names -= set() if self.is_regression else {"epsilon"}
+        seen = Changes(**{name: getattr(self, name) for name in names})
+        fitted = [
+            Changes(**seen.own | {name: value for name, value in each.own.items() if name in names})
+            for each in (*self.changes, *[seen] * count)[:count]
+        ]
+        lane = min(self.lane, count - 1) if names else 0
+        fitted[lane] = seen
+        object.__setattr__(self, "changes", tuple(fitted) if names else ())
+        object.__setattr__(self, "lane", lane)
 
     def _look_through_machine(self) -> None:
         """Make ``data`` the points of the machine looked at, if there are more than two classes."""

@@ -1,24 +1,17 @@
-"""What the lanes of a document have of their own besides the method: kernel, penalty and epsilon.
-
-A lane is a set of changes to the document, which is seen from one of its lanes: its kernel, penalty
-and epsilon are those of this lane. Without changes all lanes solve one problem, as in a race of
-methods. An edit of what a lane has of its own changes that lane, any other edit all lanes.
-"""
+"""The lanes of a document: their names, their runs, and models that are put beside them."""
 
 from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any
+from dataclasses import replace
+from typing import Any
 
 from solvers import RBF, Kernel, Linear, Polynomial, Run, solve
 from solvers.settings import settings_of
 from svmviz.base.words import lane_titles, number
-
-if TYPE_CHECKING:
-    from svmviz.document.document import Document, Penalty
-
+from svmviz.document.changes import Penalty
+from svmviz.document.document import Document
 
 # What models are compared by: a key, its name in menus, and the factor between two numbers.
 COMPARED = {
@@ -27,51 +20,6 @@ COMPARED = {
     "kernel": ("kernel", 1.0),
     "epsilon": ("ε", 5.0),
 }
-
-
-@dataclass(frozen=True)
-class Changes:
-    """What one lane has of its own; None for what is the same in all lanes.
-
-    Attributes
-    ----------
-    kernel : Kernel or None
-    penalty : Penalty or None
-    epsilon : float or None
-    """
-
-    kernel: Kernel | None = None
-    penalty: Penalty | None = None
-    epsilon: float | None = None
-
-    @property
-    def own(self) -> dict[str, Any]:
-        """The values that are not None, by the name of their field in the document."""
-        return {name: value for name, value in vars(self).items() if value is not None}
-
-
-def fitted_changes(document: Document) -> tuple[Changes, ...]:
-    """Return one set of changes per method, all of the same fields; empty if nothing is changed.
-
-    Those of the lane from which the document is seen are taken from the document. Kernels of points
-    without coordinates are not changed, since the places of the points depend on the kernel, and
-    epsilon only in a regression.
-    """
-    changes, count = document.changes, len(document.methods)
-    if not changes or count < 2:
-        return ()
-    names = {name for each in changes for name in each.own}
-    names -= set() if document.has_coordinates else {"kernel"}
-    names -= set() if document.is_regression else {"epsilon"}
-    if not names:
-        return ()
-    seen = Changes(**{name: getattr(document, name) for name in names})
-    fitted = [
-        Changes(**seen.own | {name: value for name, value in each.own.items() if name in names})
-        for each in (*changes, *[seen] * count)[:count]
-    ]
-    fitted[document.lane] = seen
-    return tuple(fitted)
 
 
 def other_model(document: Document, compared: str) -> dict[str, Any]:
@@ -88,7 +36,7 @@ def _other_models(document: Document, compared: str) -> Iterator[dict[str, Any]]
     kernel, penalty = document.kernel, document.penalty
     gamma = settings_of(kernel).get("gamma")
     if compared == "C" and math.isinf(document.C):
-        yield {"penalty": type(penalty)()}
+        yield {"penalty": Penalty()}
     elif compared == "C":
         yield from ({"penalty": replace(penalty, value=v)} for v in _far(penalty.value, compared))
     elif compared == "epsilon" and document.is_regression:

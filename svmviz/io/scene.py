@@ -48,8 +48,8 @@ from solvers.cancelling import Report, no_report
 from solvers.data.datasets import PointSet
 from solvers.settings import settings_of
 from svmviz.base.strict_json import Node, json_text, read_json
+from svmviz.document.changes import Changes
 from svmviz.document.document import Document, Penalty
-from svmviz.document.lanes import Changes
 from svmviz.document.pen import Stroke, check_strokes, read_stroke
 from svmviz.document.step_marks import StepMarks
 from svmviz.document.view_options import HALF_PLANES, LATER_LAYERS, ViewOptions

@@ -16,8 +16,8 @@ from solvers.problem.machines import Machine
 from solvers.problem.problem import BIASES
 from solvers.settings import Checked, settings_of
 from svmviz.base.strict_json import Node, is_number
+from svmviz.document.changes import Changes
 from svmviz.document.document import SCALINGS, TASKS, Document, Penalty
-from svmviz.document.lanes import Changes
 from svmviz.document.many_classes import MAX_MACHINES, ManyClasses
 from svmviz.document.user_line import LineParts, UserLine
 from svmviz.io.scene_items import read_items

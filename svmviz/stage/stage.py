@@ -121,7 +121,7 @@ class Stage:
     def add_lane(self, method: Method, **own: Any) -> None:
         """Add a lane with a method, and put it in focus if it has anything else of its own.
 
-        ``own`` has fields of :class:`svmviz.document.lanes.Changes`.
+        ``own`` has fields of :class:`svmviz.document.changes.Changes`.
         """
         document = self.session.document.with_lane(method, **own)
         if own:

@@ -9,8 +9,9 @@ import numpy as np
 import pytest
 
 from solvers import RBF, SMO, BadInput, Hulls, Linear, Pegasos, Polynomial, Problem, solve
+from svmviz.document.changes import Changes
 from svmviz.document.document import Document, Penalty
-from svmviz.document.lanes import Changes, solve_lanes, titles_of_lanes
+from svmviz.document.lanes import solve_lanes, titles_of_lanes
 from tests.stages import moons
 
 SOFT, HARD = Penalty("C", 1.0), Penalty("C", 100.0)
