@@ -1,11 +1,13 @@
 """The package as users get it: built, installed with the dependencies of the checkout, and run."""
 
 import os
+import signal
 import site
 import subprocess
 import sys
 import sysconfig
 import tarfile
+import time
 import venv
 from pathlib import Path
 
@@ -101,6 +103,26 @@ def test_program_draws_a_picture(scripts, folder):
     run(scripts / "svmviz", "render", ROOT / "assets/scenes/two-clouds.svmviz", "-o", "a.png",
         folder=folder)  # fmt: skip
     assert (folder / "a.png").read_bytes().startswith(b"\x89PNG")
+
+
+@pytest.mark.skipif(WINDOWS, reason="POSIX signals")
+def test_program_opens_its_window(scripts, folder):
+    names = ("CONFIG", "DATA", "STATE", "CACHE")
+    homes = {f"XDG_{name}_HOME": str(folder / name) for name in names}
+    environment = os.environ | homes | {"QT_QPA_PLATFORM": "offscreen"}
+    log = folder / "STATE" / "svmviz" / "log" / "svmviz.log"
+    scene = ROOT / "assets/scenes/two-clouds.svmviz"
+    with subprocess.Popen(
+        [scripts / "svmviz-window", scene], cwd=folder, env=environment
+    ) as window:
+        deadline = time.monotonic() + 60.0
+        while not log.exists() and time.monotonic() < deadline:
+            time.sleep(0.1)
+        # The run and the pictures begin when the window is there.
+        time.sleep(5.0)
+        window.send_signal(signal.SIGTERM)
+        assert window.wait(timeout=30.0) == 128 + signal.SIGTERM
+    assert " ERROR " not in log.read_text("utf-8")
 
 
 def test_the_source_distribution_makes_the_same_wheel_and_has_its_tests(scripts, folder):
