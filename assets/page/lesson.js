@@ -144,7 +144,7 @@ class LessonOfPage {
     page.tools = isOn ? new LiveTools(page) : null;
     if (!isOn) return;
     page.tools.toggle();
-    byId("live").hidden = true;
+    for (const id of ["live", "live-model"]) byId(id).hidden = true;
   }
 
   setLineTool() {

@@ -3,8 +3,7 @@
 // steps of SMO; steps that are shown are replayed here.
 
 const MAX_LIVE_STEPS = 20000, MAX_LIVE_POINTS = 400, MAX_UNDO = 100;
-// At this power of ten, behind the last one of its slider, C is infinite. Only a scene with a hard
-// margin has it.
+// At this power of ten, the last one of its slider, C is infinite.
 const HARD_MARGIN = 4.01;
 const WORKER_SCRIPTS = ["kernels.js", "smo.js"];
 const WORKER_LOOP = `
@@ -120,30 +119,40 @@ class LiveTools {
     button.addEventListener("click", () => this.toggle());
     byId("live-undo").addEventListener("click", () => this.undo());
     byId("live-reset").addEventListener("click", () => this.change(() => this.reset()));
-    if (this.live.C === null) byId("live-C").max = HARD_MARGIN;
     this.slider("C", () => this.C, (value) => { this.C = value; });
-    const index = { rbf: 0, polynomial: 0 }[this.file.kernel_program.ops[0]];
-    byId("live-gamma").parentElement.hidden = index === undefined;
-    if (index === undefined) return;
-    this.slider("gamma", () => this.program.args[0][0], (value) => {
-      const args = this.program.args[0].slice();
-      args[index] = value;
-      this.program = { ops: this.program.ops, args: [args] };
-    });
+    this.slider("gamma", () => this.kernel.gamma, (gamma) => { this.kernel = { ...this.kernel, gamma }; });
+    this.slider("degree", () => this.kernel.degree, (degree) => { this.kernel = { ...this.kernel, degree }; },
+      (degree) => degree, (degree) => degree);
+    // The settings of kernels that were left.
+    this.settings = { gamma: 1, coef0: 1, degree: 3 };
+    byId("live-kernel").addEventListener("change", (event) => this.change(() => {
+      Object.assign(this.settings, this.kernel);
+      this.kernel = { ...this.settings, name: event.target.value };
+    }));
   }
 
-  // A slider of powers of ten.
-  slider(name, read, write) {
+  get kernel() {
+    return kernelOfProgram(this.program);
+  }
+
+  set kernel(kernel) {
+    this.program = programOf(kernel);
+  }
+
+  // A slider, usually of powers of ten.
+  slider(name, read, write, valueOf = (power) => Number((10 ** power).toPrecision(3)), placeOf = Math.log10) {
     const input = byId(`live-${name}`);
     input.addEventListener("pointerdown", () => this.remember());
     input.addEventListener("keydown", () => this.remember());
     input.addEventListener("input", () => {
-      const power = Number(input.value);
-      write(power >= HARD_MARGIN ? Infinity : Number((10 ** power).toPrecision(3)));
+      const place = Number(input.value);
+      write(place === HARD_MARGIN ? Infinity : valueOf(place));
       this.solve();
     });
     this.sliders = { ...this.sliders, [name]: () => {
-      input.value = Math.min(Math.log10(read()), Number(input.max));
+      input.parentElement.hidden = read() === undefined;
+      if (read() === undefined) return;
+      input.value = Math.min(placeOf(read()), Number(input.max));
       input.setAttribute("aria-valuetext", number(read()));
       byId(`live-${name}-value`).textContent = number(read());
     } };
@@ -173,7 +182,24 @@ class LiveTools {
       C: this.live.C ?? Infinity, program: this.file.kernel_program });
   }
 
+  // Opens what an address has; ``step`` is null for the last one.
+  open(state, step) {
+    if (this.points !== undefined) this.remember();
+    Object.assign(this, state, { asked: step, isChanged: true });
+    if (this.isOn) this.solve();
+    else this.toggle();
+  }
+
+  // The members of the scene that is shown.
+  members() {
+    const { points, labels, kernel, C, live } = this;
+    const columns = [0, 1].map((axis) => roundedColumn(points.filter((_, k) => k % 2 === axis)));
+    const rows = labels.map((_, i) => columns.map((column) => column[i]));
+    return { svmviz: 1, points: rows, labels, ...live.scene, kernel, penalty: { kind: "C", value: C < Infinity ? C : "inf" } };
+  }
+
   remember() {
+    this.isChanged = true;
     const { points, labels, C, program } = this;
     this.history = [...this.history.slice(1 - MAX_UNDO), { points: points.slice(), labels: labels.slice(), C, program }];
   }
@@ -194,12 +220,13 @@ class LiveTools {
 
   solve() {
     for (const show of Object.values(this.sliders)) show();
+    byId("live-kernel").value = this.kernel.name;
     byId("live-undo").disabled = this.history.length === 0;
     const run = Object.assign(Object.create(RunOfPage.prototype), this.file, { title: this.live.method });
     run.usePoints(Float64Array.from(this.points), this.labels.slice(), this.program);
     const margin = this.C < Infinity ? `C = ${number(this.C)}` : "hard margin";
-    const { kernel_name } = this.file;
-    const kernel = this.sliders.gamma ? `${kernel_name}, γ ${number(this.program.args[0][0])}` : kernel_name;
+    const { gamma, degree } = this.kernel, { text } = byId("live-kernel").selectedOptions[0];
+    const kernel = [text, ...(gamma ? [`γ ${number(gamma)}`] : []), ...(degree ? [`degree ${degree}`] : [])].join(", ");
     run.model = [this.live.method, kernel, margin].join(" · ");
     const problem = { X: run.X, y: run.y, program: this.program, C: this.C, tol: this.live.tol,
       maxSteps: MAX_LIVE_STEPS };
@@ -211,7 +238,8 @@ class LiveTools {
     const lane = new LiveLane(run, this.live, problem, result);
     if (result.stop === "one class") lane.end = "A classification needs points of both classes.";
     run.lanes = [lane];
-    this.page.use(run, lane.last);
+    this.page.use(run, this.asked ?? lane.last);
+    this.asked = null;
   }
 
   // Mouse, pen and finger. Return whether the event was used. The picture may be that of an earlier

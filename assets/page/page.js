@@ -99,15 +99,10 @@ class Page {
     });
   }
 
-  // The clipboard of the browser is not open to every file, so the old way serves where it is shut.
   async copyScene() {
     const field = byId("scene");
     field.select();
-    try {
-      await navigator.clipboard.writeText(field.value);
-    } catch {
-      document.execCommand("copy");
-    }
+    await copied(field.value, true);
     byId("copy").textContent = "Copied";
   }
 
@@ -230,7 +225,10 @@ class Page {
 
   // The place of the step in the address or, without one, of the scene's step.
   placeOfAddress() {
-    const asked = new URLSearchParams(location.hash.slice(1)).get("step") ?? this.run.step;
+    return this.placeOf(new URLSearchParams(location.hash.slice(1)).get("step") ?? this.run.step);
+  }
+
+  placeOf(asked) {
     if (asked === null) return this.run.last;
     // A page may have each k-th step only.
     const before = this.lane.steps.filter((step) => step <= Number(asked)).length;
@@ -249,6 +247,7 @@ class Page {
 
   // Draws the moving parts in the next frame, and all parts after a time without changes.
   show() {
+    this.address?.keep();
     clearTimeout(this.restTimer);
     cancelAnimationFrame(this.request);
     this.request = requestAnimationFrame(() => this.drawMoving());
@@ -369,6 +368,16 @@ class Page {
   }
 }
 
+// Copies a text, and returns whether it could. The clipboard of the browser is not open to every
+// file, so the old way serves where it is shut: it copies what is selected.
+async function copied(text, isSelected = false) {
+  try {
+    await navigator.clipboard.writeText(text);
+    return true;
+  } catch {
+    return isSelected && document.execCommand("copy");
+  }
+}
 
 // The digits of base 85: see svmviz/export/html/packing.py.
 const DIGITS = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz!#$%:()*+-;,=.?@^_`{|}~";
@@ -394,5 +403,6 @@ if (!window.DecompressionStream) {
 } else readContents(byId("contents").textContent).then((contents) => {
   window.page = new Page(new RunOfPage(contents.scenes?.[0] ?? contents));
   if (contents.cards) window.page.lesson = new LessonOfPage(window.page, contents);
+  else window.page.address = new Address(window.page);
   document.body.classList.add("ready");
 });

@@ -41,10 +41,10 @@ _CHECKSUM_BYTES = 4
 _LINE = re.compile(rf"{PREFIX}(\d{{1,9}}):(.*)", re.DOTALL)
 # Characters that mail programs and people add around a line or within it; they are removed.
 _IGNORED = re.compile(r"[\s\"'<>`\u00ad\u200b\ufeff]+")
-# Dictionary of the compression: text that many scenes contain, the most frequent at the end. A line
-# can be read only with the dictionary with which it was written, so a change of the dictionary
-# needs a new version of the format.
-_DICTIONARY = (
+# Dictionary of the compression: text that many scenes contain, the most frequent at the end. Pages
+# have it, too. A line can be read only with the dictionary with which it was written, so a change
+# of the dictionary needs a new version of the format.
+DICTIONARY = (
     b'"task":"regression","epsilon":0.1,"scaling":"common","scaling":"each","kind":"lambda",'
     b'"value":"inf","bias":"augmented","bias":"none",{"name":"composed","expression":"'
     b'{"name":"custom","formula":"exp(-abs(x1 - z1) - abs(x2 - z2))"{"name":"sigmoid",'
@@ -74,7 +74,7 @@ def write_scene_line(scene: Scene, *, exact: bool = False) -> str:
     """
     members = json.loads(write_scene(scene if exact else round_points(scene)))
     text = json.dumps(members, separators=(",", ":"), ensure_ascii=False)
-    packer = zlib.compressobj(9, zlib.DEFLATED, -zlib.MAX_WBITS, 9, zdict=_DICTIONARY)
+    packer = zlib.compressobj(9, zlib.DEFLATED, -zlib.MAX_WBITS, 9, zdict=DICTIONARY)
     packed = packer.compress(text.encode("utf-8", "replace")) + packer.flush()
     payload = packed + zlib.crc32(packed).to_bytes(_CHECKSUM_BYTES, "big")
     return f"{PREFIX}{VERSION}:{base64.urlsafe_b64encode(payload).decode().rstrip('=')}"
@@ -128,7 +128,7 @@ def _decode(text: str) -> bytes:
 
 
 def _unpack(packed: bytes) -> str:
-    unpacker = zlib.decompressobj(-zlib.MAX_WBITS, zdict=_DICTIONARY)
+    unpacker = zlib.decompressobj(-zlib.MAX_WBITS, zdict=DICTIONARY)
     try:
         data = unpacker.decompress(packed, MAX_SCENE)
         text = data.decode()

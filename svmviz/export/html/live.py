@@ -6,7 +6,9 @@ run of the page takes the same pairs as a run of the window.
 
 from __future__ import annotations
 
+import json
 import math
+from dataclasses import replace
 from typing import Any
 
 from solvers import RBF, SMO, Linear, Polynomial
@@ -16,6 +18,8 @@ from solvers.methods.smo.steps import COINCIDENT, INSEPARABLE, OPTIMAL, STALLED
 from solvers.methods.smo.words import PAIR_STEP, code_of
 from solvers.run.templates import BeatTemplate
 from svmviz.document.document import Document
+from svmviz.io.scene import Scene, write_scene
+from svmviz.io.scene_line import DICTIONARY
 
 KERNELS = (Linear, Polynomial, RBF)
 # Maximum number of points; with more, a page would lag behind the hand that drags a point.
@@ -46,6 +50,8 @@ def live_of(document: Document) -> dict[str, Any] | None:
         "method": f"{SMO.label}, second order",
         "tol": method.tol,
         "C": document.C if math.isfinite(document.C) else None,
+        "scene": _members_of(document, method),
+        "dictionary": DICTIONARY.decode(),
         "code": {"source": code.source, "lines": [[line.label, line.text] for line in code.lines]},
         "template": {
             "sentence": PAIR_STEP.sentence,
@@ -61,6 +67,14 @@ def live_of(document: Document) -> dict[str, Any] | None:
             ),
         },
     }
+
+
+def _members_of(document: Document, method: SMO) -> dict[str, Any]:
+    """Return the members of the scene that a page does not change, except those with defaults."""
+    members = json.loads(write_scene(Scene(replace(document, methods=(method,)))))
+    defaults = json.loads(write_scene(Scene(replace(Document(), methods=(SMO(),)))))
+    kept = "class_names", "axis_names", "solvers"
+    return {name: members[name] for name in kept if members[name] != defaults[name]}
 
 
 def _beat(beat: BeatTemplate) -> dict[str, Any]:

@@ -60,6 +60,7 @@ SCRIPTS = (
     "panels.js",
     "kkt.js",
     "live.js",
+    "address.js",
     "page.js",
 )
 # A script that only pages of more than two classes have, before the last one.

@@ -1,0 +1,138 @@
+"use strict";
+// What is changed is kept in the address, after its #, as the scene's one line: see
+// svmviz/io/scene_line.py, which reads what this writes, and the other way round.
+
+const LINE_START = "svmviz:1:", CHECKSUM_BYTES = 4, MAX_LINE = 200000, PRECISION = 1e-4;
+// Time without a change after which the address is written, ms: browsers refuse to do it often.
+const ADDRESS_DELAY = 400;
+// Settings of the kernels of the live page, in the order of their programs.
+const KERNEL_SETTINGS = { linear: [], polynomial: ["gamma", "coef0", "degree"], rbf: ["gamma"] };
+const MAX_DEGREE = 8;
+
+function programOf(kernel) {
+  return { ops: [kernel.name], args: [KERNEL_SETTINGS[kernel.name].map((name) => kernel[name])] };
+}
+
+function kernelOfProgram({ ops: [name], args: [args] }) {
+  return Object.assign({ name }, ...KERNEL_SETTINGS[name].map((setting, k) => ({ [setting]: args[k] })));
+}
+
+async function piped(bytes, stream) {
+  return new Uint8Array(await new Response(new Blob([bytes]).stream().pipeThrough(stream)).arrayBuffer());
+}
+
+// CRC-32.
+function checksumOf(bytes) {
+  let sum = -1;
+  for (const byte of bytes) {
+    sum ^= byte;
+    for (let bit = 0; bit < 8; bit++) sum = (sum >>> 1) ^ (0xedb88320 & -(sum & 1));
+  }
+  return ~sum >>> 0;
+}
+
+// A line without the dictionary of the compression, which readers do not need then.
+async function lineOf(members) {
+  const text = new TextEncoder().encode(JSON.stringify(members));
+  const packed = await piped(text, new CompressionStream("deflate-raw"));
+  const payload = new Uint8Array(packed.length + CHECKSUM_BYTES);
+  payload.set(packed);
+  new DataView(payload.buffer).setUint32(packed.length, checksumOf(packed));
+  const letters = btoa(Array.from(payload, (byte) => String.fromCharCode(byte)).join(""));
+  return LINE_START + letters.replaceAll("+", "-").replaceAll("/", "_").replace(/=+$/, "");
+}
+
+// Reads a line. The dictionary of the compression goes before the line as a block that is not compressed.
+async function membersOf(line, dictionary) {
+  if (!line.startsWith(LINE_START) || line.length > MAX_LINE) throw new Error("no line of this version");
+  const letters = atob(line.slice(LINE_START.length).replaceAll("-", "+").replaceAll("_", "/"));
+  const payload = Uint8Array.from(letters, (letter) => letter.charCodeAt(0));
+  const packed = payload.subarray(0, -CHECKSUM_BYTES);
+  const checksum = new DataView(payload.buffer).getUint32(packed.length);
+  if (checksum !== checksumOf(packed)) throw new Error("damaged");
+  const before = new TextEncoder().encode(dictionary), { length } = before;
+  const head = [0, length & 255, length >> 8, ~length & 255, (~length >> 8) & 255];
+  const bytes = await piped(new Uint8Array([...head, ...before, ...packed]), new DecompressionStream("deflate-raw"));
+  return JSON.parse(new TextDecoder().decode(bytes.subarray(length)));
+}
+
+// Numbers rounded as in a line of Python.
+function roundedColumn(values) {
+  const low = Math.min(...values), high = Math.max(...values);
+  const spread = high - low || Math.max(Math.abs(low), Math.abs(high)) || 1;
+  const unit = Math.ceil(-Math.log10(spread * PRECISION));
+  return values.map((value) => (unit > 0 ? Number(value.toFixed(Math.min(unit, 100))) : Math.round(value * 10 ** unit) / 10 ** unit));
+}
+
+// What the live page has of a scene; an error if it cannot solve this scene.
+function stateOfMembers({ points, labels, kernel, penalty = { kind: "C", value: 1 }, bias = "free", task = "classification", scaling = "none" }) {
+  const isIn = (value, low, high = Number.MAX_VALUE) => typeof value === "number" && value >= low && value <= high;
+  const limits = { gamma: [Number.MIN_VALUE], coef0: [0], degree: [1, MAX_DEGREE] };
+  const C = penalty.value === "inf" ? Infinity : penalty.value;
+  const isSolved = points.length <= MAX_LIVE_POINTS && labels.length === points.length
+    && labels.every((label) => label === 1 || label === -1)
+    && points.every((point) => point.length === 2 && point.every(Number.isFinite))
+    && KERNEL_SETTINGS[kernel.name].every((name) => isIn(kernel[name], ...limits[name]))
+    && (kernel.degree === undefined || Number.isInteger(kernel.degree))
+    && penalty.kind === "C" && isIn(C, Number.MIN_VALUE, Infinity)
+    && bias === "free" && task === "classification" && scaling === "none";
+  if (!isSolved) throw new Error("another scene");
+  return { points: points.flat(), labels, C, program: programOf(kernel) };
+}
+
+// Keeps the address of a page: the changed scene, or only the step.
+class Address {
+  constructor(page) {
+    this.page = page;
+    this.text = "";
+    byId("share").hidden = false;
+    byId("share").addEventListener("click", () => this.share());
+    addEventListener("hashchange", () => this.open());
+    this.open();
+  }
+
+  get tools() {
+    return this.page.tools?.live ? this.page.tools : null;
+  }
+
+  async open() {
+    const text = location.hash.slice(1), { page } = this;
+    if (!text.startsWith("svmviz:")) {
+      if (text !== this.text) page.goTo(page.placeOfAddress());
+      return;
+    }
+    try {
+      if (!this.tools) throw new Error("no page that solves");
+      const members = await membersOf(text, this.tools.live.dictionary);
+      this.tools.open(stateOfMembers(members), members.step ?? null);
+      byId("note").textContent = "";
+    } catch (_) {
+      byId("note").textContent = "The link is damaged, incomplete, or of a scene that this page cannot solve: the scene of the file is shown.";
+    }
+  }
+
+  // Writes the address when the page rests.
+  keep() {
+    clearTimeout(this.timer);
+    this.timer = setTimeout(() => this.write(), ADDRESS_DELAY);
+  }
+
+  async write() {
+    const { page, tools } = this, { place } = page, isChanged = Boolean(tools?.isOn && tools.isChanged);
+    const lane = page.run.lanes[0], step = lane.steps[Math.min(place, lane.last)];
+    const line = isChanged ? await lineOf({ ...tools.members(), step: place < page.run.last ? step : null }) : "";
+    // What changed meanwhile is written by a later call.
+    if (isChanged && place !== page.place) return;
+    byId("scene").value = line || page.fileRun.scene;
+    byId("qr").hidden = isChanged;
+    const isMoved = place !== page.placeOf(page.run.step) || this.text !== "";
+    this.text = line || (isMoved ? `step=${step}` : "");
+    if (this.text !== location.hash.slice(1) && (this.text || isChanged)) history.replaceState(null, "", `#${this.text}`);
+  }
+
+  async share() {
+    await this.write();
+    const isCopied = await copied(location.href);
+    byId("note").textContent = isCopied ? "The link to what is shown is copied." : "Copy the address of this page: it is the link to what is shown.";
+  }
+}
