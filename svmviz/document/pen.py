@@ -12,8 +12,8 @@ from solvers.errors import BadInput, shorten
 # Names of the two colours.
 COLOURS = ("green", "violet")
 # Maximum number of places of a stroke, and of all strokes on a plane, which then are painted in
-# 30 ms. A written letter has some ten.
-MAX_PLACES, MAX_ALL = 1000, 6000
+# 20 ms. A written letter has some ten.
+MAX_PLACES, MAX_ALL = 1000, 4000
 
 
 @dataclass(frozen=True)

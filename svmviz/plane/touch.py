@@ -66,13 +66,15 @@ class Touch(QObject):
             self._on_one(self._start, event.points()[0].position(), is_down=bool(down))
 
     def _on_down(self, place: QPointF) -> None:
-        hit = self._navigation.place_near(place.x(), place.y(), self._reach)
+        # The pen draws where the finger is, and from its first movement on.
+        draws = self._mouse.tool.follows_all
+        hit = None if draws else self._navigation.place_near(place.x(), place.y(), self._reach)
         self._hits = hit is not None
         self._offset = QPointF() if hit is None else QPointF(*hit) - place
-        self._start, self._is_resting = place, True
+        self._start, self._is_resting = place, not draws
         self._send(PRESS, place)
         # A brush that works while it rests has no long press.
-        if not self._mouse.tool.ticks:
+        if not (self._mouse.tool.ticks or draws):
             self._timer.start()
 
     def _on_one(self, start: QPointF, place: QPointF, *, is_down: bool) -> None:

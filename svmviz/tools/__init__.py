@@ -147,7 +147,7 @@ _ENTRIES = (
         "Pen",
         "pen",
         "Shift+W",
-        "Draw on the plane, with the right button in the other colour. Ctrl+Z removes the last"
+        "Draw on the plane, with the right button in the other colour. Undo removes the last"
         " stroke; the key of the pen also puts it away. A stop of a lecture keeps its strokes.",
         Pen,
     ),

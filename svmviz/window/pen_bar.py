@@ -8,6 +8,7 @@ from PySide6.QtCore import QPointF, QSize, Qt, Signal
 from PySide6.QtGui import QColor, QIcon, QPainter, QPixmap
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QWidget
 
+from svmviz.base.keys import key_text
 from svmviz.document.pen import COLOURS
 from svmviz.plane.widget import PlaneView
 from svmviz.stage.stage import Stage
@@ -47,9 +48,11 @@ class PenBar(StyleFollower, QFrame):
                 colour: IconButton("pen", f"{colour.title()} (right button: the other colour)")
                 for colour in COLOURS
             },
-            "undo": IconButton("undo", "Remove the last stroke (Ctrl+Z)"),
-            "wipe": IconButton("trash", "Wipe all strokes (Ctrl+Z brings them back)"),
-            "close": IconButton("close", "Put the pen away (Shift+W)"),
+            "undo": IconButton("undo", f"Remove the last stroke ({key_text('Ctrl+Z')})"),
+            "wipe": IconButton(
+                "trash", f"Wipe all strokes ({key_text('Ctrl+Z')} brings them back)"
+            ),
+            "close": IconButton("close", f"Put the pen away ({key_text('Shift+W')})"),
         }
         for name, button in self.buttons.items():
             # The plane keeps the focus, and so its keys.

@@ -179,7 +179,7 @@ def test_a_bad_stroke_is_said_with_its_line():
     assert "\n" not in str(refusal.value)
     long = "\nstroke green" + " 1 2" * 1000
     many = text.replace("step end", "step end" + long * (MAX_ALL // 1000 + 1))
-    with pytest.raises(BadInput, match="at most 6,000 places"):
+    with pytest.raises(BadInput, match="at most 4,000 places"):
         read_lesson(many, "test")
 
 

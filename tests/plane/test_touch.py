@@ -149,3 +149,20 @@ def test_a_pen_that_has_left_highlights_nothing(qtbot, stage, view):
     QApplication.sendEvent(view, hover)
     assert stage.spotlight.index == 2
     qtbot.waitUntil(lambda: stage.spotlight.index is None)
+
+
+def test_a_finger_draws_from_its_first_movement_on_also_beside_a_point(
+    qtbot, stage, view, fingers, monkeypatch
+):
+    settle(qtbot, stage)
+    view.show_tool("pen")
+    monkeypatch.setattr(view._touch._timer, "start", lambda: pytest.fail("a long press"))
+    start = place_of(view, 0) + QPoint(6, 0)
+    drag(view, fingers, start, start + QPoint(4, 3), start + QPoint(8, 0))
+    (stroke,) = stage.drawing.strokes
+    pixels = view.camera.to_pixels(np.array(stroke.places))
+    assert pixels - [start.x(), start.y()] == pytest.approx(
+        np.array([[0, 0], [4, 3], [8, 0]]), abs=0.2
+    )
+    assert stroke.colour == stage.drawing.colour
+    assert stage.session.document.n == SQUARE.points.shape[0]

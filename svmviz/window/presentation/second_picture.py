@@ -131,8 +131,11 @@ class SecondPicture(QObject):
     def _to_picture(self, on_screen: QPointF) -> QPointF | None:
         """Convert px of the screen to px of the second picture, both at the same data point.
 
-        Return None if ``on_screen`` is not in a plane of the main window.
+        Return None if ``on_screen`` is not in a plane of the main window, and while the pen, whose
+        strokes the ring would hide, is in hand.
         """
+        if self._stage.drawing.in_hand:
+            return None
         for view, copy in zip(self._original.views, self.planes.views, strict=False):
             position = view.mapFromGlobal(on_screen)
             # Docks and dialogs may cover the plane.
