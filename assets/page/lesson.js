@@ -240,10 +240,13 @@ class LessonOfPage {
 
   fillTasks() {
     const { card, task, page } = this, hadFocus = this.tasks.contains(document.activeElement);
+    if (task?.step) page.place = this.placeOf(task.step - 1);
     page.hidden = new Set(task ? card.hide : []);
     document.body.classList.toggle("hides-alpha", page.hidden.has("alpha"));
     document.body.classList.toggle("hides-gap", page.hidden.has("gap"));
-    const done = card.tasks.slice(0, this.taskIndex).map((each, k) => doneElement(each, this.progress.state.done[`${this.index}.${k}`]));
+    // Of the decisions of an exercise only the last one is shown.
+    const done = card.tasks.slice(0, this.taskIndex).flatMap((each, k) => (
+      each.step !== undefined && k + 1 < this.taskIndex ? [] : [doneElement(each, this.progress.state.done[`${this.index}.${k}`])]));
     this.view = task ? taskView(this, task) : null;
     this.reply.textContent = "";
     this.tasks.replaceChildren(...done, ...(this.view ? [this.view.element] : []), this.reply, this.buttonRow());
@@ -274,6 +277,8 @@ class LessonOfPage {
   }
 
   finish(result, answer) {
+    const { is_done: isDone, step } = this.task;
+    if (isDone) this.page.place = this.placeOf(step);
     this.progress.state.done[`${this.index}.${this.taskIndex}`] = [result, answer];
     this.progress.save();
     this.start = null;

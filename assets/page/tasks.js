@@ -54,7 +54,7 @@ function isRightAnswer(task, answer, right = task.right) {
   if (task.kind === "choice") return right.includes(answer);
   if (task.kind === "order") return answer.every((index, k) => task.choices[index] === right[k]);
   if (task.kind === "place") return Math.hypot(answer[0] - right[0], answer[1] - right[1]) <= right[2];
-  if (task.kind === "number" || task.kind === "range") return right.every((value, k) => isRightNumber(answer[k], Number(value)));
+  if (task.kind === "number" || task.kind === "range") return right.every((value, k) => isRightNumber(answer[k], Number(value)) || Math.abs(answer[k] - value) <= (task.slack ?? 0));
   const orders = answer.length > 1 ? [answer, [answer[1], answer[0]]] : [answer];
   return answer.length === right.length && orders.some((order) => order.every((point, k) => right[k].includes(point)));
 }
@@ -73,7 +73,7 @@ class QuestionView {
   }
 
   form() {
-    const form = answerForm(FIELDS[this.task.kind], (numbers) => {
+    const form = answerForm(this.task.labels ?? FIELDS[this.task.kind], (numbers) => {
       const isPoint = ["point", "pair"].includes(this.task.kind);
       this.answer(isPoint ? numbers.map((value) => value - 1) : numbers);
     }, (words) => this.lesson.say(words));

@@ -22,8 +22,10 @@ from svmviz.document.document import Document
 from svmviz.frames.frame import Frame
 from svmviz.frames.lane_reader import make_frame
 from svmviz.frames.viewport import Viewport
-from svmviz.lessons.answers import NumberKey, PointKey
+from svmviz.lessons.answers import ChoiceKey, NumberKey, PointKey
+from svmviz.lessons.by_hand import Decision
 from svmviz.lessons.certificates import right_numbers, verdict
+from svmviz.lessons.exercise import Exercise
 from svmviz.lessons.goals import CertificateTask, Goal
 from svmviz.lessons.lessons import Card, Lesson, Task
 from svmviz.lessons.questions import CHOICE, SHOWN, Question
@@ -180,6 +182,12 @@ def _check_task(task: Task, stand: Stand) -> Iterator[str]:
         yield shown.trouble
     elif isinstance(task, Question):
         yield from _check_question(task, frame, runs, shown.key)
+    elif isinstance(task, Exercise):
+        if len(shown.steps) < task.count:
+            yield f"the run has only {len(shown.steps)} of these {task.count} steps."
+        for step in shown.steps:
+            faults = (fault for each in step.decisions for fault in _check_decision(each))
+            yield from (f"in step {step.step}, {fault}" for fault in faults)
     elif isinstance(task, CertificateTask):
         assert shown.end is not None
         yield from _check_certificate(task, shown.end)
@@ -187,17 +195,30 @@ def _check_task(task: Task, stand: Stand) -> Iterator[str]:
         yield from _check_goal(task, stand, study)
 
 
+def _check_decision(decision: Decision) -> Iterator[str]:
+    """Check that numbers can be typed, and that one choice is right."""
+    key = decision.key
+    if isinstance(key, NumberKey):
+        yield from _check_numbers(key, decision.answer)
+    elif isinstance(key, ChoiceKey) and len(key.right) > 1:
+        yield "it cannot be told whether the step is cut short."
+
+
+def _check_numbers(key: NumberKey, words: str) -> Iterator[str]:
+    wrong = tuple(1.1 * number if number else 0.1 for number in key.numbers)
+    if not all(map(math.isfinite, key.numbers)):
+        yield f"the answer is {words}."
+    elif any(0.0 < abs(number) < MIN_NUMBER for number in key.numbers):
+        yield f"the answer is {words}, which no one types: ask for a 0 as 0."
+    elif not key.accepts(key.numbers) or key.accepts(wrong):
+        yield f"{words} and a number 10 % away are both right, or both wrong."
+
+
 def _check_question(
     task: Question, frame: Frame, runs: tuple[Run, ...], key: object
 ) -> Iterator[str]:
     if isinstance(key, NumberKey):
-        wrong = tuple(1.1 * number if number else 0.1 for number in key.numbers)
-        if not all(map(math.isfinite, key.numbers)):
-            yield f"the answer is {task.in_words(key)}."
-        elif any(0.0 < abs(number) < MIN_NUMBER for number in key.numbers):
-            yield f"the answer is {task.in_words(key)}, which no one types: ask for a 0 as 0."
-        elif not key.accepts(key.numbers) or key.accepts(wrong):
-            yield f"{task.in_words(key)} and a number 10 % away are both right, or both wrong."
+        yield from _check_numbers(key, task.in_words(key))
     elif isinstance(key, PointKey):
         count = frame.document.n
         if any(len(points) == count for points in key.places):

@@ -12,9 +12,10 @@ blocks:
 ``predict``   a question (:mod:`svmviz.lessons.questions`)
 ``do``        a goal that the program watches (:mod:`svmviz.lessons.goals`)
 ``certify``   a solution to be typed (:mod:`svmviz.lessons.goals`)
+``steps``     steps of the run to be done by hand (:mod:`svmviz.lessons.exercise`)
 ============  ==================================================================================
 
-The last three are the tasks of a card, one after the other. A lesson without tasks is a *talk*. The
+The last four are the tasks of a card, one after the other. A lesson without tasks is a *talk*. The
 names in expressions are those of :mod:`svmviz.lessons.values` and :mod:`svmviz.lessons.tasks`.
 """
 
@@ -28,6 +29,7 @@ from pathlib import Path
 
 from solvers.errors import BadInput, shorten
 from svmviz.io.open_and_save import read_text as read_file
+from svmviz.lessons.exercise import Exercise, read_exercise, starting_at
 from svmviz.lessons.goals import CertificateTask, Goal, read_certificate, read_goal
 from svmviz.lessons.questions import Question, read_question
 from svmviz.lessons.shows import Show, read_show
@@ -52,11 +54,12 @@ ENDING = ".md"
 FORM = Form(
     "a lesson",
     ("about", "part", "needs", "defines"),
-    "headings, paragraphs and blocks ```show, ```formula, ```predict, ```do and ```certify",
+    "headings, paragraphs and blocks ```show, ```formula, ```predict, ```do, ```certify "
+    "and ```steps",
     has_headings=True,
     max_size=MAX_SIZE,
 )
-Task = Question | Goal | CertificateTask
+Task = Question | Goal | CertificateTask | Exercise
 # Words that differ in a page: @{page|words of a page|words of the window}.
 IN_PAGE = re.compile(r"@\{page\|([^{}|\n]*)\|([^{}|\n]*)\}")
 
@@ -267,7 +270,7 @@ def _read_card(pieces: list[Piece]) -> Card:
             word = "a second" if piece.word in ("show", "note") else "the word"
             raise BadInput(
                 f"Line {piece.row}: a card has at most one block ```show and one ```note, and "
-                f"blocks ```formula, ```predict, ```do and ```certify; this is {word} "
+                f"blocks ```formula, ```predict, ```do, ```certify and ```steps; this is {word} "
                 f"{piece.word!r}."
             )
     texts = [part for part in body if isinstance(part, str)]
@@ -279,7 +282,7 @@ def _read_card(pieces: list[Piece]) -> Card:
         )
     if not words and not show.row:
         raise BadInput(f"Line {heading.row}: this card has no text.")
-    card = Card(heading.text, tuple(body), show, tuple(tasks), heading.row, note)
+    card = Card(heading.text, tuple(body), show, _begun(tasks, show), heading.row, note)
     for text in card.texts:
         check_places(text, heading.row)
         if PLACE.search(text) and not show.scene:
@@ -289,10 +292,20 @@ def _read_card(pieces: list[Piece]) -> Card:
     return card
 
 
+def _begun(tasks: list[Task], show: Show) -> tuple[Task, ...]:
+    """Return the tasks of a card; its exercise begins at the step that it shows."""
+    exercises = [task for task in tasks if isinstance(task, Exercise)]
+    if len(exercises) > 1:
+        raise BadInput(f"Line {exercises[1].row}: a card has at most one block ```steps.")
+    step = show.step if show.row else None
+    return tuple(starting_at(x, step) if isinstance(x, Exercise) else x for x in tasks)
+
+
 READERS: dict[str, Callable[[Piece], Task]] = {
     "predict": read_question,
     "do": read_goal,
     "certify": read_certificate,
+    "steps": read_exercise,
 }
 
 

@@ -9,7 +9,9 @@ from solvers import Certificate, Cursor, Run, Snapshot, certify
 from solvers.errors import BadInput
 from svmviz.document.document import Document
 from svmviz.frames.frame import Frame
+from svmviz.lessons.by_hand import HandStep
 from svmviz.lessons.certificates import labels_of
+from svmviz.lessons.exercise import Exercise, exercise_steps
 from svmviz.lessons.goals import CertificateTask, evaluated
 from svmviz.lessons.lessons import Task
 from svmviz.lessons.questions import END, NEXT, SHOWN, Key, Question
@@ -39,6 +41,8 @@ class ShownTask:
         For a certificate, a frame at the end of the run.
     labels : tuple of str
         For a certificate, the symbols of the numbers to be typed.
+    steps : tuple of HandStep
+        The steps of an exercise.
     trouble : str
         A sentence on why a part or the answer has no value here; may be empty.
     note : str
@@ -51,6 +55,7 @@ class ShownTask:
     is_reached: bool = False
     end: Frame | None = None
     labels: tuple[str, ...] = ()
+    steps: tuple[HandStep, ...] = ()
     trouble: str = ""
     note: str = ""
 
@@ -77,6 +82,8 @@ class TaskStudy:
         self._has_begun = False
         # Results at a step that is not the one shown.
         self._known: Known = {}
+        # The run whose steps are those of the exercise, and the exercise.
+        self._exercise: tuple[int, ShownTask] | None = None
         # How many questions of *Predict first* were answered since the task began.
         self.predicted = 0
 
@@ -92,7 +99,21 @@ class TaskStudy:
             self._start = frame
         if not self._has_begun:
             return ShownTask(self._task)
+        if isinstance(self._task, Exercise):
+            return self._show_exercise(self._task, frame, runs)
         return show_task(self._task, frame, self._start, runs, self._known, self.predicted)
+
+    def _show_exercise(self, task: Exercise, frame: Frame, runs: tuple[Run, ...]) -> ShownTask:
+        """Return an exercise; its steps are computed once for each run."""
+        lane = frame.lane
+        if lane is None or lane.warm:
+            return ShownTask(task)
+        if self._exercise is None or self._exercise[0] != lane.run:
+            shown = show_task(task, frame, None, runs)
+            if not shown.steps:
+                return shown
+            self._exercise = lane.run, shown
+        return self._exercise[1]
 
 
 def show_task(
@@ -122,6 +143,8 @@ def show_task(
         if isinstance(task, Question):
             asked = frame_at(frame, runs, task.at, known)
             return ShownTask(task, key=task.key_at(TaskValues(asked, start), asked))
+        if isinstance(task, Exercise):
+            return ShownTask(task, steps=exercise_steps(task, frame, runs))
         if isinstance(task, CertificateTask):
             end = frame_at(frame, runs, END, known)
             return ShownTask(task, end=end, labels=labels_of(task, end))

@@ -10,7 +10,9 @@ from typing import Any
 
 from PySide6.QtCore import QObject, Signal
 
+from svmviz.lessons.by_hand import Decision, HandStep
 from svmviz.lessons.certificates import AnswerVerdict
+from svmviz.lessons.exercise import NOTED, Attempt, Exercise
 from svmviz.lessons.fresh import card_with_numbers, has_numbers, with_numbers
 from svmviz.lessons.goals import CertificateTask, Goal
 from svmviz.lessons.lessons import Card, Lesson, Task
@@ -19,6 +21,7 @@ from svmviz.lessons.shows import Show
 from svmviz.lessons.tasks import ShownTask
 
 RIGHT, GIVEN_UP = "right", "given up"
+BEGINS_AGAIN = "The scene has changed, so the exercise begins again."
 FIRST_ANSWER = "First answer the question, or look at the answer."
 STILL_OPEN = "This lesson is open. Help > End the lesson leads to the others."
 
@@ -37,12 +40,15 @@ class Record:
         Number of wrong answers.
     seconds : float
         Time from the beginning of the task to its end, or to now.
+    attempt : Attempt or None
+        What was done of an exercise.
     """
 
     result: str = ""
     answer: str = ""
     wrong: int = 0
     seconds: float = 0.0
+    attempt: Attempt | None = None
 
 
 class OpenLesson(QObject):
@@ -133,6 +139,17 @@ class OpenLesson(QObject):
         """The present task; None if all tasks of the card are done."""
         card, index = self.card, self.task_index
         return card.tasks[index] if card is not None and index < len(card.tasks) else None
+
+    @property
+    def attempt(self) -> Attempt | None:
+        """What was done of the present exercise; None without one."""
+        is_exercise = isinstance(self.task, Exercise)
+        return self.record(self.task_index).attempt if is_exercise else None
+
+    @property
+    def asked(self) -> Task | Decision | None:
+        """The present task; of an exercise that has begun, the decision that waits."""
+        return (self.attempt and self.attempt.decision) or self.task
 
     @property
     def is_last(self) -> bool:
@@ -249,6 +266,42 @@ class OpenLesson(QObject):
             self.reply = f"{said} {task.hint}".strip()
             self.changed.emit()
 
+    def take_steps(self, steps: tuple[HandStep, ...]) -> None:
+        """Begin the present exercise with these steps; if it has other ones, begin it again."""
+        task, attempt = self.task, self.attempt
+        if not isinstance(task, Exercise) or (attempt is not None and attempt.steps == steps):
+            return
+        self.record(self.task_index).attempt = Attempt(steps, task.at_end)
+        self._say(BEGINS_AGAIN if attempt is not None else "")
+
+    def decide(self, answer: Any) -> None:
+        """Answer the present decision of the exercise."""
+        if (attempt := self.attempt) is not None:
+            done = attempt.done
+            self.reply = attempt.answer(answer)
+            self._go_on(attempt, done)
+
+    def show_model(self) -> None:
+        """Let the run take the present step of the exercise."""
+        if (attempt := self.attempt) is not None:
+            done = attempt.done
+            self.reply = ""
+            attempt.show_model()
+            self._go_on(attempt, done)
+
+    def _go_on(self, attempt: Attempt, done: int) -> None:
+        """Show the steps of an exercise that were just done, and end it after the last one."""
+        record = self.record(self.task_index)
+        record.wrong = attempt.wrong
+        if attempt.decision is None:
+            self._finish(GIVEN_UP if attempt.is_given_up else RIGHT, attempt.summary())
+        else:
+            if attempt.at_end and not self.reply:
+                self.reply = NOTED
+            self.changed.emit()
+        if attempt.done > done:
+            self.step_answered.emit(attempt.shown_step)
+
     def give_up(self, answer: str = "") -> None:
         """Give up the present task; ``answer`` is the right answer in words, if there is one."""
         if self.task is not None:
@@ -282,6 +335,8 @@ class OpenLesson(QObject):
         first = max((k for k, card in enumerate(cards) if card.show.row), default=0)
         done = (*cards[-1].tasks[: self.task_index], *(t for c in cards[first:-1] for t in c.tasks))
         step = cards[first].show.step
+        if isinstance(self.task, Exercise):
+            return self.attempt.shown_step if self.attempt is not None else self.task.start
         if step is None or any(isinstance(task, Goal) for task in done):
             return math.inf
         return max(step, *map(_step_asked, done), 0)
@@ -295,6 +350,12 @@ class OpenLesson(QObject):
         """Say on the card how to get to other lessons; nothing happens if no lesson is open."""
         if self.lesson is not None:
             self._say(STILL_OPEN)
+
+    def say(self, sentence: str) -> None:
+        """Say a sentence below the task."""
+        if sentence != self.reply:
+            self.reply = sentence
+            self.changed.emit()
 
     def _say(self, sentence: str) -> None:
         self.reply = sentence
@@ -378,5 +439,7 @@ class OpenLesson(QObject):
 
 
 def _step_asked(task: Task | None) -> int:
-    """Return the step that a question is about if it names one; otherwise 0."""
+    """Return the last step that a task is about if it names one; otherwise 0."""
+    if isinstance(task, Exercise):
+        return task.start + task.count
     return task.at if isinstance(task, Question) and isinstance(task.at, int) else 0

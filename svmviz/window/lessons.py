@@ -10,7 +10,8 @@ from PySide6.QtCore import QEvent, QObject, Signal
 from PySide6.QtWidgets import QBoxLayout, QMainWindow, QWidget
 
 from solvers import BadInput
-from svmviz.lessons.lessons import Lesson, is_lesson_file
+from svmviz.lessons.by_hand import METHODS_IN_WORDS, can_be_done
+from svmviz.lessons.lessons import Lesson, is_lesson_file, read_lesson
 from svmviz.lessons.shipped import LESSONS, find_lesson
 from svmviz.lessons.shows import HIDDEN, Show
 from svmviz.panels.lesson.welcome_bar import WelcomeBar
@@ -23,6 +24,29 @@ from svmviz.window.layouts.layout import IN_LESSON
 from svmviz.window.layouts.layouts import LIST
 from svmviz.window.memory import WindowMemory
 from svmviz.window.messages import Messages
+
+# The lesson of the command Do it yourself, on the scene on screen.
+BY_HAND = """---
+title: Do it yourself
+---
+# {method}
+
+Each step asks what the method decides next, before the run takes it. Click a point in the plane or
+type its number; a number is right to 1 %. Model answer lets the run take the step.
+
+```show
+step    {step}
+panels  {panels}
+view    numbers
+```
+
+```steps
+ask    Do the next steps yourself.
+count  10
+```
+"""
+# Methods that compare values of all points, which the table shows.
+COMPARING = ("smo", "hulls")
 
 
 class Lessons(QObject):
@@ -121,6 +145,24 @@ class Lessons(QObject):
             self._lesson.choose,
             self._refuse,
         )
+
+    def do_it_yourself(self) -> None:
+        """Begin an exercise over the next steps of the run on screen, or over its first ones."""
+        playback = self._stage.playback
+        run = playback.run
+        if run is None:
+            self._messages.notify("There are no steps yet: first add points of both classes.")
+        elif not can_be_done(run):
+            label = run.method.label
+            self._messages.notify(
+                f"Steps of {METHODS_IN_WORDS} can be done by hand, not of {label}."
+            )
+        else:
+            step = 0 if playback.is_at_end else playback.step
+            panels = "table" if run.method.name in COMPARING else ""
+            text = BY_HAND.format(method=run.method.label, step=step, panels=panels)
+            self._lesson.left_at.pop("do-it-yourself", None)
+            self._lesson.begin(read_lesson(text, "do-it-yourself"))
 
     def _prepare(self, make: Callable[[], Any], then: Callable[[Any], None]) -> None:
         self._files.tasks.start("Preparing the lesson…", lambda _report: make(), then, self._refuse)

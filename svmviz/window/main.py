@@ -183,6 +183,7 @@ class MainWindow(QMainWindow):
                 panels,
                 full_screen,
                 explain,
+                lambda: self.lessons.do_it_yourself(),
                 self._present,
                 second,
             ),

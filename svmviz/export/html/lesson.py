@@ -26,6 +26,7 @@ from svmviz.export.html.controls import controls_of, documents_of
 from svmviz.export.html.tasks import (
     Recorded,
     certificate_contents,
+    exercise_contents,
     goal_contents,
     is_live,
     names_of,
@@ -37,8 +38,9 @@ from svmviz.io.scene import Scene
 from svmviz.io.scene_line import write_scene_line
 from svmviz.lessons.derivations import derivations
 from svmviz.lessons.derivations import show as show_derivation
+from svmviz.lessons.exercise import Exercise
 from svmviz.lessons.fresh import card_with_numbers, with_numbers
-from svmviz.lessons.goals import Goal
+from svmviz.lessons.goals import CertificateTask, Goal
 from svmviz.lessons.lessons import Card, CardFormula, Lesson, Task
 from svmviz.lessons.questions import Question
 from svmviz.lessons.shows import Show
@@ -196,10 +198,19 @@ class _Player:
             made["variants"] = [each and self._difference(each) for each in shown]
         if show.derivation:
             made["derivation"] = _derivation(show.derivation, present.frame(self.step))
-        made["tasks"] = [self._task(task, shown) for task in card.tasks]
+        made["tasks"] = [each for task in card.tasks for each in self._tasks(task, shown)]
         return made
 
-    def _task(self, task: Task, shown: Sequence[Recorded | None]) -> dict[str, Any]:
+    def _tasks(self, task: Task, shown: Sequence[Recorded | None]) -> list[dict[str, Any]]:
+        """Return the contents of a task; an exercise becomes a question for each decision."""
+        if isinstance(task, Exercise):
+            assert self.present is not None
+            return exercise_contents(task, self.present)
+        return [self._task(task, shown)]
+
+    def _task(
+        self, task: Question | Goal | CertificateTask, shown: Sequence[Recorded | None]
+    ) -> dict[str, Any]:
         present = self.present
         assert present is not None
         if isinstance(task, Question):
@@ -232,7 +243,10 @@ class _Player:
         """Return the steps for the page: all, or about MAX_STEPS of them and those of the cards."""
         lengths = [run.steps for run in runs]
         every = max(1, -(-max(lengths) // MAX_STEPS))
-        asked = [card.show.step for card in self.lesson.cards if card.show.step is not None]
+        cards = self.lesson.cards
+        asked = [card.show.step for card in cards if card.show.step is not None]
+        exercises = [task for card in cards for task in card.tasks if isinstance(task, Exercise)]
+        asked += [task.start + k for task in exercises for k in range(task.count + 1)]
         return sorted({*range(0, max(lengths) + 1, every), *asked, *lengths})
 
     def _contents(self, recorded: Recorded) -> dict[str, Any]:

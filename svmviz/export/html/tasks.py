@@ -30,7 +30,9 @@ from svmviz.export.runs.shots import SMALLEST_GRID
 from svmviz.frames.frame import Frame
 from svmviz.frames.lane_reader import make_frame
 from svmviz.lessons.answers import ChoiceKey, NumberKey, PointKey
+from svmviz.lessons.by_hand import Decision
 from svmviz.lessons.certificates import numbers_in_words, right_numbers
+from svmviz.lessons.exercise import Exercise
 from svmviz.lessons.expressions import FUNCTIONS, Expression
 from svmviz.lessons.goals import CertificateTask, Goal, evaluated, words_of
 from svmviz.lessons.questions import (
@@ -38,6 +40,9 @@ from svmviz.lessons.questions import (
     NEXT,
     NUMBER,
     ORDER,
+    PAIR,
+    PLACE,
+    POINT,
     RANGE,
     Key,
     OrderKey,
@@ -248,7 +253,48 @@ def certificate_contents(task: CertificateTask, recorded: Recorded) -> dict[str,
     }
 
 
-def _shown(task: Question | CertificateTask, frame: Frame, recorded: Recorded) -> ShownTask:
+def exercise_contents(task: Exercise, recorded: Recorded) -> list[dict[str, Any]]:
+    """Return a question for each decision; after the last one of a step, the step is shown."""
+    shown = _shown(task, recorded.frame(task.start), recorded)
+    if shown.trouble:
+        raise BadInput(shown.trouble)
+    made = []
+    for place, step in enumerate(shown.steps, start=1):
+        for k, decision in enumerate(step.decisions, start=1):
+            is_last = place == len(shown.steps) and k == len(step.decisions)
+            made.append(
+                {
+                    **_decision_contents(decision),
+                    "ask": f"{task.ask} Step {place} of {len(shown.steps)}. {decision.ask}",
+                    "because": task.because if is_last else "",
+                    "step": step.step,
+                    "is_done": k == len(step.decisions),
+                }
+            )
+    return made
+
+
+def _decision_contents(decision: Decision) -> dict[str, Any]:
+    question = decision.question
+    key = decision.place or decision.key
+    made: dict[str, Any] = {
+        "type": "question",
+        "hint": question.missed,
+        "choices": list(question.choices),
+        "right": _key_contents(key),
+        "answer": decision.answer,
+    }
+    if isinstance(key, PointKey):
+        return {**made, "kind": PAIR if len(key.places) > 1 else POINT}
+    if isinstance(key, NumberKey):
+        labels = list(question.labels)
+        return {**made, "kind": NUMBER, "labels": labels, "slack": question.slack}
+    return {**made, "kind": CHOICE if isinstance(key, ChoiceKey) else PLACE}
+
+
+def _shown(
+    task: Question | CertificateTask | Exercise, frame: Frame, recorded: Recorded
+) -> ShownTask:
     return show_task(task, frame, recorded.frame(), recorded.runs)
 
 

@@ -15,8 +15,10 @@ from svmviz.base.notation import rich
 from svmviz.frames.frame import Frame, Lane
 from svmviz.frames.studies import Study
 from svmviz.lessons.answers import NumberKey
+from svmviz.lessons.by_hand import Decision, as_points
 from svmviz.lessons.certificates import numbers_in_words, right_numbers, verdict
 from svmviz.lessons.concept_links import link_concepts
+from svmviz.lessons.exercise import Exercise
 from svmviz.lessons.goals import CertificateTask, Goal
 from svmviz.lessons.lessons import Card, CardFormula, Task
 from svmviz.lessons.questions import CHOICE, ORDER, PAIR, PLACE, POINT, Question
@@ -28,6 +30,7 @@ from svmviz.panels.lesson.task_views import (
     CertificateView,
     DoneView,
     GoalView,
+    HandView,
     QuestionView,
     wrapped,
 )
@@ -62,7 +65,7 @@ class LessonPanel(FramePanel):
     def __init__(self, stage: Stage) -> None:
         self._lesson = stage.lesson
         self.shown: ShownTask | None = None
-        self.task_view: QuestionView | GoalView | CertificateView | None = None
+        self.task_view: QuestionView | GoalView | CertificateView | HandView | None = None
         self.lessons: LessonList | None = None
         self.stops: LectureList | None = None
         # Whether an audience sees this view.
@@ -81,10 +84,10 @@ class LessonPanel(FramePanel):
         self._area: QScrollArea | None = None
         # Whether the lesson has changed while this view was hidden.
         self._is_stale = False
-        # Card and task that are shown.
-        self._filled: tuple[Card | None, Task | None] = (None, None)
+        # Card and task that are shown; in an exercise, its decision.
+        self._filled: tuple[Card | None, Task | Decision | None] = (None, None)
         # Card and task that a screen reader has said.
-        self._said: tuple[Card | None, Task | None] = (None, None)
+        self._said: tuple[Card | None, Task | Decision | None] = (None, None)
         # Whether the card was just opened, and is shown from its head; and whether its layout may
         # still change on its own, so that it is scrolled again.
         self._is_at_head = self._is_settling = True
@@ -116,7 +119,13 @@ class LessonPanel(FramePanel):
         self.shown = study if is_current else None
         if self.shown is None:
             return
-        if isinstance(self.task_view, CertificateView):
+        if isinstance(study.task, Exercise):
+            if self.shown.steps:
+                # Later, because this may rebuild the panel that is being drawn.
+                QTimer.singleShot(0, self, self._take_steps)
+            elif self.shown.trouble:
+                self._lesson.say(self.shown.trouble)
+        elif isinstance(self.task_view, CertificateView):
             if self.shown.labels != self.task_view.labels:
                 self._fill()
         elif isinstance(self.task_view, QuestionView) and self.shown.trouble:
@@ -127,6 +136,10 @@ class LessonPanel(FramePanel):
             if self.shown.is_reached:
                 # Later, because this rebuilds the panel that is being drawn.
                 QTimer.singleShot(0, self, self._on_reached)
+
+    def _take_steps(self) -> None:
+        if self.shown is not None and self.shown.task is self._lesson.task:
+            self._lesson.take_steps(self.shown.steps)
 
     def _on_reached(self) -> None:
         if self.shown is None or not self.shown.is_reached:
@@ -190,8 +203,11 @@ class LessonPanel(FramePanel):
         if card is None:
             return
         texts, done = [self._lesson.reply], self._lesson.task_index - 1
+        attempt = self._lesson.attempt
         if card is not said[0]:
             texts += [f"{card.title}.", *card.paragraphs]
+        elif attempt is not None and task is not said[1]:
+            texts.append(attempt.said)
         elif task is not said[1] and done >= 0:
             texts += [f"{self._lesson.record(done).answer}.", card.tasks[done].because]
         if task is not None and task is not said[1]:
@@ -204,6 +220,8 @@ class LessonPanel(FramePanel):
         view = self.task_view
         if isinstance(view, AnswerForm) and view.fields:
             give_focus(view.fields[0])
+        elif isinstance(view, HandView):
+            give_focus(view.choices[0])
         elif view is None and self._lesson.card is not None:
             give_focus(self.on)
 
@@ -253,8 +271,8 @@ class LessonPanel(FramePanel):
         return needed
 
     @property
-    def _present(self) -> tuple[Card | None, Task | None]:
-        return self._lesson.card, self._lesson.task
+    def _present(self) -> tuple[Card | None, Task | Decision | None]:
+        return self._lesson.card, self._lesson.asked
 
     # Contents.
 
@@ -280,6 +298,7 @@ class LessonPanel(FramePanel):
             self.stops = self._content.add(LectureList(self.stage), 1)
         else:
             self._fill_card(card)
+        self._on_picking()
         # A list of stops takes all the height.
         self.box.setStretchFactor(self._content, 100 * (self.stops is not None))
 
@@ -335,7 +354,15 @@ class LessonPanel(FramePanel):
 
     def _add_task(self, task: Task | None) -> None:
         self._ask_in_plane(task)
-        if isinstance(task, Question):
+        attempt = self._lesson.attempt
+        if isinstance(task, Exercise):
+            if attempt is None or attempt.decision is None:
+                self._content.add(wrapped(task.ask, "section"))
+                return
+            view = self.task_view = self._content.add(HandView(attempt))
+            view.chosen.connect(self._lesson.decide)
+            view.answered.connect(self._on_typed)
+        elif isinstance(task, Question):
             view = self.task_view = self._content.add(QuestionView(task))
             if task.kind == ORDER:
                 view.ordered.connect(self._answer)
@@ -357,10 +384,16 @@ class LessonPanel(FramePanel):
     def _ask_in_plane(self, task: Task | None) -> None:
         """Ask for a click in the plane if the task is a question that is answered there."""
         kind = task.kind if isinstance(task, Question) else ""
-        if kind == PLACE:
+        decision = self._lesson.asked if isinstance(task, Exercise) else None
+        count = 2 if kind == PAIR else int(kind == POINT)
+        wants_place = kind == PLACE
+        if isinstance(decision, Decision):
+            count = len(decision.question.candidates)
+            wants_place = decision.place is not None
+        if wants_place:
             self.stage.picking.ask_place()
-        elif kind in (POINT, PAIR):
-            self.stage.picking.ask_points(2 if kind == PAIR else 1)
+        elif count:
+            self.stage.picking.ask_points(count)
         else:
             self.stage.picking.stop()
 
@@ -371,7 +404,8 @@ class LessonPanel(FramePanel):
         self.back.clicked.connect(lambda: self._lesson.go(-1))
         task = self._lesson.task
         self._gives_up = None
-        self.give_up = row.add(QPushButton("Skip" if isinstance(task, Goal) else "Show the answer"))
+        words = {Goal: "Skip", Exercise: "Model answer"}.get(type(task), "Show the answer")
+        self.give_up = row.add(QPushButton(words))
         self.give_up.setVisible(task is not None)
         self.give_up.clicked.connect(self._on_give_up)
         self.hint = row.add(QPushButton("Hint"))
@@ -394,6 +428,10 @@ class LessonPanel(FramePanel):
 
     def _on_give_up(self) -> None:
         """Ask first; the second click of a double click is no answer."""
+        if self._lesson.attempt is not None:
+            # It is one step of several, so it is not asked whether it is meant.
+            self._lesson.show_model()
+            return
         now, asked = time.monotonic(), self._gives_up
         if asked is None:
             self._gives_up = now
@@ -411,17 +449,41 @@ class LessonPanel(FramePanel):
         self._lesson.give_up(answer)
 
     def _on_points(self, points: tuple[int, ...]) -> None:
-        if isinstance(self.task_view, QuestionView) and self._is_first:
+        if isinstance(self.task_view, HandView) and self._is_first:
+            self._lesson.decide(points)
+        elif isinstance(self.task_view, QuestionView) and self._is_first:
             self._answer(points)
 
     def _on_place(self, x: float, y: float) -> None:
-        if isinstance(self.task_view, QuestionView) and self._is_first:
+        if isinstance(self.task_view, HandView) and self._is_first:
+            self._lesson.decide((x, y))
+        elif isinstance(self.task_view, QuestionView) and self._is_first:
             self._answer((x, y))
 
+    def _on_typed(self, numbers: tuple[float, ...]) -> None:
+        """Answer the decision of an exercise by numbers, which may be those of points."""
+        view = self.task_view
+        if not isinstance(view, HandView):
+            return
+        decision, n = view.decision, self.stage.session.document.n
+        answer = numbers
+        if decision.question.candidates:
+            points = as_points(numbers)
+            if points is None or max(points) >= n or len(set(points)) < len(points):
+                what = "two different points" if len(numbers) > 1 else "a point"
+                self._refuse(f"Type the number of {what}, from 1 to {n}.")
+                return
+            answer = points
+        self._lesson.decide(answer)
+        if self.task_view is view and isinstance(decision.key, NumberKey):
+            view.mark_wrong(decision.key.misses(numbers))
+
     def _on_picking(self) -> None:
-        """Mark the points that were clicked so far."""
-        if isinstance(self.task_view, QuestionView):
-            self.stage.spotlight.name_points(self.name, self.stage.picking.points)
+        """Mark the points that a decision is about, and those that were clicked so far."""
+        asked = self._lesson.asked
+        named = asked.points if isinstance(asked, Decision) else ()
+        picked = self.stage.picking.points if isinstance(self.task_view, AnswerForm) else ()
+        self.stage.spotlight.name_points(self.name, (*named, *picked))
 
     def _answer(self, answer: Any) -> None:
         task, shown = self._lesson.task, self.shown
@@ -455,7 +517,7 @@ class LessonPanel(FramePanel):
     def _refuse(self, trouble: str = "") -> None:
         """Say why an answer cannot be judged."""
         view, shown = self.task_view, self.shown
-        if isinstance(view, QuestionView | CertificateView):
+        if isinstance(view, QuestionView | CertificateView | HandView):
             view.refusal.setText(trouble or (shown and shown.trouble) or NOT_SOLVED)
             view.refusal.show()
 

@@ -12,6 +12,8 @@ from PySide6.QtGui import QGuiApplication, QResizeEvent
 from PySide6.QtWidgets import QPushButton, QSizePolicy
 
 from svmviz.base.notation import plain, rich
+from svmviz.base.words import tidied
+from svmviz.lessons.exercise import Attempt
 from svmviz.lessons.goals import CertificateTask, Goal, words_of
 from svmviz.lessons.lessons import Task
 from svmviz.lessons.questions import NUMBER, ORDER, PAIR, PLACE, POINT, RANGE, Question, shuffled
@@ -136,6 +138,34 @@ class CertificateView(AnswerForm):
     def __init__(self, task: CertificateTask, labels: Sequence[str]) -> None:
         super().__init__(task.ask, labels=labels)
         self.labels = tuple(labels)
+
+
+class HandView(AnswerForm):
+    """The decision of an exercise that waits, below the verdict on the one before.
+
+    Points and places may be clicked in the plane, or typed.
+
+    Parameters
+    ----------
+    attempt : Attempt
+        It has a decision that waits.
+    """
+
+    def __init__(self, attempt: Attempt) -> None:
+        decision = attempt.decision
+        assert decision is not None
+        self.decision = decision
+        question = decision.question
+        count = len(question.candidates)
+        labels = ("point",) * count or question.labels
+        super().__init__(tidied(decision.ask), question.choices, labels, across=True)
+        place = f"Step {attempt.done + 1} of {len(attempt.steps)}"
+        self.box.insertWidget(0, MutedLabel(place))
+        if attempt.said:
+            self.box.insertWidget(0, wrapped(tidied(attempt.said), "good"))
+        if count or decision.place is not None:
+            what = "place" if not count else "point" if count == 1 else "two points"
+            self.add(MutedLabel(f"Or click the {what} in the plane."))
 
 
 class GoalView(Column):

@@ -202,6 +202,7 @@ def view_actions(
     panels: Switch,
     full_screen: Switch,
     explain: Switch,
+    do_it: Command,
     present: Command,
     second_picture: Switch,
 ) -> tuple[Spec, ...]:
@@ -228,6 +229,9 @@ def view_actions(
         Spec("explain", "View", "&Explain the step", explain.toggle, ("F6",), "help",
              "The step in its parts, with pseudo-code, reasons, pair and KKT beside the plane: "
              "Right goes to the next part; F6 again returns.", checked=explain.is_on),
+        Spec("do-it-yourself", "View", "Do it yourself", do_it, (), "help",
+             "The next steps of the run by hand: choose the points, say whether the step is cut "
+             "short, and give the new values."),
         Spec("presentation", "View", "P&resentation", present, ("F5",), "projector",
              "Only the plane and the sentence of the step; Esc returns to the window."),
         Spec("second-picture", "View", "P&icture on the other screen", second_picture.toggle,
