@@ -11,7 +11,6 @@ from solvers.errors import BadInput
 from svmviz.frames.frame import Frame
 from svmviz.lessons.by_hand import (
     GIVEN_UP,
-    METHODS_IN_WORDS,
     RIGHT,
     TIED,
     WRONG,
@@ -21,6 +20,7 @@ from svmviz.lessons.by_hand import (
     judge,
     steps_by_hand,
 )
+from svmviz.lessons.hand_rules import METHODS_IN_WORDS
 from svmviz.lessons.text import Piece, asked, entries_of
 
 MAX_COUNT = 20

@@ -10,7 +10,8 @@ from PySide6.QtCore import QEvent, QObject, Signal
 from PySide6.QtWidgets import QBoxLayout, QMainWindow, QWidget
 
 from solvers import BadInput
-from svmviz.lessons.by_hand import METHODS_IN_WORDS, can_be_done
+from svmviz.lessons.by_hand import can_be_done
+from svmviz.lessons.hand_rules import METHODS_IN_WORDS
 from svmviz.lessons.lessons import Lesson, is_lesson_file, read_lesson
 from svmviz.lessons.shipped import LESSONS, find_lesson
 from svmviz.lessons.shows import HIDDEN, Show

@@ -15,13 +15,13 @@ from svmviz.base.notation import rich
 from svmviz.frames.frame import Frame, Lane
 from svmviz.frames.studies import Study
 from svmviz.lessons.answers import NumberKey
-from svmviz.lessons.by_hand import Decision, as_points
+from svmviz.lessons.by_hand import Decision
 from svmviz.lessons.certificates import numbers_in_words, right_numbers, verdict
 from svmviz.lessons.concept_links import link_concepts
 from svmviz.lessons.exercise import Exercise
 from svmviz.lessons.goals import CertificateTask, Goal
 from svmviz.lessons.lessons import Card, CardFormula, Task
-from svmviz.lessons.questions import CHOICE, ORDER, PAIR, PLACE, POINT, Question
+from svmviz.lessons.questions import CHOICE, ORDER, Question
 from svmviz.lessons.tasks import ShownTask, TaskStudy
 from svmviz.panels.frame_panel import FramePanel
 from svmviz.panels.lesson.lecture_list import LectureList
@@ -32,6 +32,7 @@ from svmviz.panels.lesson.task_views import (
     GoalView,
     HandView,
     QuestionView,
+    ask_in_plane,
     wrapped,
 )
 from svmviz.stage.stage import Stage
@@ -353,15 +354,15 @@ class LessonPanel(FramePanel):
         return label
 
     def _add_task(self, task: Task | None) -> None:
-        self._ask_in_plane(task)
+        ask_in_plane(self.stage.picking, self._lesson.asked)
         attempt = self._lesson.attempt
         if isinstance(task, Exercise):
             if attempt is None or attempt.decision is None:
                 self._content.add(wrapped(task.ask, "section"))
                 return
-            view = self.task_view = self._content.add(HandView(attempt))
-            view.chosen.connect(self._lesson.decide)
-            view.answered.connect(self._on_typed)
+            n = self.stage.session.document.n
+            view = self.task_view = self._content.add(HandView(attempt, n))
+            view.decided.connect(self._answer)
         elif isinstance(task, Question):
             view = self.task_view = self._content.add(QuestionView(task))
             if task.kind == ORDER:
@@ -380,22 +381,6 @@ class LessonPanel(FramePanel):
             view = self.task_view = self._content.add(GoalView(task))
             if self.shown is not None:
                 view.show_task(self.shown)
-
-    def _ask_in_plane(self, task: Task | None) -> None:
-        """Ask for a click in the plane if the task is a question that is answered there."""
-        kind = task.kind if isinstance(task, Question) else ""
-        decision = self._lesson.asked if isinstance(task, Exercise) else None
-        count = 2 if kind == PAIR else int(kind == POINT)
-        wants_place = kind == PLACE
-        if isinstance(decision, Decision):
-            count = len(decision.question.candidates)
-            wants_place = decision.place is not None
-        if wants_place:
-            self.stage.picking.ask_place()
-        elif count:
-            self.stage.picking.ask_points(count)
-        else:
-            self.stage.picking.stop()
 
     def _add_buttons(self) -> None:
         row = self._content.add(Column(gap=1.0, across=True))
@@ -449,34 +434,12 @@ class LessonPanel(FramePanel):
         self._lesson.give_up(answer)
 
     def _on_points(self, points: tuple[int, ...]) -> None:
-        if isinstance(self.task_view, HandView) and self._is_first:
-            self._lesson.decide(points)
-        elif isinstance(self.task_view, QuestionView) and self._is_first:
+        if isinstance(self.task_view, QuestionView | HandView) and self._is_first:
             self._answer(points)
 
     def _on_place(self, x: float, y: float) -> None:
-        if isinstance(self.task_view, HandView) and self._is_first:
-            self._lesson.decide((x, y))
-        elif isinstance(self.task_view, QuestionView) and self._is_first:
+        if isinstance(self.task_view, QuestionView | HandView) and self._is_first:
             self._answer((x, y))
-
-    def _on_typed(self, numbers: tuple[float, ...]) -> None:
-        """Answer the decision of an exercise by numbers, which may be those of points."""
-        view = self.task_view
-        if not isinstance(view, HandView):
-            return
-        decision, n = view.decision, self.stage.session.document.n
-        answer = numbers
-        if decision.question.candidates:
-            points = as_points(numbers)
-            if points is None or max(points) >= n or len(set(points)) < len(points):
-                what = "two different points" if len(numbers) > 1 else "a point"
-                self._refuse(f"Type the number of {what}, from 1 to {n}.")
-                return
-            answer = points
-        self._lesson.decide(answer)
-        if self.task_view is view and isinstance(decision.key, NumberKey):
-            view.mark_wrong(decision.key.misses(numbers))
 
     def _on_picking(self) -> None:
         """Mark the points that a decision is about, and those that were clicked so far."""
@@ -486,7 +449,12 @@ class LessonPanel(FramePanel):
         self.stage.spotlight.name_points(self.name, (*named, *picked))
 
     def _answer(self, answer: Any) -> None:
-        task, shown = self._lesson.task, self.shown
+        task, shown, view = self._lesson.task, self.shown, self.task_view
+        if isinstance(view, HandView):
+            self._lesson.decide(answer)
+            if self.task_view is view:
+                view.mark_missed(answer)
+            return
         if not isinstance(task, Question):
             return
         # No frame is needed to judge a choice or an order.
@@ -496,7 +464,6 @@ class LessonPanel(FramePanel):
             self._refuse()
         else:
             self._lesson.answer(answer, key)
-            view = self.task_view
             is_wrong = self._lesson.task is task
             if is_wrong and isinstance(key, NumberKey) and isinstance(view, QuestionView):
                 view.mark_wrong(key.misses(answer))
@@ -517,7 +484,7 @@ class LessonPanel(FramePanel):
     def _refuse(self, trouble: str = "") -> None:
         """Say why an answer cannot be judged."""
         view, shown = self.task_view, self.shown
-        if isinstance(view, QuestionView | CertificateView | HandView):
+        if isinstance(view, QuestionView | CertificateView):
             view.refusal.setText(trouble or (shown and shown.trouble) or NOT_SOLVED)
             view.refusal.show()
 

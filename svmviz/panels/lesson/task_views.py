@@ -6,6 +6,7 @@ import textwrap
 import time
 from collections.abc import Sequence
 from itertools import count
+from typing import Any
 
 from PySide6.QtCore import QTimer, Signal
 from PySide6.QtGui import QGuiApplication, QResizeEvent
@@ -13,12 +14,15 @@ from PySide6.QtWidgets import QPushButton, QSizePolicy
 
 from svmviz.base.notation import plain, rich
 from svmviz.base.words import tidied
+from svmviz.lessons.answers import NumberKey
+from svmviz.lessons.by_hand import Decision
 from svmviz.lessons.exercise import Attempt
 from svmviz.lessons.goals import CertificateTask, Goal, words_of
 from svmviz.lessons.lessons import Task
 from svmviz.lessons.questions import NUMBER, ORDER, PAIR, PLACE, POINT, RANGE, Question, shuffled
 from svmviz.lessons.tasks import ShownTask
 from svmviz.stage.open_lesson import GIVEN_UP, Record
+from svmviz.stage.picking import Picking
 from svmviz.widgets.answer_form import AnswerForm
 from svmviz.widgets.column import Column
 from svmviz.widgets.plain_text import Label, MutedLabel, RichLabel
@@ -140,6 +144,22 @@ class CertificateView(AnswerForm):
         self.labels = tuple(labels)
 
 
+def ask_in_plane(picking: Picking, asked: Task | Decision | None) -> None:
+    """Ask for clicks in the plane if a question or decision is answered there."""
+    count, wants_place = 0, False
+    if isinstance(asked, Question):
+        count = {POINT: 1, PAIR: 2}.get(asked.kind, 0)
+        wants_place = asked.kind == PLACE
+    elif isinstance(asked, Decision):
+        count, wants_place = len(asked.question.candidates), asked.place is not None
+    if wants_place:
+        picking.ask_place()
+    elif count:
+        picking.ask_points(count)
+    else:
+        picking.stop()
+
+
 class HandView(AnswerForm):
     """The decision of an exercise that waits, below the verdict on the one before.
 
@@ -149,12 +169,21 @@ class HandView(AnswerForm):
     ----------
     attempt : Attempt
         It has a decision that waits.
+    n : int
+        Number of points.
+
+    Signals
+    -------
+    decided(object)
+        A choice, or what was typed: numbers, or the indices of points.
     """
 
-    def __init__(self, attempt: Attempt) -> None:
+    decided = Signal(object)
+
+    def __init__(self, attempt: Attempt, n: int) -> None:
         decision = attempt.decision
         assert decision is not None
-        self.decision = decision
+        self.decision, self._n = decision, n
         question = decision.question
         count = len(question.candidates)
         labels = ("point",) * count or question.labels
@@ -166,6 +195,24 @@ class HandView(AnswerForm):
         if count or decision.place is not None:
             what = "place" if not count else "point" if count == 1 else "two points"
             self.add(MutedLabel(f"Or click the {what} in the plane."))
+        self.chosen.connect(self.decided)
+        self.answered.connect(self._on_typed)
+
+    def _on_typed(self, numbers: tuple[float, ...]) -> None:
+        if not self.decision.question.candidates:
+            self.decided.emit(numbers)
+            return
+        if not set(numbers) <= set(range(1, self._n + 1)) or len(set(numbers)) < len(numbers):
+            what = "two different points" if len(numbers) > 1 else "a point"
+            self.refusal.setText(f"Type the number of {what}, from 1 to {self._n}.")
+            self.refusal.show()
+            return
+        self.decided.emit(tuple(int(number) - 1 for number in numbers))
+
+    def mark_missed(self, answer: Any) -> None:
+        """Mark the fields of the numbers of an answer that are wrong."""
+        if isinstance(self.decision.key, NumberKey):
+            self.mark_wrong(self.decision.key.misses(answer))
 
 
 class GoalView(Column):
