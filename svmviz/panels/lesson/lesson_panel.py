@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 from typing import Any
 
-from PySide6.QtCore import QSize, Qt, QTimer
+from PySide6.QtCore import QSize, QTimer
 from PySide6.QtGui import QGuiApplication, QHideEvent, QShowEvent
 from PySide6.QtWidgets import QApplication, QPushButton, QScrollArea, QWidget
 
@@ -16,8 +16,7 @@ from svmviz.frames.frame import Frame, Lane
 from svmviz.frames.studies import Study
 from svmviz.lessons.answers import NumberKey
 from svmviz.lessons.by_hand import Decision
-from svmviz.lessons.certificates import numbers_in_words, right_numbers, verdict
-from svmviz.lessons.concept_links import link_concepts
+from svmviz.lessons.certificates import verdict
 from svmviz.lessons.exercise import Exercise
 from svmviz.lessons.goals import CertificateTask, Goal
 from svmviz.lessons.lessons import Card, CardFormula, Task
@@ -33,6 +32,8 @@ from svmviz.panels.lesson.task_views import (
     HandView,
     QuestionView,
     ask_in_plane,
+    linked,
+    right_answer,
     wrapped,
 )
 from svmviz.stage.stage import Stage
@@ -318,13 +319,14 @@ class LessonPanel(FramePanel):
         place = f"{self._lesson.index + 1} of {len(lesson.cards)}"
         self.place = add(wrapped(f"{lesson.title} · {place}", "muted"))
         add(wrapped(card.title, "title"))
-        texts: list[QWidget] = []
+        texts: list[RichLabel] = []
         formulas: list[QWidget] = []
         for part in card.body:
             if isinstance(part, CardFormula):
                 formulas.append(add(FormulaView(part.lines, fits_content=True)))
             else:
-                texts.append(add(self._linked(part)))
+                texts.append(add(linked(part)))
+                texts[-1].linkActivated.connect(self._lesson.concept_requested)
         for extra in self._made_extras:
             add(extra)
             extra.show()
@@ -342,16 +344,6 @@ class LessonPanel(FramePanel):
     def _show_reply(self) -> None:
         self.reply.setText(rich(self._lesson.reply))
         self.reply.setVisible(bool(self._lesson.reply))
-
-    def _linked(self, paragraph: str) -> RichLabel:
-        """Return a label of foreign text in which concepts of the help are links."""
-        label = RichLabel(link_concepts(paragraph), wraps=True)
-        flags = Qt.TextInteractionFlag
-        # Only texts with links take the Tab key.
-        by_key = flags.LinksAccessibleByKeyboard if "<a " in label.text() else flags(0)
-        label.setTextInteractionFlags(flags.LinksAccessibleByMouse | by_key)
-        label.linkActivated.connect(self._lesson.concept_requested)
-        return label
 
     def _add_task(self, task: Task | None) -> None:
         ask_in_plane(self.stage.picking, self._lesson.asked)
@@ -426,12 +418,7 @@ class LessonPanel(FramePanel):
 
     def give_up_now(self) -> None:
         """Give up the present task without asking."""
-        task, shown, answer = self._lesson.task, self.shown, ""
-        if isinstance(task, Question) and shown is not None and shown.key is not None:
-            answer = task.in_words(shown.key)
-        elif isinstance(task, CertificateTask) and shown is not None and shown.end is not None:
-            answer = numbers_in_words(shown.labels, right_numbers(task, shown.end))
-        self._lesson.give_up(answer)
+        self._lesson.give_up(right_answer(self._lesson.task, self.shown))
 
     def _on_points(self, points: tuple[int, ...]) -> None:
         if isinstance(self.task_view, QuestionView | HandView) and self._is_first:

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from itertools import count
 from typing import Any
 
-from PySide6.QtCore import QTimer, Signal
+from PySide6.QtCore import Qt, QTimer, Signal
 from PySide6.QtGui import QGuiApplication, QResizeEvent
 from PySide6.QtWidgets import QPushButton, QSizePolicy
 
@@ -16,6 +16,8 @@ from svmviz.base.notation import plain, rich
 from svmviz.base.words import tidied
 from svmviz.lessons.answers import NumberKey
 from svmviz.lessons.by_hand import Decision
+from svmviz.lessons.certificates import numbers_in_words, right_numbers
+from svmviz.lessons.concept_links import link_concepts
 from svmviz.lessons.exercise import Attempt
 from svmviz.lessons.goals import CertificateTask, Goal, words_of
 from svmviz.lessons.lessons import Task
@@ -44,6 +46,25 @@ MIN_LINE = 20
 def wrapped(text: str, role: str = "") -> RichLabel:
     """Return a label of foreign text, whose lines wrap; ``^2`` is a superscript."""
     return RichLabel(rich(text).replace("\n", "<br>"), role=role, wraps=True)
+
+
+def linked(paragraph: str) -> RichLabel:
+    """Return a label of foreign text in which concepts of the help are links."""
+    label = RichLabel(link_concepts(paragraph), wraps=True)
+    flags = Qt.TextInteractionFlag
+    # Only texts with links take the Tab key.
+    by_key = flags.LinksAccessibleByKeyboard if "<a " in label.text() else flags(0)
+    label.setTextInteractionFlags(flags.LinksAccessibleByMouse | by_key)
+    return label
+
+
+def right_answer(task: Task | None, shown: ShownTask | None) -> str:
+    """Return the right answer of a task in words; empty if it has none."""
+    if isinstance(task, Question) and shown is not None and shown.key is not None:
+        return task.in_words(shown.key)
+    if isinstance(task, CertificateTask) and shown is not None and shown.end is not None:
+        return numbers_in_words(shown.labels, right_numbers(task, shown.end))
+    return ""
 
 
 class DoneView(Column):
