@@ -10,7 +10,7 @@ from typing import Any
 
 from PySide6.QtCore import QObject, Signal
 
-from svmviz.lessons.by_hand import Decision, HandStep
+from svmviz.lessons.by_hand import Decision
 from svmviz.lessons.certificates import AnswerVerdict
 from svmviz.lessons.exercise import NOTED, Attempt, Exercise
 from svmviz.lessons.fresh import card_with_numbers, has_numbers, with_numbers
@@ -266,13 +266,16 @@ class OpenLesson(QObject):
             self.reply = f"{said} {task.hint}".strip()
             self.changed.emit()
 
-    def take_steps(self, steps: tuple[HandStep, ...]) -> None:
-        """Begin the present exercise with these steps; if it has other ones, begin it again."""
-        task, attempt = self.task, self.attempt
-        if not isinstance(task, Exercise) or (attempt is not None and attempt.steps == steps):
+    def take_steps(self, shown: ShownTask) -> None:
+        """Begin the present exercise with its steps; if it had other ones, begin it again."""
+        task, attempt, steps = self.task, self.attempt, shown.steps
+        if not isinstance(task, Exercise) or shown.task is not task:
             return
-        self.record(self.task_index).attempt = Attempt(steps, task.at_end)
-        self._say(BEGINS_AGAIN if attempt is not None else "")
+        if shown.trouble:
+            self.say(shown.trouble)
+        elif steps and (attempt is None or attempt.steps != steps):
+            self.record(self.task_index).attempt = Attempt(steps, task.at_end)
+            self._say(BEGINS_AGAIN if attempt is not None else "")
 
     def decide(self, answer: Any) -> None:
         """Answer the present decision of the exercise."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from functools import partial
 from typing import Any
 
 from PySide6.QtCore import QSize, QTimer
@@ -122,11 +123,8 @@ class LessonPanel(FramePanel):
         if self.shown is None:
             return
         if isinstance(study.task, Exercise):
-            if self.shown.steps:
-                # Later, because this may rebuild the panel that is being drawn.
-                QTimer.singleShot(0, self, self._take_steps)
-            elif self.shown.trouble:
-                self._lesson.say(self.shown.trouble)
+            # Later, because this may rebuild the panel that is being drawn.
+            QTimer.singleShot(0, self, partial(self._lesson.take_steps, study))
         elif isinstance(self.task_view, CertificateView):
             if self.shown.labels != self.task_view.labels:
                 self._fill()
@@ -138,10 +136,6 @@ class LessonPanel(FramePanel):
             if self.shown.is_reached:
                 # Later, because this rebuilds the panel that is being drawn.
                 QTimer.singleShot(0, self, self._on_reached)
-
-    def _take_steps(self) -> None:
-        if self.shown is not None and self.shown.task is self._lesson.task:
-            self._lesson.take_steps(self.shown.steps)
 
     def _on_reached(self) -> None:
         if self.shown is None or not self.shown.is_reached:
