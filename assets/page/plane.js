@@ -1,6 +1,6 @@
 "use strict";
 // The plane: shades, band, margins, boundary, points with their slack, and the marks of a step.
-// Sizes in px are those of svmviz/theme/marks.py.
+// Sizes in px are those of svmviz/base/marks.py.
 
 const MARKS = { highlight: 17.5, highlightWidth: 4, halo: 7.5, boundary: 3, margin: 1.5, stroke: 3.5, strokeBacking: 6 };
 // Pixels of a printed canvas per px of its layout.

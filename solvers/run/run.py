@@ -10,6 +10,7 @@ from __future__ import annotations
 import dataclasses
 import itertools
 import time
+from importlib.metadata import entry_points
 from typing import Any
 
 import numpy as np
@@ -39,6 +40,9 @@ WARM_UP_POINTS, WARM_UP_STEPS = 8, 256
 # whether the margin is hard.
 _loaded_kinds: set[tuple[Any, ...]] = set()
 _run_numbers = itertools.count(1)
+# The group of entry points of packages that show a run in a notebook: callable(Run) -> HTML, or None
+# if they cannot show it.
+PAGES = "solvers.pages"
 
 
 class Run:
@@ -297,6 +301,15 @@ class Run:
     def live_beta(self) -> np.ndarray:
         """Return the current beta, shape (n,); only for the thread that advances the run."""
         return self._expand()[0]
+
+    def _repr_html_(self) -> str | None:
+        """Return the run as HTML for a notebook, from the entry point of the group of pages.
+
+        None without such a package, or if its pages cannot show this run.
+        """
+        for entry in entry_points(group=PAGES):
+            return entry.load()(self)
+        return None
 
     def at(self, step: int) -> Snapshot:
         """Return the run after ``step`` steps, or after the last step if that is earlier.

@@ -42,7 +42,7 @@ if TYPE_CHECKING:
     from svmviz.export.figure import Figure
 
 # Only movies and pages have captions, so other formats do not load what writes them.
-_caption = later("panels.controls.transport.narrator:caption")
+_caption = later("plane.sentences:caption")
 # Name of the page that links to the others.
 INDEX = "index.html"
 # Holds the QGuiApplication, which painting needs, so that it is not destroyed.
@@ -278,8 +278,8 @@ def figure_of(scene: Scene, step: int | None, settings: FigureSettings) -> Figur
 def figure_from(frame: Frame, scene: Scene, settings: FigureSettings) -> Figure:
     """Return the figure of a frame of a scene."""
     from svmviz.camera.camera import Camera, has_equal_axes
-    from svmviz.panels.controls.transport.narrator import caption
     from svmviz.plane.picture import Picture
+    from svmviz.plane.sentences import caption
 
     points = scene.document.visible_points
     aspect = scene.options.aspect_for(scene.document.task)

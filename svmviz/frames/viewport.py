@@ -108,3 +108,7 @@ class Viewport(NamedTuple):
         if interpolates:
             columns, rows = 2 * columns - 1, 2 * rows - 1
         return Grid(*self[:4], columns, rows, interpolates, 0.0 if moving else self.size)
+
+
+# The smallest grid for the field of a frame. The field is not painted: a picture computes its own.
+SMALLEST_GRID = Grid(-1.0, 1.0, -1.0, 1.0, 2, 2)

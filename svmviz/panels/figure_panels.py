@@ -21,7 +21,6 @@ from svmviz.export.figure import Drawing, Figure, FigurePart
 from svmviz.export.figure_settings import FigureSettings
 from svmviz.frames.studies import is_unfinished
 from svmviz.io.scene import Scene
-from svmviz.panels.controls.transport.narrator import caption
 from svmviz.panels.figure_fit import (
     PanelSizes,
     cut_to_rows,
@@ -32,6 +31,7 @@ from svmviz.panels.figure_fit import (
 )
 from svmviz.panels.frame_panel import FramePanel
 from svmviz.panels.registry import PANELS
+from svmviz.plane.sentences import caption
 from svmviz.stage.stage import Stage
 from svmviz.theme import active, apply, chosen, theme_of
 from svmviz.widgets.formula import FormulaView

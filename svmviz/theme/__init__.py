@@ -1,5 +1,6 @@
 """Colours, sizes and style of the window, in light and dark, at any text size."""
 
+from svmviz.base.marks import MARKS, Marks
 from svmviz.colours.themes import DARK, LIGHT, THEMES, Theme, similar_theme, theme_of
 from svmviz.theme.look import (
     DIALOGS_BY_HEIGHT,
@@ -18,7 +19,6 @@ from svmviz.theme.look import (
     resize_type,
     waits_for_sheet,
 )
-from svmviz.theme.marks import MARKS, Marks
 from svmviz.theme.metrics import (
     CONTROL_SIZES,
     GRID,

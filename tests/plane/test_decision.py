@@ -30,7 +30,6 @@ from svmviz.frames.solved_machines import decision_at, solve_machines
 from svmviz.frames.studies import Pending
 from svmviz.frames.viewport import Viewport
 from svmviz.io.scene import Scene, read_scene, write_scene
-from svmviz.panels.controls.transport.narrator import caption
 from svmviz.panels.objective import badge_panel
 from svmviz.plane.in_words import plane_in_words
 from svmviz.plane.overlays import OVERLAYS, studies_for
@@ -41,6 +40,7 @@ from svmviz.plane.paint.legend_marks import ERROR, TIE, entries
 from svmviz.plane.paint.style import Style
 from svmviz.plane.picture import Picture, refine
 from svmviz.plane.point_card import describe
+from svmviz.plane.sentences import caption
 from svmviz.theme import LIGHT
 from tests.stages import clouds
 

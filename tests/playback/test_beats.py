@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from solvers import METHODS, SMO, Perceptron
-from svmviz.panels.controls.transport.narrator import sentence
+from svmviz.plane.sentences import sentence
 from tests.stage_fixtures import open_stage
 from tests.stages import moons
 from tests.waiting import go_to, settle

@@ -31,9 +31,9 @@ from svmviz.export.html.kernel_programs import program_of
 from svmviz.export.html.live import live_of
 from svmviz.export.html.packing import array_text, changes_of
 from svmviz.export.runs.recording import Recording
-from svmviz.export.runs.shots import SMALLEST_GRID
 from svmviz.frames.frame import Frame, Lane
 from svmviz.frames.lane_reader import LaneReader
+from svmviz.frames.viewport import SMALLEST_GRID
 from svmviz.io.scene import Scene
 from svmviz.io.scene_line import write_scene_line
 

@@ -104,15 +104,23 @@ def save_html(
             f"A page of {counted(len(steps), 'step')} would be too large; choose fewer, such as "
             f"--steps {settings.steps.first}:{steps[-1]}:{every}."
         )
-    contents = contents_of(recording, steps, report)
-    page = page_of(
-        Path(path).stem,
-        packed(contents),
-        palette=settings.picture.palette,
-        machines=_machines_of([contents]),
-        parts=_parts_of(contents),
-    )
+    palette = settings.picture.palette
+    page = page_of_steps(recording, steps, Path(path).stem, palette=palette, report=report)
     write_atomically(path, page)
+
+
+def page_of_steps(
+    recording: Recording,
+    steps: Sequence[int],
+    title: str,
+    *,
+    palette: str = VERMILION.name,
+    report: Report = no_report,
+) -> str:
+    """Return the text of the page of some steps of a recording."""
+    contents = contents_of(recording, steps, report)
+    machines, parts = _machines_of([contents]), _parts_of(contents)
+    return page_of(title, packed(contents), palette=palette, machines=machines, parts=parts)
 
 
 def steps_for(recording: Recording) -> Steps:

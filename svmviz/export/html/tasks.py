@@ -26,9 +26,9 @@ from solvers.errors import BadInput
 from svmviz.base.notation import plain
 from svmviz.document.document import Document
 from svmviz.export.html.live import live_of
-from svmviz.export.runs.shots import SMALLEST_GRID
 from svmviz.frames.frame import Frame
 from svmviz.frames.lane_reader import make_frame
+from svmviz.frames.viewport import SMALLEST_GRID
 from svmviz.lessons.answers import ChoiceKey, NumberKey, PointKey
 from svmviz.lessons.by_hand import Decision
 from svmviz.lessons.certificates import numbers_in_words, right_numbers

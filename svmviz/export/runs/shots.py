@@ -24,7 +24,7 @@ from svmviz.frames.clocks import CLOCKS
 from svmviz.frames.frame import Frame
 from svmviz.frames.lane_reader import LaneReader
 from svmviz.frames.studies import is_unfinished, with_studies
-from svmviz.frames.viewport import Grid
+from svmviz.frames.viewport import SMALLEST_GRID
 from svmviz.plane.overlays import studies_for
 from svmviz.plane.picture import Picture
 from svmviz.playback.glide import ease
@@ -41,8 +41,6 @@ MAX_WAITING = 3
 # Time after which a thread that waits for the interpreter's lock gets it, s. Encoders need the lock
 # several times per frame. With Python's default of 5 ms, encoding would take longer than painting.
 SWITCH_INTERVAL = 0.0005
-# The smallest grid for the field of a frame. The field is not painted: a picture computes its own.
-SMALLEST_GRID = Grid(-1.0, 1.0, -1.0, 1.0, 2, 2)
 
 
 class Shot(NamedTuple):

@@ -11,7 +11,7 @@ from dataclasses import asdict, dataclass
 from typing import Any
 
 from solvers.problem.certificate import BOUND, FREE, ZERO
-from svmviz.theme import MARKS
+from svmviz.base.marks import MARKS
 
 # The role of a point if it is not known, or not shown, whether it is a support vector. The other
 # roles are the kinds of ``solvers.problem.certificate``.

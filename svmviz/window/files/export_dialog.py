@@ -21,8 +21,8 @@ from svmviz.export.figure import Figure
 from svmviz.export.figure_settings import FigureSettings
 from svmviz.export.page import MILLIMETRES_PER_INCH, FigureSize
 from svmviz.io.scene import Scene
-from svmviz.panels.controls.transport.narrator import caption
 from svmviz.plane.picture import Picture
+from svmviz.plane.sentences import caption
 from svmviz.window.files.export_form import ExportForm
 from svmviz.window.files.preview import PreviewDialog
 from svmviz.window.files.process_figure import Drawer, ProcessFigure

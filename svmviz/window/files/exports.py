@@ -173,7 +173,7 @@ class Exports(QObject):
 
     def _recording(self) -> Recording:
         from svmviz.export.runs.recording import Recording
-        from svmviz.panels.controls.transport.narrator import caption
+        from svmviz.plane.sentences import caption
 
         return Recording(self._files.scene(), tuple(self._stage.session.runs), caption)
 
@@ -197,7 +197,7 @@ class Exports(QObject):
 
     def write_page(self, path: Path) -> None:
         """Write the page in the background, and say where it is."""
-        from svmviz.panels.controls.transport.narrator import caption
+        from svmviz.plane.sentences import caption
 
         lesson = self._stage.lesson.lesson
         if lesson is not None:

@@ -17,7 +17,7 @@ from svmviz.export import RUN_FORMATS
 from svmviz.export.runs.recording import Recording
 from svmviz.export.runs.run_settings import RunSettings
 from svmviz.io.scene import Scene
-from svmviz.panels.controls.transport.narrator import caption
+from svmviz.plane.sentences import caption
 
 FLAGS = ["--headless", "--no-sandbox", "--disable-gpu", "--disable-background-networking"]
 # Names of the program, and options of Playwright. Debian's Firefox understands the WebDriver BiDi

@@ -37,7 +37,7 @@ from svmviz.export import RUN_FORMATS
 from svmviz.export.runs.recording import Recording
 from svmviz.export.runs.run_settings import RunSettings
 from svmviz.io.scene import Scene
-from svmviz.panels.controls.transport.narrator import caption
+from svmviz.plane.sentences import caption
 from tests import stages
 from tests.export.html.chromium import CHROMIUM_ONLY, wait_for, wait_for_place
 from tests.foreign_words import BOLD

@@ -28,7 +28,7 @@ from svmviz.export.runs.recording import Recording
 from svmviz.export.runs.run_settings import RunSettings, Steps
 from svmviz.io.scene import Scene, write_scene
 from svmviz.io.scene_line import read_scene_line
-from svmviz.panels.controls.transport.narrator import caption
+from svmviz.plane.sentences import caption
 from tests import stages
 from tests.export.html.engine import Engine
 from tests.foreign_words import WORDS

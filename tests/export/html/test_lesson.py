@@ -27,8 +27,8 @@ from svmviz.lessons.goals import ALPHA, LINE, CertificateTask
 from svmviz.lessons.lessons import read_lesson
 from svmviz.lessons.shipped import LESSONS
 from svmviz.lessons.task_values import TaskValues
-from svmviz.panels.controls.transport.narrator import caption
 from svmviz.panels.registry import shown_by_lessons
+from svmviz.plane.sentences import caption
 from tests import stages
 from tests.export.html.engine import Engine
 from tests.export.html.test_html import contents

@@ -23,7 +23,7 @@ from svmviz.export.runs import gif, shots
 from svmviz.export.runs.recording import Recording
 from svmviz.export.runs.run_settings import RunSettings, Steps
 from svmviz.io.scene import Scene
-from svmviz.panels.controls.transport.narrator import caption
+from svmviz.plane.sentences import caption
 
 pytestmark = pytest.mark.usefixtures("qapp")
 SIZE = (320, 240)

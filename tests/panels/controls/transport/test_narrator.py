@@ -20,7 +20,8 @@ from svmviz import theme
 from svmviz.base.words import number
 from svmviz.document.document import Document, Penalty
 from svmviz.frames.frame import Frame
-from svmviz.panels.controls.transport.narrator import Narrator, compiling_words, sentence
+from svmviz.panels.controls.transport.narrator import Narrator, compiling_words
+from svmviz.plane.sentences import sentence
 from svmviz.theme import TEXT, font
 from tests.stages import eight, moons, sine
 from tests.waiting import come_to_rest, go_to
