@@ -86,9 +86,8 @@ def show(
     BadInput
         If the points cannot be solved.
     """
-    kernel = _named(kernel, KERNELS, "kernel")
-    method = _named(solver, METHODS, "solver")
-    document = Document(points_of(X, y), kernel=kernel, penalty=Penalty("C", C), methods=(method,))
+    chosen, method = _named(kernel, KERNELS, "kernel"), _named(solver, METHODS, "solver")
+    document = Document(points_of(X, y), kernel=chosen, penalty=Penalty("C", C), methods=(method,))
     run = solve(document.problem(), method)
     return RunPage(_page(document, run, title), height)
 

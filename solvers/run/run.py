@@ -40,8 +40,8 @@ WARM_UP_POINTS, WARM_UP_STEPS = 8, 256
 # whether the margin is hard.
 _loaded_kinds: set[tuple[Any, ...]] = set()
 _run_numbers = itertools.count(1)
-# The group of entry points of packages that show a run in a notebook: callable(Run) -> HTML, or None
-# if they cannot show it.
+# The group of entry points of packages that show a run in a notebook. Each is callable(Run), and
+# returns HTML, or None if it cannot show the run.
 PAGES = "solvers.pages"
 
 
