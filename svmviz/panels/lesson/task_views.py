@@ -31,12 +31,12 @@ from svmviz.widgets.plain_text import Label, MutedLabel, RichLabel
 
 TICK, NO_TICK = "✓", "○"
 # Labels of the fields of each kind of question that has fields.
-LABELS: dict[str, tuple[str, ...]] = {NUMBER: ("",), RANGE: ("from", "to")}
+LABELS: dict[str, tuple[str, ...]] = {NUMBER: ("",), RANGE: ("from", "to"), PLACE: ("x₁", "x₂")}
 # What is to be done for each kind of question that is answered in the plane.
 CLICKS = {
     POINT: "Click the point in the plane.",
     PAIR: "Click the two points in the plane, in any order.",
-    PLACE: "Click the place in the plane.",
+    PLACE: "Click the place in the plane, or type its coordinates.",
 }
 ORDER_WORDS = "Click the sentences in their order; click one again to take it back."
 # Minimum number of characters of which a line of a button is made.
