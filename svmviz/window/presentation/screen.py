@@ -23,7 +23,7 @@ from svmviz.base.keys import key_text
 from svmviz.lessons.lecture import is_made
 from svmviz.panels.controls.transport.transport import Transport
 from svmviz.stage.stage import Stage
-from svmviz.theme import SIZED_BY_HEIGHT
+from svmviz.theme import SENTENCE, SIZED_BY_HEIGHT, STRONG, look_of
 from svmviz.widgets.answer_form import AnswerForm
 from svmviz.widgets.column import Column
 from svmviz.widgets.icon_button import IconButton
@@ -97,7 +97,7 @@ class PresentationScreen(Column):
         self._both.addWidget(self.side)
         self.side.moved.connect(self._arrange)
         # The title that a stop of a lecture was given, as on a slide.
-        self.heading = self.add(Label(role="title"))
+        self.heading = self.add(Label())
         self.heading.setAlignment(Qt.AlignmentFlag.AlignCenter)
         self.box.addLayout(self._both, 1)
         self.line, self.caption = self.add(ProgressLine(stage)), self.add(Caption(stage))
@@ -384,6 +384,11 @@ class PresentationScreen(Column):
         # All sizes depend on the height. Hidden controls are fitted when they are shown, because a
         # style sheet for all of them takes as long as all else that happens here.
         self.caption.updateGeometry()
+        px = look_of(self).metrics.px
+        size, gap = round(px(SENTENCE)), round(px(5))
+        self.heading.setStyleSheet(
+            f"font-size: {size}px; font-weight: {STRONG}; padding-top: {gap}px;"
+        )
         if self.controls.isVisible():
             self.controls.fit()
         self.side.fit()
