@@ -43,7 +43,8 @@ def _other_models(document: Document, compared: str) -> Iterator[dict[str, Any]]
         yield from ({"epsilon": value} for value in _far(document.epsilon, compared))
     elif compared == "gamma" and gamma is not None and document.has_coordinates:
         for value in _far(vars(kernel)["gamma"], compared):
-            yield {"kernel": replace(kernel, gamma=min(max(value, gamma.low), gamma.high))}
+            clipped = min(max(value, gamma.low), gamma.high)
+            yield {"kernel": type(kernel)(**vars(kernel) | {"gamma": clipped})}
     elif compared == "kernel" and document.has_coordinates:
         names = {view.kernel.name for view in document.views}
         yield from ({"kernel": k} for k in (Linear(), RBF(), Polynomial()) if k.name not in names)
