@@ -37,13 +37,13 @@ class SVMClassifier(ClassifierMixin, Estimator):
         "coordinate-ascent" is the fastest for very many points, but its bias is regularised, which
         is another problem.
     kernel : str or Kernel
-        A name in :data:`solvers.KERNELS`, or a kernel with its settings, or "precomputed". In the
-        last case X is the Gram matrix, shape (n, n); to predict, X has the kernel values of the new
-        points with the training points, shape (m, n).
+        A name in :data:`solvers.KERNELS` ("poly" is "polynomial"), or a kernel with its settings,
+        or "precomputed". In the last case X is the Gram matrix, shape (n, n); to predict, X has the
+        kernel values of the new points with the training points, shape (m, n).
     C : float
         Penalty; infinite is the hard margin, if the method supports it.
-    gamma : float or "scale"; coef0 : float; degree : int
-        Settings of a kernel given by name; "scale" is ``1 / (d var(X))``.
+    gamma : float, "scale" or "auto"; coef0 : float; degree : int
+        Settings of a kernel given by name; "scale" is ``1 / (d var(X))``, "auto" is ``1 / d``.
     bias : "auto", "free", "none" or "augmented"
         "auto" is the first kind of bias that the method supports.
     tol, max_steps : optional

@@ -94,14 +94,15 @@ class Estimator(BaseEstimator):
         """
         if isinstance(self.kernel, Kernel):
             return self.kernel
-        kind = _look_up(self.kernel, {**KERNELS, PRECOMPUTED: Given}, "kernel")
+        # The name in scikit-learn.
+        name = "polynomial" if self.kernel == "poly" else self.kernel
+        kind = _look_up(name, {**KERNELS, PRECOMPUTED: Given}, "kernel")
         gamma = self.gamma
         if isinstance(gamma, str):
-            if gamma != "scale":
-                raise BadInput(f"gamma must be a number or 'scale': got {short_repr(gamma)}.")
-            # If a square overflows, a coordinate is too large, and the problem refuses the points.
-            with np.errstate(over="ignore", invalid="ignore"):
-                variance = float(X.multiply(X).mean() - X.mean() ** 2 if issparse(X) else X.var())
+            if gamma not in ("scale", "auto"):
+                got = short_repr(gamma)
+                raise BadInput(f"gamma must be a number, 'scale' or 'auto': got {got}.")
+            variance = 1.0 if gamma == "auto" else _variance(X)
             gamma = 1.0 / (X.shape[1] * variance) if variance > 0.0 else 1.0
             gamma = gamma if 0.0 < gamma < math.inf else 1.0
         values = {"gamma": gamma, "coef0": self.coef0, "degree": self.degree}
@@ -147,7 +148,16 @@ class Estimator(BaseEstimator):
         return state
 
 
+def _variance(X: Any) -> float:
+    """Return the variance of all coordinates.
+
+    If a square overflows, a coordinate is too large, and the problem refuses the points.
+    """
+    with np.errstate(over="ignore", invalid="ignore"):
+        return float(X.multiply(X).mean() - X.mean() ** 2 if issparse(X) else X.var())
+
+
 def _look_up(name: Any, registry: Mapping[str, Any], parameter: str) -> Any:
-    if name not in registry:
+    if not isinstance(name, str) or name not in registry:
         raise BadInput(f"{parameter} must be one of {', '.join(registry)}: got {short_repr(name)}.")
     return registry[name]

@@ -66,7 +66,17 @@ def test_three_classes_as_in_scikit_learn(multi_class):
         assert np.abs(model.decision_function(X) - votes).max() < 1e-5
 
 
-@pytest.mark.parametrize("words", [{"kernel": "linear"}, {"kernel": "rbf"}, {"gamma": 0.3}])
+@pytest.mark.parametrize(
+    "words",
+    [
+        {"kernel": "linear"},
+        {"kernel": "rbf"},
+        {"gamma": 0.3},
+        {"gamma": "auto"},
+        {"kernel": "poly", "degree": 2, "coef0": 1.0},
+        {"kernel": "poly", "gamma": "auto", "coef0": 0.5, "C": 3.0},
+    ],
+)
 def test_two_classes_as_in_scikit_learn(words):
     X, y = make_moons(80, noise=0.2, random_state=0)
     mine, reference = SVMClassifier(**words, tol=1e-8).fit(X, y), SVC(**words, tol=1e-8).fit(X, y)
@@ -196,7 +206,8 @@ def test_a_run_that_did_not_converge_warns_with_the_reason():
     [
         (SVMClassifier(method="magic"), "method must be one of smo, .*: got 'magic'"),
         (SVMClassifier(kernel="magic"), "kernel must be one of linear, .*: got 'magic'"),
-        (SVMClassifier(gamma="auto"), "gamma must be a number or 'scale': got 'auto'"),
+        (SVMClassifier(kernel=["rbf"]), "kernel must be one of linear, .*: got "),
+        (SVMClassifier(gamma="magic"), "gamma must be a number, 'scale' or 'auto': got 'magic'"),
         (SVMClassifier(kernel="precomputed"), r"Gram matrix must be square: got \(4, 1\)"),
         (SVMClassifier(multi_class="crammer"), "multi_class must be ovo or ovr"),
         (SVMClassifier(method="pegasos", tol=0.1), "Pegasos has no setting tol"),
