@@ -80,7 +80,8 @@ const HARD_KINDS = ["no support vector: α = 0", "free support vector: α > 0", 
 // Solves in a worker; of several problems that wait, only the newest is solved.
 class Solver {
   constructor(show) {
-    const texts = WORKER_SCRIPTS.map((name) => byId(name).textContent);
+    // Scripts that pages share are files, which a worker could not read from everywhere.
+    const texts = typeof WORKER_TEXTS === "undefined" ? WORKER_SCRIPTS.map((name) => byId(name).textContent) : WORKER_TEXTS;
     const url = URL.createObjectURL(new Blob([...texts, WORKER_LOOP], { type: "text/javascript" }));
     this.worker = new Worker(url);
     this.isBusy = false;
@@ -123,12 +124,27 @@ class LiveTools {
     this.slider("gamma", () => this.kernel.gamma, (gamma) => { this.kernel = { ...this.kernel, gamma }; });
     this.slider("degree", () => this.kernel.degree, (degree) => { this.kernel = { ...this.kernel, degree }; },
       (degree) => degree, (degree) => degree);
+    this.addPresets(this.file.presets ?? []);
     // The settings of kernels that were left.
     this.settings = { gamma: 1, coef0: 1, degree: 3 };
     byId("live-kernel").addEventListener("change", (event) => this.change(() => {
       Object.assign(this.settings, this.kernel);
       this.kernel = { ...this.settings, name: event.target.value };
     }));
+  }
+
+  // Data of the free plane, as scenes in one line; the model stays.
+  addPresets(presets) {
+    const select = byId("live-presets");
+    select.parentElement.hidden = presets.length === 0;
+    if (presets.length === 0) return;
+    select.replaceChildren(...presets.map(([title, line]) => Object.assign(element("option", title), { value: line })));
+    select.addEventListener("change", async () => {
+      const { points, labels } = stateOfMembers(await membersOf(select.value, this.live.dictionary));
+      this.change(() => Object.assign(this, { points, labels }));
+    });
+    byId("live-reset").textContent = "Start again";
+    this.toggle();
   }
 
   get kernel() {

@@ -50,7 +50,7 @@ function _shtab_svmviz_using
   test "$_shtab_svmviz_cmdpath" = "$argv"
 end
 
-set -g _shtab_svmviz_commands solve select render scene lesson marks list
+set -g _shtab_svmviz_commands solve select render site scene lesson marks list
 set -g _shtab_svmviz_opts_with_value --C --address --algorithm --backend --batch-size --begin --bias --choice --choose --classes --clock --code --coef0 --criterion --decimal --decision --degree --derivation --epsilon --eta0 --expression --field --folds --form --formula --fps --gamma --grid --height --hold --initial --jobs --kernel --labels --lambda --lane --max-steps --mean-from --mu --order --output --p --pair --palette --procedure --progress --random --rate --risk --scale --scaling --seed --sigma --size --solver --step --steps --store --svg-text --sweeps --table --task --test --text --theme --title --tol --type-size --validation --view --width --working-set-size --x --y --zero -o
 
 complete -c svmviz -e
@@ -262,6 +262,10 @@ complete -c svmviz -n '_shtab_svmviz_using render' -l mu -x -d 'hulls: Maximum w
 complete -c svmviz -n '_shtab_svmviz_using render' -l initial -xka "zero means" -d 'hulls: Of the pairwise sweep. 0: all weights are 0, so the first step defines p and q. 1/n: all points of a class have the same weight, so p and q start at the means of the classes. Values: zero (all weights 0), means (all weights 1/n). [zero]'
 complete -c svmviz -n '_shtab_svmviz_using render' -l criterion -xka "kkt delta" -d 'hulls: Of the pairwise sweep: by the KKT violation, or after a sweep in which no |δ| exceeds the tolerance, which is easier to see but says less. Values: kkt (KKT violation), delta (largest |δ| of a sweep). [kkt]'
 complete -c svmviz -n '_shtab_svmviz_using render; and test $_shtab_svmviz_npos -eq 0' -ka "(__fish_complete_path (commandline -ct))" -d 'scene (.svmviz, or one line of text), table of points, of words or of a kernel matrix (.csv), or LIBSVM text'
+complete -c svmviz -n '_shtab_svmviz_using; and test $_shtab_svmviz_npos -eq 1' -a site -d 'Write scenes, lessons and a free plane as pages for the web.'
+complete -c svmviz -n '_shtab_svmviz_using site' -s h -l help -d 'show this help message and exit'
+complete -c svmviz -n '_shtab_svmviz_using site' -s o -l output -xka "(__fish_complete_path (commandline -ct))" -d 'folder for the pages, such as public/'
+complete -c svmviz -n '_shtab_svmviz_using site' -l title -x -d 'title of the site'
 complete -c svmviz -n '_shtab_svmviz_using; and test $_shtab_svmviz_npos -eq 1' -a scene -d 'Print a file as a scene: as one line of text, or as JSON.'
 complete -c svmviz -n '_shtab_svmviz_using scene' -s h -l help -d 'show this help message and exit'
 complete -c svmviz -n '_shtab_svmviz_using scene' -l text -d 'print one line, with points at screen precision, for a mail or an exercise sheet;'

@@ -26,6 +26,7 @@ COMMANDS = {
     "solve": ("svmviz.cli.solve", "Solve a file of points or a scene, and print the result."),
     "select": ("svmviz.cli.select", "Estimate the risk of a model, and choose among models."),
     "render": ("svmviz.cli.render", "Draw a picture of a file; needs no display."),
+    "site": ("svmviz.cli.site", "Write scenes, lessons and a free plane as pages for the web."),
     "scene": ("svmviz.cli.scene", "Print a file as a scene: as one line of text, or as JSON."),
     "lesson": ("svmviz.cli.lesson", "Open the window with a lesson."),
     "marks": ("svmviz.cli.marks", "Read what students handed in after lessons into a table."),

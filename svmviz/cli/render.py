@@ -171,26 +171,12 @@ def _write_pages(options: argparse.Namespace, parser: Parser, settings: RunSetti
     """
     # Imported here, because pages need the colours of the theme, and tables need no Qt.
     from svmviz.export.html.contents import model_line
-    from svmviz.export.html.save import index_of, is_page
+    from svmviz.export.html.save import Entry, index_of
 
     source, target = Path(options.file), Path(options.output)
-    files = _in_order(source)
-    if not files:
-        raise BadInput(
-            f"There is no scene (*{SCENE_ENDING}) and no lesson (*{LESSON_ENDING}) in the folder "
-            f"{short_path(source)}."
-        )
-    try:
-        target.mkdir(exist_ok=True)
-    except OSError as error:
-        raise BadInput(explain(error, target, writing=True)) from None
-    names = _page_names(files)
-    for name in (INDEX, *names.values()):
-        if os.path.lexists(target / name) and not is_page(target / name):
-            raise BadInput(
-                f"{short_path(target)} has another {name}, which svmviz did not make; choose "
-                "another folder."
-            )
+    files = files_of(source)
+    names = page_names(files)
+    make_folder(target, names.values())
     pages, is_complete = [], True
     for file in files:
         chosen = argparse.Namespace(**{**vars(options), "file": file})
@@ -209,21 +195,37 @@ def _write_pages(options: argparse.Namespace, parser: Parser, settings: RunSetti
             print_error(f"svmviz: {error}" if is_named else f"svmviz: {file.name}: {error}")
             is_complete = False
         else:
-            pages.append((page.name, title, line))
+            pages.append(Entry(page.name, title, line))
     title = absolute_path(source).resolve().name or "svmviz"
     write_atomically(target / INDEX, index_of(title, pages))
     return 0 if is_complete else 1
 
 
-def _page_names(files: Iterable[Path]) -> dict[Path, str]:
+def make_folder(target: Path, names: Iterable[str]) -> None:
+    """Make a folder for pages; raise BadInput if one would replace a file of another program."""
+    from svmviz.export.html.save import is_page
+
+    try:
+        target.mkdir(exist_ok=True)
+    except OSError as error:
+        raise BadInput(explain(error, target, writing=True)) from None
+    for name in (INDEX, *names):
+        if os.path.lexists(target / name) and not is_page(target / name):
+            raise BadInput(
+                f"{short_path(target)} has another {name}, which svmviz did not make; choose "
+                "another folder."
+            )
+
+
+def page_names(files: Iterable[Path], *others: str) -> dict[Path, str]:
     """Return the name of the page of each file: its stem, and its kind if the stem is taken.
 
     Names that differ only in case count as equal, as they do on many systems. The names do not
-    depend on the order in which the pages are listed.
+    depend on the order in which the pages are listed. The names ``others`` are taken, too.
     """
     kinds = {SCENE_ENDING: "scene", LESSON_ENDING: "lesson"}
     names: dict[Path, str] = {}
-    taken = {INDEX}
+    taken = {INDEX, *others}
     for file in sorted(files, key=lambda file: (kinds[file.suffix.lower()] != "scene", file.name)):
         stem = file.stem
         while f"{stem}.html".casefold() in taken:
@@ -233,11 +235,16 @@ def _page_names(files: Iterable[Path]) -> dict[Path, str]:
     return names
 
 
-def _in_order(folder: Path) -> list[Path]:
+def files_of(folder: Path) -> list[Path]:
     """Return the scenes and lessons of a folder in their order."""
     files = [f for ending in (SCENE_ENDING, LESSON_ENDING) for f in folder.glob(f"*{ending}")]
     order = names_in_order(folder)
     places = {name: place for place, name in enumerate(order)}
+    if not files:
+        raise BadInput(
+            f"There is no scene (*{SCENE_ENDING}) and no lesson (*{LESSON_ENDING}) in the folder "
+            f"{short_path(folder)}."
+        )
     return sorted(files, key=lambda file: (places.get(file.stem, len(order)), file.name))
 
 

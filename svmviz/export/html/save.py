@@ -16,10 +16,10 @@ import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import fields
 from html import escape
-from itertools import product
+from itertools import groupby, product
 from pathlib import Path
 from string import Template
-from typing import Any
+from typing import Any, NamedTuple
 from urllib.parse import quote
 
 from solvers import BadInput
@@ -76,11 +76,38 @@ LESSON_SCRIPTS = (
     "progress.js",
     "lesson.js",
 )
+# The scripts of which a page makes its worker: as in ``live.js``.
+WORKER_SCRIPTS = "kernels.js", "smo.js"
+SHEETS = "style.css", "lesson.css"
 # A text in the first ``MAX_HEAD`` characters of each page, and in hardly any other file.
 GENERATOR, MAX_HEAD = '<meta name="generator" content="svmviz ', 10_000
 # Maximum number of steps times points; a page with more would take seconds to open.
 MAX_VALUES = 5_000_000
 MAX_STEPS = 5_000
+
+
+class Shared(NamedTuple):
+    """The names of the files that pages of a folder share."""
+
+    script: str
+    sheet: str
+
+
+class Entry(NamedTuple):
+    """A page in an index: file name, title, a line on it, chapter, and file name of its picture.
+
+    A lesson has the key of its progress in the storage of the browser, and its number of tasks.
+    """
+
+    name: str
+    title: str
+    line: str
+    chapter: str = ""
+    picture: str = ""
+    key: str = ""
+    tasks: int = 0
+
+
 # Settings of the reader's system that a page follows, as conditions of CSS.
 DARK = "(prefers-color-scheme: dark)"
 CONTRAST = ("(prefers-contrast: more)", "(forced-colors: active)")
@@ -119,7 +146,7 @@ def page_of_steps(
 ) -> str:
     """Return the text of the page of some steps of a recording."""
     contents = contents_of(recording, steps, report)
-    machines, parts = _machines_of([contents]), _parts_of(contents)
+    machines, parts = machines_in([contents]), _parts_of(contents)
     return page_of(title, packed(contents), palette=palette, machines=machines, parts=parts)
 
 
@@ -151,7 +178,7 @@ def save_lesson(
         If a scene of the lesson cannot be solved, or the file cannot be written.
     """
     contents = lesson_contents(lesson, titles, caption, report)
-    machines = _machines_of(contents["scenes"])
+    machines = machines_in(contents["scenes"])
     page = page_of(lesson.title, packed(contents), is_lesson=True, machines=machines)
     write_atomically(path, page)
 
@@ -161,7 +188,12 @@ def _parts_of(contents: dict[str, Any]) -> list[str]:
     return [*([LINE_SCRIPT] if "line" in contents else []), *([ARROW_SCRIPT] if has_arrows else [])]
 
 
-def _machines_of(scenes: Iterable[dict[str, Any]]) -> Machines:
+def contents_within(recording: Recording, report: Report = no_report) -> dict[str, Any]:
+    """Return the contents of the page of a recording, with as many steps as a page may have."""
+    return contents_of(recording, steps_for(recording).within(recording.length), report)
+
+
+def machines_in(scenes: Iterable[dict[str, Any]]) -> Machines:
     """Return the machines that the scenes of a page look at, from their contents."""
     return [*{Machine(scene["machine"]): None for scene in scenes if "machine" in scene}]
 
@@ -174,20 +206,21 @@ def page_of(
     palette: str = VERMILION.name,
     machines: Machines = (),
     parts: Sequence[str] = (),
+    shared: Shared | None = None,
+    nav: str = "",
 ) -> str:
     """Return the text of a page; ``contents`` is the result of `packed`.
 
     The page has the colours of the sides of ``machines``, and of ``PARTS`` the scripts ``parts``;
-    the page of a lesson has all of them.
+    the page of a lesson has all of them. A page with ``shared`` files has none of its own. ``nav``
+    is HTML: the links to other pages.
     """
     has_classes = bool(machines) or is_lesson
     more = (
         *([CLASS_SCRIPT] if has_classes else []),
         *((*PARTS, *LESSON_SCRIPTS) if is_lesson else parts),
     )
-    names = (*SCRIPTS[:-1], *more, SCRIPTS[-1])
-    scripts = {name: _without_comments(_asset(name)) for name in names}
-    scripts = {"mark_table.js": mark_table(), **scripts}
+    scripts = {} if shared else scripts_of(more)
     elements = (f'<script id="{name}">{text}</script>' for name, text in scripts.items())
     return _filled(
         "page.html",
@@ -196,9 +229,38 @@ def page_of(
         ["style.css", *(["lesson.css"] if is_lesson else [])],
         palette,
         machines,
-        scripts="\n".join(elements),
+        shared,
+        scripts=f'<script src="{shared.script}"></script>' if shared else "\n".join(elements),
         contents=contents,
+        nav=nav,
     )
+
+
+def scripts_of(more: Sequence[str]) -> dict[str, str]:
+    """Return the scripts of a page by name, with the scripts ``more``."""
+    names = (*SCRIPTS[:-1], *more, SCRIPTS[-1])
+    return {"mark_table.js": mark_table()} | {
+        name: _without_comments(_asset(name)) for name in names
+    }
+
+
+def shared_files() -> tuple[Shared, dict[str, str]]:
+    """Return the files that pages of a folder share, and their texts by name.
+
+    A name has the hash of its text, so that no browser keeps an old file for a new page.
+    """
+    scripts = scripts_of((CLASS_SCRIPT, *PARTS, *LESSON_SCRIPTS))
+    worker = json.dumps([scripts[name] for name in WORKER_SCRIPTS])
+    script = "\n".join([*scripts.values()]).replace(
+        '"use strict";\n', f'"use strict";\nconst WORKER_TEXTS = {worker};\n', 1
+    )
+    sheet = "".join(_without_comments(_asset(name)) for name in SHEETS)
+    shared = Shared(f"page-{_digest(script)}.js", f"page-{_digest(sheet)}.css")
+    return shared, {shared.script: script, shared.sheet: sheet}
+
+
+def _digest(text: str) -> str:
+    return hashlib.sha256(text.encode()).hexdigest()[:12]
 
 
 def mark_table() -> str:
@@ -206,14 +268,35 @@ def mark_table() -> str:
     return f'"use strict";\nconst MARK_TABLE = {json.dumps(roles.as_json())};\n'
 
 
-def index_of(title: str, pages: Iterable[tuple[str, str, str]]) -> str:
-    """Return the text of a page with links to pages: file name, title, and a line on each."""
-    entries = (
-        f'<li><a href="{quote(os.fsencode(name))}">{escape(visible(text))}</a>'
-        f"<p>{escape(visible(line))}</p></li>"
-        for name, text, line in pages
+def index_of(title: str, pages: Iterable[Entry]) -> str:
+    """Return the text of a page with links to pages, below the headings of their chapters."""
+    blocks = []
+    for chapter, entries in groupby(pages, key=lambda entry: entry.chapter):
+        heading = f"<h2>{escape(visible(chapter))}</h2>\n" if chapter else ""
+        blocks.append(f'{heading}<ul class="pages">\n{"".join(map(_item_of, entries))}</ul>')
+    script = _without_comments(_asset("index.js"))
+    return _filled(
+        "index.html",
+        title,
+        [script],
+        ["style.css", "index.css"],
+        entries="\n".join(blocks),
+        script=script,
     )
-    return _filled("index.html", title, [], ["style.css", "index.css"], entries="\n".join(entries))
+
+
+def _item_of(entry: Entry) -> str:
+    picture = f'<img src="{entry.picture}" alt="" loading="lazy">' if entry.picture else ""
+    data = f' data-key="{escape(entry.key)}" data-tasks="{entry.tasks}"' if entry.key else ""
+    return (
+        f'<li{data}>{picture}<a href="{link_to(entry.name)}">{escape(visible(entry.title))}</a>'
+        f"<p>{escape(visible(entry.line))}</p></li>\n"
+    )
+
+
+def link_to(name: str) -> str:
+    """Return the address of a file in the same folder."""
+    return quote(os.fsencode(name))
 
 
 def is_page(path: Path) -> bool:
@@ -232,16 +315,22 @@ def _filled(
     sheets: list[str],
     palette: str = VERMILION.name,
     machines: Machines = (),
+    shared: Shared | None = None,
     **parts: str,
 ) -> str:
-    """Return a template of ``assets/page``; its policy allows the scripts ``inline``."""
+    """Return a template of ``assets/page``; its policy allows the scripts ``inline``.
+
+    With ``shared`` files, only the colours of the page are inline.
+    """
     texts = [_without_comments(_asset(sheet)) for sheet in sheets]
-    styles = [_colours(palette, "".join((*texts, *inline)), machines), *texts]
+    used = [*texts, *(shared_files()[1].values() if shared else inline)]
+    styles = [_colours(palette, "".join(used), machines), *([] if shared else texts)]
+    links = f'\n<link rel="stylesheet" href="{shared.sheet}">' if shared else ""
     return Template(_asset(name)).substitute(
         title=escape(visible(title)),
         version=__version__,
-        policy=_policy(inline, styles),
-        styles="\n".join(f"<style>{style}</style>" for style in styles),
+        policy=_policy(inline, styles, "'self' " if shared else ""),
+        styles="\n".join(f"<style>{style}</style>" for style in styles) + links,
         **parts,
     )
 
@@ -256,13 +345,17 @@ def _without_comments(text: str) -> str:
     return re.sub(r"/\*.*?\*/\n?", "", text, flags=re.DOTALL)
 
 
-def _policy(scripts: list[str], styles: list[str]) -> str:
-    """Return a Content-Security-Policy that allows these scripts and styles, and nothing else."""
+def _policy(scripts: list[str], styles: list[str], own: str = "") -> str:
+    """Return a Content-Security-Policy that allows these scripts and styles, and nothing else.
+
+    ``own`` allows files of the page's own folder. Pictures are always of this folder.
+    """
     return "; ".join(
         (
             "default-src 'none'",
-            *([f"script-src {_hashes(scripts)}"] if scripts else []),
-            f"style-src {_hashes(styles)}",
+            *([f"script-src {own}{_hashes(scripts)}"] if scripts or own else []),
+            f"style-src {own}{_hashes(styles)}",
+            "img-src 'self'",
             # A worker solves; the page makes it from two of these scripts.
             "worker-src blob:",
             "base-uri 'none'",

@@ -16,7 +16,7 @@ from solvers.data.datasets import PointSet
 from solvers.data.items import matrix_items, words_of
 from svmviz.base.words import tidied
 from svmviz.cli import main
-from svmviz.cli.render import _page_names
+from svmviz.cli.render import page_names
 from svmviz.colours.themes import theme_of
 from svmviz.document.document import Document, Penalty
 from svmviz.document.pen import Stroke
@@ -179,7 +179,7 @@ def test_a_scene_and_a_lesson_of_one_name_become_two_pages(qapp, tmp_path):
 
 def test_names_of_pages_differ_in_more_than_case():
     files = [Path(name) for name in ("A.svmviz", "a.svmviz", "a.md", "a-lesson.md")]
-    assert {file.name: name for file, name in _page_names(files).items()} == {
+    assert {file.name: name for file, name in page_names(files).items()} == {
         "A.svmviz": "A.html",
         "a.svmviz": "a-scene.html",
         "a-lesson.md": "a-lesson.html",

@@ -1,0 +1,154 @@
+"""``svmviz site``: a folder of pages for a web server, with a gallery, lessons and a free plane."""
+
+from __future__ import annotations
+
+import argparse
+from pathlib import Path
+from typing import TYPE_CHECKING, NamedTuple
+
+import numpy as np
+
+from solvers import BadInput
+from svmviz.cli.meter import Meter
+from svmviz.cli.parser import Parser
+from svmviz.cli.streams import print_error
+
+if TYPE_CHECKING:
+    from svmviz.export.html.site import Entry
+    from svmviz.io.scene import Scene
+    from svmviz.lessons.lessons import Lesson
+
+COURSE_TITLE = "Support vector machines"
+# Size of the picture of a scene in the gallery, px.
+THUMBNAIL = 480, 320
+
+
+class Page(NamedTuple):
+    """A page to be written: its entry, and the scene or lesson; neither for the free plane."""
+
+    entry: Entry
+    scene: Scene | None = None
+    lesson: Lesson | None = None
+
+
+def add_arguments(parser: Parser) -> None:
+    """Add the arguments of ``site``."""
+    parser.add_argument(
+        "folder",
+        metavar="FOLDER",
+        nargs="?",
+        help="scenes and lessons, in the order of its order.txt; by default those of the program",
+    )
+    parser.add_argument(
+        "-o", "--output", metavar="OUT", required=True, help="folder for the pages, such as public/"
+    )
+    parser.add_argument("--title", help="title of the site")
+
+
+def run(options: argparse.Namespace, parser: Parser) -> int:
+    """Write the site; the exit code is 1 if a scene or lesson was left out."""
+    from svmviz.cli.render import load_qt, make_folder
+    from svmviz.document.lanes import solve_lanes
+    from svmviz.export.html.site import (
+        PLANE,
+        PLANE_LINE,
+        PLANE_TITLE,
+        PRESETS,
+        Entry,
+        Site,
+        preset,
+    )
+    from svmviz.export.runs.recording import Recording
+    from svmviz.panels.controls.transport.narrator import caption
+    from svmviz.panels.registry import shown_by_lessons
+
+    target = Path(options.output)
+    load_qt(widgets=True)
+    pages, trouble = _own_pages(options.folder) if options.folder else (_course(), [])
+    pages = [Page(Entry(PLANE, PLANE_TITLE, PLANE_LINE)), *pages]
+    make_folder(target, [page.entry.name for page in pages])
+    site, written = Site(target, [page.entry for page in pages]), []
+    with np.errstate(all="ignore"), Meter() as meter:
+        for place, (entry, scene, lesson) in enumerate(pages):
+            meter.report(place / len(pages))
+            try:
+                if lesson is not None:
+                    entry = site.write_lesson(entry, lesson, shown_by_lessons(), caption)
+                elif scene is not None:
+                    site.write_run(entry, Recording(scene, solve_lanes(scene.document), caption))
+                    entry = entry._replace(picture=_draw_thumbnail(target, entry, scene))
+                else:
+                    site.write_plane(entry, caption)
+                    scene = preset(PRESETS[0])
+                    entry = entry._replace(picture=_draw_thumbnail(target, entry, scene))
+            except BadInput as error:
+                trouble.append(f"{entry.title}: {error}")
+            else:
+                written.append(entry)
+    default = Path(options.folder).resolve().name if options.folder else COURSE_TITLE
+    site.write_index(options.title or default, written)
+    for sentence in trouble:
+        print_error(f"svmviz: {sentence}")
+    return 1 if trouble else 0
+
+
+def _course() -> list[Page]:
+    """Return the pages of the scenes and lessons that come with the program."""
+    from svmviz.document.examples import scenes
+    from svmviz.export.html.site import Entry
+    from svmviz.io.open_and_save import open_scene
+    from svmviz.lessons.shipped import LESSONS
+
+    pages = [
+        Page(
+            Entry(f"{name}.html", example.title, example.help, f"Scenes: {example.chapter}"),
+            scene=open_scene(example.path),
+        )
+        for name, example in scenes().items()
+        if example.chapter
+    ]
+    lessons = [
+        Page(Entry(f"lesson-{name}.html", each.title, each.help, "Lessons"), lesson=each)
+        for name, each in LESSONS.items()
+    ]
+    return [*pages, *lessons]
+
+
+def _own_pages(folder: str) -> tuple[list[Page], list[str]]:
+    """Return the pages of a folder, and a sentence for each file that cannot be read."""
+    from svmviz.cli.render import files_of, page_names
+    from svmviz.export.html.contents import model_line
+    from svmviz.export.html.site import PLANE, Entry
+    from svmviz.io.open_and_save import open_scene
+    from svmviz.lessons.lessons import is_lesson_file, read_lesson_file
+
+    files = files_of(Path(folder))
+    names = page_names(files, PLANE)
+    pages, trouble = [], []
+    for file in files:
+        try:
+            if is_lesson_file(file):
+                lesson = read_lesson_file(file)
+                pages.append(Page(Entry(names[file], lesson.title, lesson.help), lesson=lesson))
+            else:
+                scene = open_scene(file)
+                title = file.stem.replace("-", " ")
+                line = model_line(scene.document)
+                pages.append(Page(Entry(names[file], title[:1].upper() + title[1:], line), scene))
+        except BadInput as error:
+            trouble.append(f"{file.name}: {error}")
+    return pages, trouble
+
+
+def _draw_thumbnail(target: Path, entry: Entry, scene: Scene) -> str:
+    """Draw the solved scene, and return the name of the picture; "" if it has no plane."""
+    from svmviz.cli.render import figure_of
+    from svmviz.export import FORMATS
+    from svmviz.export.figure_settings import FigureSettings
+    from svmviz.export.page import Length
+
+    name = f"{Path(entry.name).stem}.png"
+    width, height = (Length(value, "px") for value in THUMBNAIL)
+    settings = FigureSettings(width=width, height=height, legend=False, axes=False, titles=False)
+    FORMATS[".png"].save(target / name, figure_of(scene, None, settings))
+    return name
