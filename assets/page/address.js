@@ -129,7 +129,12 @@ class Address {
     this.text = line || (isMoved ? `step=${step}` : "");
     // A page in the frame of a notebook has no address.
     if (location.protocol === "about:") return;
-    if (this.text !== location.hash.slice(1) && (this.text || isChanged)) history.replaceState(null, "", `#${this.text}`);
+    if (this.text === location.hash.slice(1)) return;
+    try {
+      history.replaceState(null, "", `#${this.text}`);
+    } catch (_) {
+      // A page within another one, such as a notebook, may have no address.
+    }
   }
 
   async share() {

@@ -59,8 +59,8 @@ def run(options: argparse.Namespace, parser: Parser) -> int:
         preset,
     )
     from svmviz.export.runs.recording import Recording
-    from svmviz.panels.controls.transport.narrator import caption
     from svmviz.panels.registry import shown_by_lessons
+    from svmviz.plane.sentences import caption
 
     target = Path(options.output)
     load_qt(widgets=True)
