@@ -152,7 +152,7 @@ class Lessons(QObject):
         playback = self._stage.playback
         run = playback.run
         if run is None:
-            self._messages.notify("There are no steps yet: first add points of both classes.")
+            self._messages.notify("There are no steps yet.")
         elif not can_be_done(run):
             label = run.method.label
             self._messages.notify(

@@ -216,7 +216,7 @@ class HandView(AnswerForm):
         if count or decision.place is not None:
             what = "place" if not count else "point" if count == 1 else "two points"
             self.add(MutedLabel(f"Or click the {what} in the plane."))
-        self.chosen.connect(self.decided)
+        self.chosen.connect(self.decided.emit)
         self.answered.connect(self._on_typed)
 
     def _on_typed(self, numbers: tuple[float, ...]) -> None:
