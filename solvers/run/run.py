@@ -10,7 +10,6 @@ from __future__ import annotations
 import dataclasses
 import itertools
 import time
-from importlib.metadata import entry_points
 from typing import Any
 
 import numpy as np
@@ -307,6 +306,9 @@ class Run:
 
         None without such a package, or if its pages cannot show this run.
         """
+        # Slow to import, and needed by notebooks only.
+        from importlib.metadata import entry_points
+
         for entry in entry_points(group=PAGES):
             return entry.load()(self)
         return None

@@ -24,7 +24,7 @@ CHAPTERS = {
         "nearest-pair",
         "difference-set",
     ),
-    "Slack, loss and the dual": ("losses", "budget", "sub-gradients", "three-points"),
+    "Soft margin, loss and the dual": ("losses", "budget", "sub-gradients", "three-points"),
     "Kernels": ("two-moons", "demo", "words-spectrum", "words-edit"),
     "Three classes, and a regression": ("three-penguins", "noisy-sine"),
     "Choosing a model": ("human-overfitting", "model-choice", "paired-test"),
@@ -75,7 +75,7 @@ TITLES: dict[str, tuple[Any, ...]] = {
         "line",
     ),
     "losses": (
-        "What each point pays",
+        "Soft margin, what each point pays",
         "Drag the line: the points move along the curve of the loss, and the parts of P change.",
         "loss",
     ),
@@ -109,7 +109,10 @@ TITLES: dict[str, tuple[Any, ...]] = {
         "Misspelt words, compared by the number of edits; at γ = 0.02 that is no Mercer kernel.",
         "components",
     ),
-    "eight-points": ("Eight points, hard margin", "α = ½, ¼, ¼; w = (0, 1); b = 0."),
+    "eight-points": (
+        "Eight points, hard margin",
+        "Solved by hand: α = ½, ¼, ¼; w = (0, 1); b = 0.",
+    ),
 }
 RACES = {race.name: (race.title, race.hint) for race in READY_RACES}
 

@@ -22,7 +22,7 @@ SNIPPETS = re.findall(r"```python\n(.*?)```", (DOCS / "library.md").read_text("u
 
 def test_there_are_some():
     assert len(COMMANDS) >= 5
-    assert len(SNIPPETS) == 2
+    assert len(SNIPPETS) == 3
 
 
 @pytest.mark.parametrize("command", COMMANDS, ids=lambda command: command[:24])

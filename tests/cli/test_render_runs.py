@@ -165,7 +165,7 @@ def test_a_missing_codec_is_said_before_anything_is_solved(
     svmviz, moons, tmp_path, monkeypatch, ending
 ):
     monkeypatch.setitem(sys.modules, "av", None)
-    monkeypatch.setattr(render_command, "_solve", lambda _: pytest.fail("it was solved"))
+    monkeypatch.setattr(render_command, "solve_lanes", lambda _: pytest.fail("it was solved"))
     done = svmviz("render", moons, "-o", tmp_path / f"a{ending}")
     assert (done.code, done.err.count("\n")) == (1, 1)
     assert "pip install 'svmviz[movie]'" in done.err
@@ -177,7 +177,7 @@ def test_a_folder_with_other_files_is_refused_before_anything_is_solved(
 ):
     (tmp_path / "frames").mkdir()
     (tmp_path / "frames" / "notes.txt").write_text("mine")
-    monkeypatch.setattr(render_command, "_solve", lambda _: pytest.fail("it was solved"))
+    monkeypatch.setattr(render_command, "solve_lanes", lambda _: pytest.fail("it was solved"))
     done = svmviz("render", moons, "-o", f"{tmp_path}/frames/")
     assert (done.code, done.err.count("\n")) == (1, 1)
     assert "holds other files" in done.err

@@ -142,7 +142,7 @@ def test_files_are_strict_json(scene):
     # others.
     held_out, source = scene.document.held_out, scene.document.source
     rare = ("words", "gram", "names", "task", "epsilon", "line", "machines", "machine", "strokes")
-    rare += ("loop", "bookmarks")
+    rare += ("loop", "bookmarks", "lanes")
     rare += () if held_out or source else ("split",)
     assert list(parsed) == [key for key in KEYS if key not in rare]
     is_newer = scene.options.hulls == "half-planes" or (held_out and held_out.used)
