@@ -66,7 +66,10 @@ def log(caplog):
 def test_every_action_survives_such_points(open_window, log, name):
     user = open_window(Document())
     window = user.window
-    for action in window.menus.actions.values():
+    for name_of_action, action in window.menus.actions.items():
+        # An exercise holds the run back, which would not settle; it has tests of its own.
+        if name_of_action == "do-it-yourself":
+            continue
         # Each meets the points as they were pasted: jitter and the like move them.
         window.stage.session.reset(Document())
         QGuiApplication.clipboard().setText(as_text(SETS[name]))
