@@ -55,7 +55,7 @@ def recorded(is_long: bool) -> tuple[Any, Any]:
     from svmviz.export.runs.recording import Recording
     from svmviz.export.runs.run_settings import MOVIE_SIZE, RunSettings, Steps
     from svmviz.io.scene import Scene
-    from svmviz.panels.controls.transport.narrator import caption
+    from svmviz.plane.sentences import caption
 
     points, C, gamma = (300, 100.0, 2.0) if is_long else (100, 1.0, 1.0)
     data = DATASETS["moons"].generate(points, 0.3 if is_long else 0.2, 0)
