@@ -20,7 +20,7 @@ from solvers import KERNELS, METHODS, BadInput, Kernel, Method, Regression, Run,
 from solvers.data.datasets import MAX_CLASSES, PointSet, labels_of
 from solvers.errors import shorten
 from svmviz.document.document import Document, Penalty
-from svmviz.export.html.save import page_of_steps, steps_for
+from svmviz.export.html.save import contents_within, page_of
 from svmviz.export.runs.recording import Recording
 from svmviz.io.scene import Scene
 from svmviz.plane.sentences import caption
@@ -146,9 +146,7 @@ def page_of_run(run: Run) -> str | None:
 
 
 def _page(document: Document, run: Run, title: str) -> str:
-    recording = Recording(Scene(document), (run,), caption)
-    steps = steps_for(recording).within(recording.length)
-    return page_of_steps(recording, steps, title)
+    return page_of(title, contents_within(Recording(Scene(document), (run,), caption)))
 
 
 def _named(given: Any, registry: Any, noun: str) -> Any:

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import argparse
 import os
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from solvers import BadInput
+from solvers import BadInput, Run
 from solvers.errors import short_path
 from svmviz.base.lazy import later
 from svmviz.base.resources import names_in_order
@@ -29,7 +29,7 @@ from svmviz.export.runs.run_settings import RunSettings, Steps
 from svmviz.frames.clocks import CLOCKS
 from svmviz.frames.frame import Frame
 from svmviz.frames.lane_reader import make_frame
-from svmviz.frames.viewport import Grid
+from svmviz.frames.viewport import SMALLEST_GRID
 from svmviz.io.atomic import write_atomically
 from svmviz.io.open_and_save import SCENE_ENDING, open_scene
 from svmviz.io.paths import absolute_path, explain, names_folder
@@ -277,9 +277,14 @@ def _print_notes(*sentences: str | None) -> None:
         print_error(f"svmviz: {sentence}")
 
 
-def figure_of(scene: Scene, step: int | None, settings: FigureSettings) -> Figure:
-    """Solve a scene, and return the figure of a step; None stands for the last step."""
-    return figure_from(frame_of(scene, step, settings), scene, settings)
+def figure_of(
+    scene: Scene, step: int | None, settings: FigureSettings, runs: Sequence[Run] = ()
+) -> Figure:
+    """Return the figure of a step; None stands for the last step.
+
+    Without the ``runs`` of its lanes, the scene is solved.
+    """
+    return figure_from(frame_of(scene, step, settings, runs), scene, settings)
 
 
 def figure_from(frame: Frame, scene: Scene, settings: FigureSettings) -> Figure:
@@ -298,20 +303,24 @@ def figure_from(frame: Frame, scene: Scene, settings: FigureSettings) -> Figure:
     return settings.figure((settings.plane(picture),), caption(frame))
 
 
-def frame_of(scene: Scene, step: int | None, settings: FigureSettings) -> Frame:
-    """Solve a scene, and return the frame in which the lane ``settings.lane`` is at a step.
+def frame_of(
+    scene: Scene, step: int | None, settings: FigureSettings, runs: Sequence[Run] = ()
+) -> Frame:
+    """Return the frame in which the lane ``settings.lane`` is at a step.
 
-    If ``step`` is None, return the frame at the end of all runs.
+    If ``step`` is None, return the frame at the end of all runs. Without ``runs``, the scene is
+    solved.
     """
     with np.errstate(all="ignore"):
-        runs = solve_lanes(scene.document)
+        runs = tuple(runs) or solve_lanes(scene.document)
         clock = CLOCKS[settings.clock]
         steps = clock.steps(runs, clock.reading_at(runs, settings.lane, step))
         # The field of this frame is not painted, so its grid is the smallest one. The picture
         # computes a finer field.
-        grid = Grid(-1.0, 1.0, -1.0, 1.0, 2, 2)
         studies = studies_for(scene.document, scene.options)
-        return make_frame(scene.document, runs, steps, grid, studies).focused_on(settings.lane)
+        return make_frame(scene.document, runs, steps, SMALLEST_GRID, studies).focused_on(
+            settings.lane
+        )
 
 
 def load_qt(*, widgets: bool) -> None:

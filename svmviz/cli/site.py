@@ -15,6 +15,7 @@ from svmviz.cli.streams import print_error
 
 if TYPE_CHECKING:
     from svmviz.export.html.site import Entry
+    from svmviz.export.runs.recording import Recording
     from svmviz.io.scene import Scene
     from svmviz.lessons.lessons import Lesson
 
@@ -49,15 +50,7 @@ def run(options: argparse.Namespace, parser: Parser) -> int:
     """Write the site; the exit code is 1 if a scene or lesson was left out."""
     from svmviz.cli.render import load_qt, make_folder
     from svmviz.document.lanes import solve_lanes
-    from svmviz.export.html.site import (
-        PLANE,
-        PLANE_LINE,
-        PLANE_TITLE,
-        PRESETS,
-        Entry,
-        Site,
-        preset,
-    )
+    from svmviz.export.html.site import PLANE, PLANE_LINE, PLANE_TITLE, Entry, Site
     from svmviz.export.runs.recording import Recording
     from svmviz.panels.registry import shown_by_lessons
     from svmviz.plane.sentences import caption
@@ -75,12 +68,12 @@ def run(options: argparse.Namespace, parser: Parser) -> int:
                 if lesson is not None:
                     entry = site.write_lesson(entry, lesson, shown_by_lessons(), caption)
                 elif scene is not None:
-                    site.write_run(entry, Recording(scene, solve_lanes(scene.document), caption))
-                    entry = entry._replace(picture=_draw_thumbnail(target, entry, scene))
+                    recording = Recording(scene, solve_lanes(scene.document), caption)
+                    site.write_run(entry, recording)
+                    entry = entry._replace(picture=_draw_thumbnail(target, entry, recording))
                 else:
-                    site.write_plane(entry, caption)
-                    scene = preset(PRESETS[0])
-                    entry = entry._replace(picture=_draw_thumbnail(target, entry, scene))
+                    recording = site.write_plane(entry, caption)
+                    entry = entry._replace(picture=_draw_thumbnail(target, entry, recording))
             except BadInput as error:
                 trouble.append(f"{entry.title}: {error}")
             else:
@@ -140,8 +133,8 @@ def _own_pages(folder: str) -> tuple[list[Page], list[str]]:
     return pages, trouble
 
 
-def _draw_thumbnail(target: Path, entry: Entry, scene: Scene) -> str:
-    """Draw the solved scene, and return the name of the picture; "" if it has no plane."""
+def _draw_thumbnail(target: Path, entry: Entry, recording: Recording) -> str:
+    """Draw the ends of the runs, and return the name of the picture."""
     from svmviz.cli.render import figure_of
     from svmviz.export import FORMATS
     from svmviz.export.figure_settings import FigureSettings
@@ -150,5 +143,6 @@ def _draw_thumbnail(target: Path, entry: Entry, scene: Scene) -> str:
     name = f"{Path(entry.name).stem}.png"
     width, height = (Length(value, "px") for value in THUMBNAIL)
     settings = FigureSettings(width=width, height=height, legend=False, axes=False, titles=False)
-    FORMATS[".png"].save(target / name, figure_of(scene, None, settings))
+    figure = figure_of(recording.scene, None, settings, recording.runs)
+    FORMATS[".png"].save(target / name, figure)
     return name

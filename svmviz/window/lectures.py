@@ -22,7 +22,7 @@ from svmviz.document.lanes import solve_lanes
 from svmviz.frames.clocks import CLOCKS
 from svmviz.frames.frame import Frame
 from svmviz.frames.lane_reader import make_frame
-from svmviz.frames.viewport import Grid
+from svmviz.frames.viewport import SMALLEST_GRID
 from svmviz.io.atomic import write_atomically
 from svmviz.io.left_scenes import keep_lecture, read_kept_lecture
 from svmviz.lessons.lecture import as_lecture, lecture_text, stop_at, with_pen
@@ -299,7 +299,7 @@ def _picture(show: Show, theme: Any) -> QImage:
         return QImage()
     clock = CLOCKS[show.clock or "steps"]
     steps = clock.steps(runs, clock.reading_at(runs, 0, show.step))
-    frame = make_frame(document, runs, steps, Grid(-1.0, 1.0, -1.0, 1.0, 2, 2))
+    frame = make_frame(document, runs, steps, SMALLEST_GRID)
     return paint(frame, scene.options, theme)
 
 

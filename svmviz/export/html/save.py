@@ -15,6 +15,7 @@ import os
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import fields
+from functools import cache
 from html import escape
 from itertools import groupby, product
 from pathlib import Path
@@ -131,23 +132,9 @@ def save_html(
             f"A page of {counted(len(steps), 'step')} would be too large; choose fewer, such as "
             f"--steps {settings.steps.first}:{steps[-1]}:{every}."
         )
-    palette = settings.picture.palette
-    page = page_of_steps(recording, steps, Path(path).stem, palette=palette, report=report)
-    write_atomically(path, page)
-
-
-def page_of_steps(
-    recording: Recording,
-    steps: Sequence[int],
-    title: str,
-    *,
-    palette: str = VERMILION.name,
-    report: Report = no_report,
-) -> str:
-    """Return the text of the page of some steps of a recording."""
     contents = contents_of(recording, steps, report)
-    machines, parts = machines_in([contents]), _parts_of(contents)
-    return page_of(title, packed(contents), palette=palette, machines=machines, parts=parts)
+    page = page_of(Path(path).stem, contents, palette=settings.picture.palette)
+    write_atomically(path, page)
 
 
 def steps_for(recording: Recording) -> Steps:
@@ -177,15 +164,7 @@ def save_lesson(
     BadInput
         If a scene of the lesson cannot be solved, or the file cannot be written.
     """
-    contents = lesson_contents(lesson, titles, caption, report)
-    machines = machines_in(contents["scenes"])
-    page = page_of(lesson.title, packed(contents), is_lesson=True, machines=machines)
-    write_atomically(path, page)
-
-
-def _parts_of(contents: dict[str, Any]) -> list[str]:
-    has_arrows = not all(lane["has_margin"] for lane in contents["lanes"])
-    return [*([LINE_SCRIPT] if "line" in contents else []), *([ARROW_SCRIPT] if has_arrows else [])]
+    write_atomically(path, page_of(lesson.title, lesson_contents(lesson, titles, caption, report)))
 
 
 def contents_within(recording: Recording, report: Report = no_report) -> dict[str, Any]:
@@ -193,34 +172,24 @@ def contents_within(recording: Recording, report: Report = no_report) -> dict[st
     return contents_of(recording, steps_for(recording).within(recording.length), report)
 
 
-def machines_in(scenes: Iterable[dict[str, Any]]) -> Machines:
-    """Return the machines that the scenes of a page look at, from their contents."""
-    return [*{Machine(scene["machine"]): None for scene in scenes if "machine" in scene}]
-
-
 def page_of(
     title: str,
-    contents: str,
+    contents: dict[str, Any],
     *,
-    is_lesson: bool = False,
     palette: str = VERMILION.name,
-    machines: Machines = (),
-    parts: Sequence[str] = (),
     shared: Shared | None = None,
     nav: str = "",
 ) -> str:
-    """Return the text of a page; ``contents`` is the result of `packed`.
+    """Return the text of a page; ``contents`` are those of a recording or of a lesson.
 
-    The page has the colours of the sides of ``machines``, and of ``PARTS`` the scripts ``parts``;
-    the page of a lesson has all of them. A page with ``shared`` files has none of its own. ``nav``
-    is HTML: the links to other pages.
+    The page has the colours of the sides of the machines that its scenes look at, and only the
+    scripts that it needs. A page with ``shared`` files has no scripts of its own. ``nav`` is HTML:
+    the links to other pages.
     """
-    has_classes = bool(machines) or is_lesson
-    more = (
-        *([CLASS_SCRIPT] if has_classes else []),
-        *((*PARTS, *LESSON_SCRIPTS) if is_lesson else parts),
-    )
-    scripts = {} if shared else scripts_of(more)
+    is_lesson = "scenes" in contents
+    scenes = contents["scenes"] if is_lesson else [contents]
+    machines = [*{Machine(scene["machine"]): None for scene in scenes if "machine" in scene}]
+    scripts = {} if shared else scripts_of(_more_scripts(contents, machines))
     elements = (f'<script id="{name}">{text}</script>' for name, text in scripts.items())
     return _filled(
         "page.html",
@@ -231,9 +200,22 @@ def page_of(
         machines,
         shared,
         scripts=f'<script src="{shared.script}"></script>' if shared else "\n".join(elements),
-        contents=contents,
+        contents=packed(contents),
         nav=nav,
     )
+
+
+def _more_scripts(contents: dict[str, Any], machines: Machines) -> Sequence[str]:
+    """Return the scripts that a page has besides ``SCRIPTS``: that of a lesson has all."""
+    if "scenes" in contents:
+        return CLASS_SCRIPT, *PARTS, *LESSON_SCRIPTS
+    has_arrows = not all(lane["has_margin"] for lane in contents["lanes"])
+    needed = {
+        CLASS_SCRIPT: bool(machines),
+        LINE_SCRIPT: "line" in contents,
+        ARROW_SCRIPT: has_arrows,
+    }
+    return [name for name, is_needed in needed.items() if is_needed]
 
 
 def scripts_of(more: Sequence[str]) -> dict[str, str]:
@@ -244,7 +226,8 @@ def scripts_of(more: Sequence[str]) -> dict[str, str]:
     }
 
 
-def shared_files() -> tuple[Shared, dict[str, str]]:
+@cache
+def shared_files() -> tuple[Shared, Mapping[str, str]]:
     """Return the files that pages of a folder share, and their texts by name.
 
     A name has the hash of its text, so that no browser keeps an old file for a new page.

@@ -7,27 +7,25 @@ any address.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import replace
 from html import escape
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
-from solvers import SMO, solve
+from solvers import SMO
 from solvers.cancelling import Report, no_report
 from solvers.data.datasets import DATASETS
 from solvers.errors import visible
 from svmviz.document.document import Document
+from svmviz.document.lanes import solve_lanes
 from svmviz.export.html.contents import contents_of
 from svmviz.export.html.lesson import lesson_contents
-from svmviz.export.html.packing import packed
 from svmviz.export.html.save import (
     Entry,
     contents_within,
     index_of,
     link_to,
-    machines_in,
     page_of,
     shared_files,
 )
@@ -72,39 +70,34 @@ class Site:
     ) -> Entry:
         """Write the page of a lesson, and return its entry with what marks it as done."""
         contents = lesson_contents(lesson, titles, caption)
-        self._write(entry, contents, is_lesson=True)
+        self._write(entry, contents)
         tasks = sum(len(card.tasks) for card in lesson.cards)
         return entry._replace(key=contents["key"], tasks=tasks)
 
-    def write_plane(self, entry: Entry, caption: Captions) -> None:
-        """Write the free plane: a page that begins with its tools, and has presets of data."""
+    def write_plane(self, entry: Entry, caption: Captions) -> Recording:
+        """Write the free plane: a page that begins with its tools, and has presets of data.
+
+        Return the recording of the first preset, which it shows.
+        """
         scenes = {DATASETS[name].title: preset(name) for name in PRESETS}
         first = next(iter(scenes.values()))
         points = np.concatenate([scene.document.data.points for scene in scenes.values()])
         low, high = points.min(axis=0), points.max(axis=0)
         margin = PLANE_MARGIN * (high - low)
         window = (*zip((low - margin).tolist(), (high + margin).tolist(), strict=True),)
-        runs = (solve(first.document.problem(), SMO()),)
-        recording = Recording(replace(first, window=None), runs, caption)
+        recording = Recording(first, solve_lanes(first.document), caption)
         contents = contents_of(recording, range(recording.length + 1), no_report)
         contents["window"] = [value for ends in window for value in ends]
         contents["presets"] = [[title, write_scene_line(scene)] for title, scene in scenes.items()]
         self._write(entry, contents)
+        return recording
 
     def write_index(self, title: str, entries: Sequence[Entry]) -> None:
         """Write the page with links to all others."""
         write_atomically(self.target / INDEX, index_of(title, entries))
 
-    def _write(self, entry: Entry, contents: dict[str, Any], *, is_lesson: bool = False) -> None:
-        scenes = contents["scenes"] if is_lesson else [contents]
-        page = page_of(
-            entry.title,
-            packed(contents),
-            is_lesson=is_lesson,
-            machines=machines_in(scenes),
-            shared=self._shared,
-            nav=self._nav_of(entry),
-        )
+    def _write(self, entry: Entry, contents: dict[str, Any]) -> None:
+        page = page_of(entry.title, contents, shared=self._shared, nav=self._nav_of(entry))
         write_atomically(self.target / entry.name, page)
 
     def _nav_of(self, entry: Entry) -> str:

@@ -112,9 +112,8 @@ def test_votes_and_ties_are_those_of_the_library(engine):
 def test_only_pages_of_several_classes_have_the_decision(qapp):
     two = Document(PointSet(clouds(3).points, np.where(clouds(3).labels > 0, 1, -1)))
     assert "many" not in contents_for(two)
-    assert "MachinesOfPage" not in page_of("two", "")
-    machines = [Machine((-1, -1, 1))]
-    page = page_of("three", "", machines=machines)
+    assert "MachinesOfPage" not in page_of("two", contents_for(two))
+    page = page_of("three", {**contents_for(two), "machine": Machine((-1, -1, 1)).code})
     assert "class MachinesOfPage" in page
     assert "--class_5: #" in page
 
@@ -140,7 +139,7 @@ def test_marks_are_those_of_the_window(engine):
 
 def test_each_machine_of_a_page_has_the_colours_of_its_sides(qapp):
     machines = machines_of(ONE_AGAINST_REST, 3)
-    page = page_of("lesson", "", is_lesson=True, machines=machines)
+    page = page_of("lesson", {"scenes": [{"machine": machine.code} for machine in machines]})
     for machine in machines:
         theme = with_sides(theme_of("light"), machine.positive, machine.negative)
         code = "_".join(map(str, machine.code))
