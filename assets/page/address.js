@@ -127,8 +127,6 @@ class Address {
     byId("qr").hidden = isChanged;
     const isMoved = place !== page.placeOf(page.run.step) || this.text !== "";
     this.text = line || (isMoved ? `step=${step}` : "");
-    // A page in the frame of a notebook has no address.
-    if (location.protocol === "about:") return;
     if (this.text === location.hash.slice(1)) return;
     try {
       history.replaceState(null, "", `#${this.text}`);

@@ -9,7 +9,7 @@ const ARROW = { shortest: 0.12, longest: 0.38, width: 2.5, ground: 5, head: 11, 
 // The arrows of a view, each as its name, colour, start and end, px.
 function arrowsOf(view) {
   const { run, colours, explained } = view, lane = run.lanes[view.lane];
-  if (view.hasMargin || run.kernel_program?.ops.join() !== "linear") return [];
+  if (run.kernel_program?.ops.join() !== "linear") return [];
   const weights = (place) => [0, 1].map((axis) =>
     lane.coefficients.at(place).reduce((sum, beta, i) => sum + beta * run.X[i][axis], 0));
   const { place } = explained, after = weights(place);

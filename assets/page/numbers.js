@@ -36,6 +36,11 @@ function placed(digits, power) {
   return padded.length > power + 1 ? whole + "." + padded.slice(power + 1) : whole;
 }
 
+// The digits of a whole number, with commas between thousands.
+function grouped(digits) {
+  return digits.replace(/\B(?=(\d{3})+$)/g, ",");
+}
+
 function number(value, digits = 4) {
   if (Number.isNaN(value)) return "–";
   if (!Number.isFinite(value)) return value > 0 ? "∞" : "−∞";
@@ -49,7 +54,7 @@ function number(value, digits = 4) {
   const text = trimmed(isWhole ? String(size) : placed(rounded, power));
   if (size < 10 ** (digits - 1)) return withMinus(value, text);
   const [whole] = text.split(".");
-  return withMinus(value, whole.replace(/\B(?=(\d{3})+$)/g, ","));
+  return withMinus(value, grouped(whole));
 }
 
 // Texts of the ticks of an axis, with as many digits as their distance needs: twin of
@@ -63,7 +68,7 @@ function tickTexts(values) {
   const isShort = decimals <= 20 && largest < 1e20;
   const plain = !isShort ? [] : values.map((value) => {
     const [whole, fraction] = Math.abs(value).toFixed(decimals).split(".");
-    return withMinus(value, [whole.replace(/\B(?=(\d{3})+$)/g, ","), fraction].filter(Boolean).join("."));
+    return withMinus(value, [grouped(whole), fraction].filter(Boolean).join("."));
   });
   if (isShort && largest >= MIN_PLAIN && longest(plain) <= MAX_TICK_LENGTH) return plain;
   const power = Math.floor(Math.log10(largest)), digits = Math.min(20, Math.max(0, power - place));

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 from solvers.data.coordinates import MAX_COORDINATE
@@ -58,10 +58,21 @@ def read_stroke(text: str) -> Stroke:
     return Stroke(colour, tuple(zip(numbers[::2], numbers[1::2], strict=True)))
 
 
-def check_strokes(strokes: Sequence[Stroke]) -> None:
-    """Raise BadInput if there are too many strokes."""
-    if sum(len(stroke.places) for stroke in strokes) > MAX_ALL:
-        raise BadInput(f"the strokes on a plane have at most {MAX_ALL:,} places.")
+def read_strokes(texts: Iterable[str]) -> Iterator[Stroke]:
+    """Yield the stroke in each text.
+
+    Raises
+    ------
+    BadInput
+        At the first text that is wrong, or with which there are too many places.
+    """
+    count = 0
+    for text in texts:
+        stroke = read_stroke(text)
+        count += len(stroke.places)
+        if count > MAX_ALL:
+            raise BadInput(f"the strokes on a plane have at most {MAX_ALL:,} places.")
+        yield stroke
 
 
 def newest_strokes(strokes: tuple[Stroke, ...]) -> tuple[Stroke, ...]:

@@ -50,7 +50,7 @@ from solvers.settings import settings_of
 from svmviz.base.strict_json import Node, json_text, read_json
 from svmviz.document.changes import Changes
 from svmviz.document.document import Document, Penalty
-from svmviz.document.pen import Stroke, check_strokes, read_stroke
+from svmviz.document.pen import Stroke, read_strokes
 from svmviz.document.step_marks import StepMarks
 from svmviz.document.view_options import HALF_PLANES, LATER_LAYERS, ViewOptions
 from svmviz.io.scene_items import ITEM_KEYS, check_item_model, write_items
@@ -342,13 +342,13 @@ def _named(marks: StepMarks, step: int, name: Node) -> StepMarks:
 def _read_strokes(node: Node) -> tuple[Stroke, ...]:
     """Return the strokes of the pen."""
     strokes: list[Stroke] = []
-    for child in node:
-        text = child.text()
-        try:
-            strokes.append(read_stroke(text))
-            check_strokes(strokes)
-        except BadInput as error:
-            child.fail(f"cannot be read: {error}")
+    children = list(node)
+    texts = [child.text() for child in children]
+    try:
+        for stroke in read_strokes(texts):
+            strokes.append(stroke)
+    except BadInput as error:
+        children[len(strokes)].fail(f"cannot be read: {error}")
     return tuple(strokes)
 
 

@@ -23,7 +23,7 @@ from solvers.run.fields import fill, in_sentence
 from solvers.run.formulas import digits_of_sums
 from solvers.run.question_templates import QUESTION_DIGITS
 from svmviz.lessons.answers import ChoiceKey, NumberKey, PointKey
-from svmviz.lessons.hand_rules import RULES
+from svmviz.lessons.hand_rules import METHODS_IN_WORDS, RULES
 from svmviz.lessons.questions import REACH, PlaceKey
 from svmviz.lessons.replies import answer_in_words, key_of, reply_to
 
@@ -123,9 +123,11 @@ def steps_by_hand(run: Run, start: int, count: int, plane: np.ndarray) -> tuple[
     return tuple(_step_by_hand(run, cursor, step, plane) for step in range(start + 1, last + 1))
 
 
-def can_be_done(run: Run) -> bool:
-    """Return whether steps of a method can be done by hand."""
-    return run.method.name in RULES
+def why_not_by_hand(run: Run) -> str:
+    """Return a sentence on why steps of a run cannot be done by hand; empty if they can."""
+    if run.method.name in RULES:
+        return ""
+    return f"Steps of {METHODS_IN_WORDS} can be done by hand, not of {run.method.label}."
 
 
 def _step_by_hand(run: Run, cursor: Cursor, step: int, plane: np.ndarray) -> HandStep:
@@ -148,10 +150,10 @@ def decisions_of(run: Run, event: Event, plane: np.ndarray) -> tuple[Decision, .
     for template in rule.questions:
         question = template.fill(values, {})
         if question is not None:
-            made.append(_decision(question, template.names[0][1], values, run, plane))
+            decision = _decision(question, template.names[0][1], values, run, plane)
             # Only a question on points does not tell them.
             points = question.named if question.candidates else event.touched
-            made[-1] = replace(made[-1], points=points[:MAX_STRONG])
+            made.append(replace(decision, points=points[:MAX_STRONG]))
     return tuple(made)
 
 

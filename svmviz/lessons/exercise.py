@@ -16,11 +16,10 @@ from svmviz.lessons.by_hand import (
     WRONG,
     Decision,
     HandStep,
-    can_be_done,
     judge,
     steps_by_hand,
+    why_not_by_hand,
 )
-from svmviz.lessons.hand_rules import METHODS_IN_WORDS
 from svmviz.lessons.text import Piece, asked, entries_of
 
 MAX_COUNT = 20
@@ -178,10 +177,8 @@ def exercise_steps(task: Exercise, frame: Frame, runs: tuple[Run, ...]) -> tuple
     run = next((run for run in runs if lane is not None and run.number == lane.run), None)
     if run is None or (run.stop is None and run.steps < task.start + task.count):
         raise BadInput("The scene is not solved yet.")
-    if not can_be_done(run):
-        raise BadInput(
-            f"Steps of {METHODS_IN_WORDS} can be done by hand, not of {run.method.label}."
-        )
+    if trouble := why_not_by_hand(run):
+        raise BadInput(trouble)
     if run.steps <= task.start:
         raise BadInput(f"No step follows step {task.start}, the end of the run.")
     steps = steps_by_hand(run, task.start, task.count, frame.document.data.points)

@@ -101,13 +101,17 @@ def is_made(title: str) -> bool:
 
 def in_one_line(text: str, limit: int) -> str:
     """Return a text without line ends and other control characters, cut at a length."""
-    return " ".join("".join(c if c.isprintable() else " " for c in text).split())[:limit].strip()
+    return " ".join(_printable(text).split())[:limit].strip()
 
 
 def without_fences(note: str) -> str:
     """Return a note, cut at MAX_NOTE, in which no line ends a block of a text."""
-    lines = ("".join(c if c.isprintable() else " " for c in line) for line in note.split("\n"))
-    return "\n".join(line.replace("```", "") for line in lines)[:MAX_NOTE]
+    lines = (_printable(line).replace("```", "") for line in note.split("\n"))
+    return "\n".join(lines)[:MAX_NOTE]
+
+
+def _printable(text: str) -> str:
+    return "".join(c if c.isprintable() else " " for c in text)
 
 
 def lecture_text(lecture: Lesson) -> str:

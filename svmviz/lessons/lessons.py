@@ -72,6 +72,16 @@ class CardFormula:
     row: int
 
 
+def words_before(task: Task) -> str:
+    """Return the words of a task that are read before it is done, a line for each text."""
+    texts = [task.ask, task.hint]
+    if isinstance(task, Question):
+        texts += [text for choice in task.choices for text in (choice.text, choice.reply)]
+    elif not isinstance(task, Exercise):
+        texts += [part.words for part in task.parts]
+    return "\n".join(texts)
+
+
 @dataclass(frozen=True)
 class Card:
     """A card.

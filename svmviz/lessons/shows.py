@@ -13,7 +13,7 @@ from solvers.settings import settings_of
 from svmviz.base import resources
 from svmviz.document.examples import scenes
 from svmviz.document.limits import check_number
-from svmviz.document.pen import Stroke, check_strokes, read_stroke
+from svmviz.document.pen import Stroke, read_strokes
 from svmviz.document.view_options import ViewOptions
 from svmviz.frames.clocks import CLOCKS
 from svmviz.io.open_and_save import open_scene
@@ -188,12 +188,11 @@ def _read_choice(entry: Entry) -> tuple[str, str]:
 
 def _read_strokes(entries: list[Entry]) -> tuple[Stroke, ...]:
     strokes: list[Stroke] = []
-    for entry in entries:
-        try:
-            strokes.append(read_stroke(entry.text))
-            check_strokes(strokes)
-        except BadInput as error:
-            raise BadInput(f"Line {entry.row}: {error}") from None
+    try:
+        for stroke in read_strokes(entry.text for entry in entries):
+            strokes.append(stroke)
+    except BadInput as error:
+        raise BadInput(f"Line {entries[len(strokes)].row}: {error}") from None
     return tuple(strokes)
 
 

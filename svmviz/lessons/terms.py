@@ -14,9 +14,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 from svmviz.base import resources
-from svmviz.lessons.exercise import Exercise
-from svmviz.lessons.lessons import Card, CardFormula, Lesson
-from svmviz.lessons.questions import Question
+from svmviz.lessons.lessons import Card, CardFormula, Lesson, words_before
 
 
 @dataclass(frozen=True)
@@ -75,12 +73,7 @@ def _passages(card: Card) -> Iterator[Passage]:
         else:
             yield Passage(part, card.row, True)
     for task in card.tasks:
-        texts = [task.ask, task.hint]
-        if isinstance(task, Question):
-            texts += [text for choice in task.choices for text in (choice.text, choice.reply)]
-        elif not isinstance(task, Exercise):
-            texts += [part.words for part in task.parts]
-        yield Passage("\n".join(texts), task.row, False)
+        yield Passage(words_before(task), task.row, False)
         yield Passage(task.because, task.row, True)
 
 

@@ -10,8 +10,7 @@ from PySide6.QtCore import QEvent, QObject, Signal
 from PySide6.QtWidgets import QBoxLayout, QMainWindow, QWidget
 
 from solvers import BadInput
-from svmviz.lessons.by_hand import can_be_done
-from svmviz.lessons.hand_rules import METHODS_IN_WORDS
+from svmviz.lessons.by_hand import why_not_by_hand
 from svmviz.lessons.lessons import Lesson, is_lesson_file, read_lesson
 from svmviz.lessons.shipped import LESSONS, find_lesson
 from svmviz.lessons.shows import HIDDEN, Show
@@ -153,11 +152,8 @@ class Lessons(QObject):
         run = playback.run
         if run is None:
             self._messages.notify("There are no steps yet.")
-        elif not can_be_done(run):
-            label = run.method.label
-            self._messages.notify(
-                f"Steps of {METHODS_IN_WORDS} can be done by hand, not of {label}."
-            )
+        elif trouble := why_not_by_hand(run):
+            self._messages.notify(trouble)
         else:
             step = 0 if playback.is_at_end else playback.step
             panels = "table" if run.method.name in COMPARING else ""

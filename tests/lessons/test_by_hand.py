@@ -22,9 +22,9 @@ from svmviz.lessons.by_hand import (
     RIGHT,
     TIED,
     WRONG,
-    can_be_done,
     judge,
     steps_by_hand,
+    why_not_by_hand,
 )
 from svmviz.lessons.exercise import Attempt
 from svmviz.lessons.questions import REACH
@@ -396,9 +396,9 @@ def test_the_answer_follows_from_the_numbers_of_the_question(back):
 def test_only_some_methods_can_be_done_by_hand():
     X, y = points(0)
     problem = Problem(X, y, Linear(), C=1.0)
-    assert can_be_done(solve(problem, METHODS["smo"]()))
+    assert not why_not_by_hand(solve(problem, METHODS["smo"]()))
     run = solve(problem, METHODS["subgradient"](max_steps=5))
-    assert not can_be_done(run)
+    assert why_not_by_hand(run)
     assert not steps_by_hand(run, 0, 2, X)[0].decisions
 
 

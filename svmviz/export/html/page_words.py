@@ -6,9 +6,7 @@ import re
 from collections.abc import Iterator, Mapping
 
 from svmviz.export.html.lesson import PANELS
-from svmviz.lessons.goals import Goal
-from svmviz.lessons.lessons import Card, CardFormula, Lesson
-from svmviz.lessons.questions import Question
+from svmviz.lessons.lessons import Card, Lesson, words_before
 
 # Keys of the window, and fields to type a setting into; a page has sliders for some settings.
 WINDOW_ONLY = re.compile(r"\bF\d{1,2}\b|\bCtrl\+\w+|\bType [\d.,]+ as \w+")
@@ -35,13 +33,7 @@ def page_notes(lesson: Lesson, titles: Mapping[str, str]) -> list[str]:
 
 
 def _texts(card: Card) -> Iterator[tuple[int, str]]:
-    for part in card.body:
-        if not isinstance(part, CardFormula):
-            yield card.row, part
+    for paragraph in card.paragraphs:
+        yield card.row, paragraph
     for task in card.tasks:
-        texts = [task.ask, task.hint, task.because]
-        if isinstance(task, Question):
-            texts += [text for choice in task.choices for text in (choice.text, choice.reply)]
-        elif isinstance(task, Goal):
-            texts += [part.words for part in task.parts]
-        yield task.row, "\n".join(texts)
+        yield task.row, f"{words_before(task)}\n{task.because}"
