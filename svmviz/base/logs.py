@@ -19,7 +19,7 @@ from typing import Any
 
 import platformdirs
 
-from svmviz.base.versions import versions
+from svmviz.base.versions import at_start
 
 log = logging.getLogger(__name__)
 # A log file of more than MAX_BYTES is renamed. The BACKUPS newest renamed files are kept.
@@ -70,7 +70,7 @@ def set_up_logging(notify: Notify | None = None, folder: Path | None = None) -> 
     _undo.callback(root.setLevel, root.level)
     root.setLevel(logging.INFO)
     _hook_exceptions(notify)
-    log.info(versions().replace("\n", ", "))
+    log.info("%s, %s, %s", *at_start())
     return path
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import platform
-from importlib import metadata
 
 from svmviz import __version__
 
@@ -13,17 +12,24 @@ _PACKAGES = {"Qt": "PySide6-Essentials", "numpy": "numpy", "numba": "numba"}
 
 def versions() -> str:
     """Return three lines: the program, what it is built on, and the system."""
-    found = {"Python": platform.python_version()} | {
-        name: _version_of(package) for name, package in _PACKAGES.items()
-    }
-    built_on = ", ".join(" ".join(pair) for pair in found.items())
+    program, python, system = at_start()
+    packages = [f"{name} {_version_of(package)}" for name, package in _PACKAGES.items()]
+    return "\n".join((program, ", ".join([python, *packages]), system))
+
+
+def at_start() -> tuple[str, str, str]:
+    """Return the versions of the program, of Python and of the system, none of which takes time to find."""
     # ``platform.platform()`` is not used, because it starts a process to find the processor.
     mac = platform.mac_ver()[0]
     name = f"macOS {mac}" if mac else f"{platform.system()} {platform.release()}"
-    return f"svmviz {__version__}\n{built_on}\n{name} {platform.machine()}"
+    system = f"{name} {platform.machine()}"
+    return f"svmviz {__version__}", f"Python {platform.python_version()}", system
 
 
 def _version_of(package: str) -> str:
+    # Slow to import: the window does not wait for it.
+    from importlib import metadata
+
     try:
         return metadata.version(package)
     except metadata.PackageNotFoundError:
