@@ -18,7 +18,7 @@ def versions() -> str:
 
 
 def at_start() -> tuple[str, str, str]:
-    """Return the versions of the program, of Python and of the system, none of which takes time to find."""
+    """Return the versions of the program, of Python and of the system, without reading files."""
     # ``platform.platform()`` is not used, because it starts a process to find the processor.
     mac = platform.mac_ver()[0]
     name = f"macOS {mac}" if mac else f"{platform.system()} {platform.release()}"
