@@ -6,6 +6,7 @@ import math
 from collections.abc import Iterator
 
 from PySide6.QtCore import Qt
+from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QGridLayout, QSizePolicy, QWidget
 
 from svmviz.base.words import count, number
@@ -28,7 +29,10 @@ MAX_ROWS = 5
 
 
 class LaneTable(StyleFollower, QWidget):
-    """Table with a column per lane and a row per quantity."""
+    """Table with a column per lane and a row per quantity.
+
+    If it is narrow, the name of a quantity is above its row, and values wrap.
+    """
 
     def __init__(self) -> None:
         super().__init__()
@@ -37,16 +41,16 @@ class LaneTable(StyleFollower, QWidget):
         # The labels by row and column; the first row has the names of the lanes.
         self.cells = [
             [
-                Label(role="muted" if not column else "section" if row else "caption")
+                Label(role="muted" if not column else "section" if row else "caption", wraps=True)
                 for column in range(MAX_LANES + 1)
             ]
             for row in range(MAX_ROWS + 1)
         ]
-        for row, labels in enumerate(self.cells):
-            for column, label in enumerate(labels):
-                if column:
-                    label.setAlignment(RIGHT)
-                self._grid.addWidget(label, row, column)
+        for labels in self.cells:
+            for label in labels[1:]:
+                label.setAlignment(RIGHT)
+        self._names_above: bool | None = None
+        self._lay_out()
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         self.follow_style(LaneTable._apply_style)
 
@@ -62,6 +66,29 @@ class LaneTable(StyleFollower, QWidget):
                 label.setText(texts[column] if column < len(texts) else "")
             if texts:
                 set_tip(labels[0], TIPS.get(texts[0], ""))
+        self._lay_out()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._lay_out()
+
+    def _lay_out(self) -> None:
+        """Put each name beside its row, or above it if not all texts have room in one line."""
+        names_above = self._needed_width > self.width()
+        if names_above == self._names_above:
+            return
+        self._names_above = names_above
+        for row, (name, *values) in enumerate(self.cells):
+            self._grid.addWidget(name, 2 * row, 0, 1, len(values) + 1 if names_above else 1)
+            for column, label in enumerate(values, start=1):
+                self._grid.addWidget(label, 2 * row + names_above, column)
+
+    @property
+    def _needed_width(self) -> int:
+        """Width in which all texts have room in one line, px."""
+        columns = [[label for label in column if label.text()] for column in zip(*self.cells)]
+        widths = [max(map(_width_of, column)) for column in columns if column]
+        return sum(widths) + len(widths) * self._grid.horizontalSpacing()
 
     @property
     def texts(self) -> list[list[str]]:
@@ -74,6 +101,10 @@ class LaneTable(StyleFollower, QWidget):
         self._grid.setContentsMargins(0, space(2), 0, 0)
         self._grid.setHorizontalSpacing(space(3))
         self._grid.setVerticalSpacing(space(1))
+
+
+def _width_of(label: Label) -> int:
+    return label.fontMetrics().horizontalAdvance(label.text())
 
 
 def _values(frame: Frame, lane: Lane) -> Iterator[tuple[str, str]]:

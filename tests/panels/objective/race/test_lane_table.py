@@ -59,6 +59,20 @@ def test_another_C_comes_beside_and_each_column_is_of_its_problem(panel, qtbot):
     assert panel.errors.isHidden()
 
 
+@pytest.mark.parametrize("width", [170, 230, 320])
+def test_no_number_is_cut_in_a_narrow_panel(panel, qtbot, width):
+    panel.compare("C")
+    settle(panel, qtbot)
+    panel.errors.setFixedWidth(width)
+    qtbot.waitUntil(lambda: panel.errors.width() == width, timeout=5000)
+    qtbot.wait(50)
+    for label in (label for labels in panel.errors.cells for label in labels):
+        if not label.isHidden() and label.text():
+            words = max(label.text().split(), key=label.fontMetrics().horizontalAdvance)
+            assert label.width() >= label.fontMetrics().horizontalAdvance(words)
+            assert label.height() >= label.heightForWidth(label.width())
+
+
 def test_sliders_show_and_change_the_lane_in_focus(panel, qtbot):
     stage, session = panel.stage, panel.stage.session
     panel.compare("C")
