@@ -16,6 +16,7 @@ from svmviz.document.document import Document
 from svmviz.io.open_and_save import open_scene
 from svmviz.tools.measure import words_at
 from tests.plane_fixtures import SQUARE
+from tests.waiting import settle
 
 
 @pytest.fixture
@@ -129,8 +130,7 @@ def test_a_click_says_f_its_class_and_its_distance_there(tool, stage, mouse, qtb
 def test_a_penguin_caught_in_the_wild_is_weighed_in_grams(stage, qtbot):
     document = open_scene(str(asset("scenes/own-line.svmviz"))).document
     stage.session.edit(document, "Open penguins")
-    qtbot.waitUntil(lambda: stage.feed.frame.document is document and not stage.session.waiting)
-    qtbot.waitUntil(lambda: stage.feed.frame.lane is not None)
+    settle(qtbot, stage)
     lane = stage.feed.frame.lane
     # 15 mm and 5,000 g, with w and b of the optimum by hand.
     (w1, w2), b = lane.expansion.w, lane.expansion.bias

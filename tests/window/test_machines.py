@@ -49,6 +49,8 @@ def is_ready(user):
 
 def click_cell(user, row, column):
     grid = panel(user).matrix
+    # The sentences above may take another line meanwhile.
+    user.until_still(grid)
     middle = grid.cell_box(row, column).center()
     user.click(grid.mapToGlobal(QPoint(round(middle.x()), round(middle.y()))))
 
@@ -103,8 +105,7 @@ def test_the_tally_is_that_of_the_classifier_wherever_the_mouse_is(user):
         data.points, data.labels
     )
     for place in ((0.3, -1.2), (-1.0, 0.4), (2.2, 1.8)):
-        user.move(user.at(*place))
-        user.until(lambda: is_at_mouse(user))
+        hover(user, *place)
         expected = panel(user)
         decided = "abc"[int(model.predict(np.array([expected._place]))[0])]
         sentence = expected.tally.text()
@@ -115,6 +116,18 @@ def test_the_tally_is_that_of_the_classifier_wherever_the_mouse_is(user):
         assert [str(n) for n in np.sum(dots, axis=0)] == votes[1:4]
 
 
+def hover(user, x, y):
+    """Move the mouse to a place, again if the picture has moved meanwhile."""
+
+    def is_there() -> bool:
+        user.move(user.at(x, y))
+        user.rest(0.03)
+        return panel(user)._place == pytest.approx((x, y), abs=0.05)
+
+    user.until_still(user.window.plane)
+    user.until(is_there)
+
+
 def is_at_mouse(user):
     """Whether the panel speaks of the place under the mouse, wherever the camera looks."""
     plane = user.window.plane
@@ -123,8 +136,7 @@ def is_at_mouse(user):
 
 
 def test_the_tally_follows_the_picture_that_moves_under_a_still_mouse(user):
-    user.move(user.at(0.3, -1.2))
-    user.until(lambda: is_at_mouse(user))
+    hover(user, 0.3, -1.2)
     before = panel(user)._place
     for key in ("z", "z"):
         camera = user.window.plane.camera
@@ -191,8 +203,7 @@ def test_the_buttons_of_rows_keep_their_place_and_refusals_are_in_sight(user):
 
 def test_a_place_is_forgotten_with_the_points_it_was_among(user):
     place, session = (0.3, -1.2), user.window.stage.session
-    user.move(user.at(*place))
-    user.until(lambda: is_at_mouse(user))
+    hover(user, *place)
     session.edit(session.document.moved([0], np.array([[0.1, 0.1]])), "Move point")
     user.until(lambda: is_ready(user))
     assert is_at_mouse(user)

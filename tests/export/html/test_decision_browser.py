@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 from svmviz.frames.solved_machines import decision_at, solve_machines
+from tests.export.html.chromium import wait_for
 from tests.export.html.test_decision import DOCUMENTS
 
 pytestmark = pytest.mark.slow
@@ -17,7 +18,7 @@ def test_regions_are_right_to_a_px(browser, opened, name):
     page, _ = opened(document)
     before = page.evaluate("page.views[0].canvas.toDataURL()")
     page.click("#decision-label input")
-    page.wait_for_function("Boolean(page.views[0].decisionImage)")
+    wait_for(page, "Boolean(page.views[0].decisionImage)", True)
     assert page.evaluate("page.views[0].canvas.toDataURL()") != before
     legend = page.inner_text("#legend")
     assert all(class_name in legend for class_name in document.class_names)
@@ -52,5 +53,5 @@ def test_the_switch_leaves_when_the_reader_changes_points(browser, opened):
     page.click("#decision-label input")
     page.click("#live")
     page.locator("#live-C").fill("2")
-    page.wait_for_function("document.getElementById('decision-label').hidden")
+    wait_for(page, "document.getElementById('decision-label').hidden", True)
     assert not page.is_checked("#decision-label input")

@@ -179,4 +179,5 @@ def test_narrator_says_that_a_preview_continues(qtbot, stage, show):
     qtbot.waitUntil(lambda: narrator.text.startswith("Continued from the last run"))
     assert "after 0 steps" not in narrator.text
     session.commit("Change C")
+    qtbot.waitUntil(lambda: stage.session.runs[0].stop is not None)
     qtbot.waitUntil(lambda: narrator.text.startswith(stage.session.runs[0].stop.sentence))
