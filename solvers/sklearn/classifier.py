@@ -2,15 +2,23 @@
 
 from __future__ import annotations
 
+import dataclasses
+import math
+from numbers import Real
 from typing import Any
 
 import numpy as np
 from sklearn.base import ClassifierMixin
+from sklearn.exceptions import NotFittedError
+from sklearn.utils import check_random_state
+from sklearn.utils.metaestimators import available_if
 from sklearn.utils.multiclass import check_classification_targets
+from sklearn.utils.validation import check_is_fitted
 
 from solvers.errors import BadInput, short_repr
 from solvers.kernels.kernel import Kernel
 from solvers.kernels.kernel_rows import CACHE_BYTES
+from solvers.kernels.standard import Linear
 from solvers.problem.machines import (
     ONE_AGAINST_ONE,
     ONE_AGAINST_REST,
@@ -20,7 +28,11 @@ from solvers.problem.machines import (
 )
 from solvers.problem.problem import Problem
 from solvers.run.method import Method
-from solvers.sklearn.estimator import Estimator
+from solvers.selection.probability import couple, fit_sigmoid, probability_splits
+from solvers.selection.splits import Split
+from solvers.settings import settings_of
+from solvers.sklearn.estimator import PRECOMPUTED, Estimator
+from solvers.sklearn.training_points import DensePoints, GramPoints
 
 MULTI_CLASS = {"ovo": ONE_AGAINST_ONE, "ovr": ONE_AGAINST_REST}
 
@@ -51,11 +63,28 @@ class SVMClassifier(ClassifierMixin, Estimator):
     multi_class : "ovo" or "ovr"
         For more than two classes. "ovo": one machine per pair of classes, and the machines vote.
         "ovr": one machine per class, against the rest.
+    probability : bool
+        Whether to fit what :meth:`predict_proba` needs: machines on five folds of the points.
+        More than two classes need one machine per pair.
+    random_state : int, RandomState or None
+        Seed of these folds; None is always the same seed. The methods have seeds of their own.
     n_jobs : int, optional
         Number of threads that solve problems of more than two classes; -1 is one per processor.
     cache_bytes : int
         Maximum size of the cache of kernel rows, per thread. It changes time and memory, but not
         the result.
+    cache_size, max_iter : optional
+        As in SVC: ``cache_bytes`` in megabytes, and ``max_steps``, where -1 leaves it as it is.
+    shrinking : bool
+        False turns shrinking off in a method that has it; True leaves the method as it is.
+    decision_function_shape : "ovr" or "ovo"
+        What :meth:`decision_function` returns for more than two classes with one machine per pair:
+        a value per class, or f of each machine.
+    break_ties : bool
+        Whether classes with equally many votes are told apart by their sums of f. If False it is
+        the first of them, as in SVC.
+    verbose : False
+        Nothing is printed; ``runs_`` has the steps.
 
     Attributes
     ----------
@@ -63,6 +92,11 @@ class SVMClassifier(ClassifierMixin, Estimator):
     machines_ : list of callable
         The decision functions: one for two classes, otherwise one per pair or per class. They are
         of the type :class:`.Expansion`, or of one of :mod:`solvers.sklearn.training_points`.
+    support_, support_vectors_, n_support_, dual_coef_, intercept_, coef_, n_iter_ : arrays
+        As in SVC. With one machine per class, a row of ``dual_coef_`` belongs to one machine.
+        ``n_iter_`` counts steps of the method.
+    sigmoids_ : list of Sigmoid
+        With ``probability``, the curve of each machine: see :mod:`solvers.selection.probability`.
     runs_ : list of Run
         The runs that computed the decision functions; not pickled. No steps are recorded: ``at``
         replays a step from the start of its run.
@@ -82,6 +116,14 @@ class SVMClassifier(ClassifierMixin, Estimator):
         multi_class: str = "ovo",
         n_jobs: int | None = None,
         cache_bytes: int = CACHE_BYTES,
+        probability: bool | str = False,
+        random_state: Any = None,
+        cache_size: float | None = None,
+        max_iter: int = -1,
+        shrinking: bool = True,
+        decision_function_shape: str = "ovr",
+        break_ties: bool = True,
+        verbose: bool = False,
     ) -> None:
         self.method = method
         self.kernel = kernel
@@ -95,6 +137,14 @@ class SVMClassifier(ClassifierMixin, Estimator):
         self.multi_class = multi_class
         self.n_jobs = n_jobs
         self.cache_bytes = cache_bytes
+        self.probability = probability
+        self.random_state = random_state
+        self.cache_size = cache_size
+        self.max_iter = max_iter
+        self.shrinking = shrinking
+        self.decision_function_shape = decision_function_shape
+        self.break_ties = break_ties
+        self.verbose = verbose
 
     def fit(self, X: Any, y: Any) -> SVMClassifier:
         """Solve for points X, shape (n, d), dense or sparse, and labels y, shape (n,), of any kind.
@@ -102,8 +152,7 @@ class SVMClassifier(ClassifierMixin, Estimator):
         If a method that guarantees convergence stops before it has converged, the sentence of the
         run becomes a warning.
         """
-        if self.multi_class not in MULTI_CLASS:
-            raise BadInput(f"multi_class must be ovo or ovr: got {short_repr(self.multi_class)}.")
+        self._refuse_parameters()
         X, y = self._validated_pair(X, y)
         check_classification_targets(y)
         self.classes_, codes = np.unique(y, return_inverse=True)
@@ -115,10 +164,121 @@ class SVMClassifier(ClassifierMixin, Estimator):
         def make_problem(X: np.ndarray, labels: np.ndarray, kernel: Kernel) -> Problem:
             return Problem(X, labels, kernel, self.C, bias)
 
-        self.machines_ = self._solve(
-            self._points(X), self._divide(codes), make_problem, method, self.n_jobs
-        )
+        points, parts = self._points(X), self._divide(codes)
+        folds = self._folds(parts) if self._is_probable else []
+        held_in = [
+            (rows[split.train], labels[split.train])
+            for (rows, labels), splits in zip(parts, folds, strict=bool(folds))
+            for split in splits
+        ]
+        machines = self._solve(points, [*parts, *held_in], make_problem, method, self.n_jobs)
+        self.machines_, of_folds = machines[: len(parts)], iter(machines[len(parts) :])
+        del self.runs_[len(parts) :]
+        self._set_support(points, parts, codes)
+        self.sigmoids_ = []
+        for (rows, labels), splits in zip(parts, folds, strict=bool(folds)):
+            f = np.empty(len(rows))
+            for split in splits:
+                f[split.test] = next(of_folds)(points.at(rows[split.test]))
+            self.sigmoids_.append(fit_sigmoid(f, labels))
         return self
+
+    def _refuse_parameters(self) -> None:
+        choices = {"multi_class": ("ovo", "ovr"), "decision_function_shape": ("ovr", "ovo")}
+        for name, allowed in choices.items():
+            value = getattr(self, name)
+            if value not in allowed:
+                raise BadInput(f"{name} must be {' or '.join(allowed)}: got {short_repr(value)}.")
+        if self.multi_class == "ovr" and self.decision_function_shape == "ovo":
+            raise BadInput(
+                "decision_function_shape='ovo' has f of each pair of classes, and multi_class='ovr'"
+                " has no pairs."
+            )
+        if self._is_probable and self.multi_class == "ovr":
+            raise BadInput(
+                "probability=True needs multi_class='ovo': probabilities of more than two classes"
+                " are coupled from those of their pairs."
+            )
+        if self.verbose:
+            raise BadInput("verbose must be False: nothing is printed, and runs_ has the steps.")
+
+    def _chosen_method(self) -> Method:
+        """Return the method, also with max_iter and shrinking of SVC."""
+        limit = self.max_steps
+        if self.max_iter != -1:
+            if limit is not None:
+                raise BadInput("max_iter and max_steps are the same limit: give one of them.")
+            limit = self.max_iter
+        method: Any = self._method_with(tol=self.tol, max_steps=limit)
+        if not self.shrinking and "shrinking" in settings_of(method):
+            return dataclasses.replace(method, shrinking=False)
+        return method
+
+    def _max_cache_bytes(self) -> int:
+        if self.cache_size is None:
+            return super()._max_cache_bytes()
+        if not isinstance(self.cache_size, Real) or not 0 < self.cache_size < math.inf:
+            got = short_repr(self.cache_size)
+            raise BadInput(f"cache_size must be a number of megabytes above 0: got {got}.")
+        return int(self.cache_size * 1e6)
+
+    @property
+    def _is_probable(self) -> bool:
+        # SVC has the name of its default since its probabilities are deprecated.
+        return self.probability != "deprecated" and bool(self.probability)
+
+    def _folds(self, parts: list[tuple[np.ndarray, np.ndarray]]) -> list[list[Split]]:
+        """Return the folds of each machine's points."""
+        seed = 0
+        if self.random_state is not None:
+            seed = check_random_state(self.random_state).randint(2**31 - 1)
+        names = [str(name) for name in self.classes_]
+        sides = [(names[0], names[1])]
+        if len(names) > 2:
+            sides = [machine.side_names(names) for machine in self._machines]
+        return [
+            probability_splits(labels, side, seed)
+            for (_, labels), side in zip(parts, sides, strict=True)
+        ]
+
+    def _set_support(
+        self,
+        points: DensePoints | GramPoints,
+        parts: list[tuple[np.ndarray, np.ndarray]],
+        codes: np.ndarray,
+    ) -> None:
+        """Set what SVC tells of its support vectors, which are ordered by class, then by row."""
+        betas = [run.expansion.beta for run in self.runs_]
+        is_support = np.zeros(len(codes), dtype=bool)
+        for (rows, _), beta in zip(parts, betas, strict=True):
+            is_support[rows[beta != 0.0]] = True
+        support = np.flatnonzero(is_support)
+        self.support_ = support[np.argsort(codes[support], kind="stable")].astype(np.int32)
+        self.n_support_ = np.bincount(codes[support], minlength=len(self.classes_)).astype(np.int32)
+        has_coordinates = self.kernel != PRECOMPUTED
+        self.support_vectors_ = points.at(self.support_) if has_coordinates else np.empty((0, 0))
+        place = np.zeros(len(codes), dtype=np.int64)
+        place[self.support_] = np.arange(len(support))
+        k, is_paired = len(self.classes_), self.multi_class == "ovo"
+        self.dual_coef_ = np.zeros((k - 1 if is_paired or k == 2 else k, len(support)))
+        for number, ((rows, _), beta) in enumerate(zip(parts, betas, strict=True)):
+            kept = np.flatnonzero(beta)
+            row = number
+            if is_paired and k > 2:
+                # A point of class i has one coefficient per other class, in the order of these.
+                i, j = np.flatnonzero(self._machines[number].code)
+                row = np.where(codes[rows[kept]] == i, j - 1, i)
+            self.dual_coef_[row, place[rows[kept]]] = beta[kept]
+        self.intercept_ = np.array([machine.bias for machine in self.machines_])
+        self.n_iter_ = np.array([run.steps for run in self.runs_], dtype=np.int32)
+
+    @property
+    def coef_(self) -> np.ndarray:
+        """w of each machine, shape (number of machines, d); only with the linear kernel."""
+        check_is_fitted(self)
+        if not isinstance(getattr(self.machines_[0], "kernel", None), Linear):
+            raise AttributeError("coef_ is w, which only the linear kernel has as a vector.")
+        return np.vstack([machine.beta @ machine.X for machine in self.machines_])
 
     def _divide(self, codes: np.ndarray) -> list[tuple[np.ndarray, np.ndarray]]:
         """Return for each machine the rows of its points, and their labels -1 and +1.
@@ -140,20 +300,56 @@ class SVMClassifier(ClassifierMixin, Estimator):
         With two classes f is at least 0 for the second class. With one machine per class, column k
         is f of machine k. With one machine per pair, column k contains the number of votes for
         class k, plus a number that breaks ties: the sum of f in favour of class k over the machines
-        of class k, scaled to less than half a vote in size.
+        of class k, scaled to less than half a vote in size. With ``decision_function_shape="ovo"``
+        it has f of each pair instead, shape (m, k (k - 1) / 2).
         """
-        X = self._validated(X)
-        values = np.column_stack([machine(X) for machine in self.machines_])
+        values = self._values(X)
         if len(self.classes_) == 2:
             return values[:, 0]
-        if self.multi_class == "ovr":
+        if self.multi_class == "ovr" or self.decision_function_shape == "ovo":
             return values
         decision = decide(self._machines, values)
         return decision.votes + decision.sums / (3.0 * (np.abs(decision.sums) + 1.0))
 
     def predict(self, X: Any) -> np.ndarray:
         """Return the class of each point, shape (m,)."""
-        values = self.decision_function(X)
-        if values.ndim == 1:
-            return self.classes_[(values >= 0).astype(int)]
-        return self.classes_[values.argmax(axis=1)]
+        values = self._values(X)
+        if len(self.classes_) == 2:
+            return self.classes_[(values[:, 0] >= 0).astype(int)]
+        decision = decide(self._machines, values)
+        is_first = self.multi_class == "ovo" and not self.break_ties
+        return self.classes_[decision.first_classes if is_first else decision.classes]
+
+    def _values(self, X: Any) -> np.ndarray:
+        """Return f of each machine at the points, shape (m, number of machines)."""
+        X = self._validated(X)
+        return np.column_stack([machine(X) for machine in self.machines_])
+
+    def _has_probabilities(self) -> bool:
+        if not self._is_probable:
+            raise AttributeError("Probabilities are only there with probability=True.")
+        return True
+
+    @available_if(_has_probabilities)
+    def predict_proba(self, X: Any) -> np.ndarray:
+        """Return the probability of each class at the points, shape (m, k); rows sum to 1.
+
+        The sigmoid of each machine gives the probabilities of its two classes, and those of several
+        pairs are coupled. The most probable class may be another
+        than that of :meth:`predict`, which only asks for the side of the boundary.
+        """
+        values = self._values(X)
+        if not self.sigmoids_:
+            raise NotFittedError("This model was fitted without probability=True.")
+        each = np.column_stack(
+            [curve(f) for curve, f in zip(self.sigmoids_, values.T, strict=True)]
+        )
+        if len(self.classes_) == 2:
+            return np.column_stack([1.0 - each, each])
+        return couple(each, len(self.classes_))
+
+    @available_if(_has_probabilities)
+    def predict_log_proba(self, X: Any) -> np.ndarray:
+        """Return the logarithms of :meth:`predict_proba`."""
+        with np.errstate(divide="ignore"):
+            return np.log(self.predict_proba(X))

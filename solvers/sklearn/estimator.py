@@ -63,11 +63,9 @@ class Estimator(BaseEstimator):
         def run(rows: np.ndarray, y: np.ndarray) -> Run:
             X, kernel = points.part(rows)
             problem = make_problem(X, y, kernel)
-            return solve(problem, method, record=False, cache_bytes=self.cache_bytes)
+            return solve(problem, method, record=False, cache_bytes=cache_bytes)
 
-        if not isinstance(self.cache_bytes, Integral) or self.cache_bytes < 0:
-            got = short_repr(self.cache_bytes)
-            raise BadInput(f"cache_bytes must be a whole number of at least 0: got {got}.")
+        cache_bytes = self._max_cache_bytes()
         self._takes_sparse = isinstance(points, GramPoints) and points.kernel is not None
         jobs: Any = Parallel(n_jobs=n_jobs, require="sharedmem")
         self.runs_ = jobs(delayed(run)(rows, y) for rows, y in parts)
@@ -109,11 +107,20 @@ class Estimator(BaseEstimator):
         settings = settings_of(kind)
         return kind(**{name: value for name, value in values.items() if name in settings})
 
+    def _max_cache_bytes(self) -> int:
+        if not isinstance(self.cache_bytes, Integral) or self.cache_bytes < 0:
+            got = short_repr(self.cache_bytes)
+            raise BadInput(f"cache_bytes must be a whole number of at least 0: got {got}.")
+        return int(self.cache_bytes)
+
     def _chosen_method(self) -> Method:
         """Return the method, with tol and max_steps unless they are None."""
+        return self._method_with(tol=self.tol, max_steps=self.max_steps)
+
+    def _method_with(self, **values: Any) -> Method:
+        """Return the method with these settings, of which None leaves one as it is."""
         is_method = isinstance(self.method, Method)
         method: Any = self.method if is_method else _look_up(self.method, METHODS, "method")()
-        values = {"tol": self.tol, "max_steps": self.max_steps}
         changes = {name: value for name, value in values.items() if value is not None}
         missing = changes.keys() - settings_of(method).keys()
         if missing:

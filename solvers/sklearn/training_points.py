@@ -83,6 +83,10 @@ class DensePoints:
         """Return the points and the kernel of a problem with some of the points."""
         return (self.X if len(rows) == len(self.X) else self.X[rows]), self.kernel
 
+    def at(self, rows: np.ndarray) -> np.ndarray:
+        """Return some of the points, as a machine takes them."""
+        return self.X[rows]
+
     def machine(self, rows: np.ndarray, solution: Expansion) -> Expansion:
         """Return the solution of a problem without the points whose beta is 0."""
         kept = solution.support
@@ -101,6 +105,10 @@ class GramPoints:
         """Return the points and the kernel of a problem with some of the points."""
         is_whole = len(rows) == len(self.K)
         return given_rows(self.K if is_whole else self.K[np.ix_(rows, rows)]), Given()
+
+    def at(self, rows: np.ndarray) -> Any:
+        """Return some of the points, as a machine takes them."""
+        return self.K[rows] if self.kernel is None else self.X[rows]
 
     def machine(self, rows: np.ndarray, solution: Expansion) -> SparseExpansion | GivenExpansion:
         """Return the solution of a problem without the points whose beta is 0."""

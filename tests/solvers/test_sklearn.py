@@ -5,12 +5,14 @@ import pickle
 import subprocess
 import sys
 import unittest
+import warnings
 
 import numpy as np
 import pytest
 from scipy import sparse
+from sklearn.base import clone
 from sklearn.datasets import load_digits, load_iris, make_moons
-from sklearn.exceptions import ConvergenceWarning
+from sklearn.exceptions import ConvergenceWarning, NotFittedError
 from sklearn.metrics.pairwise import rbf_kernel
 from sklearn.model_selection import GridSearchCV, cross_val_score, train_test_split
 from sklearn.pipeline import make_pipeline
@@ -28,6 +30,7 @@ ESTIMATORS = [
     SVMClassifier(method="smo"),
     SVMClassifier(method="interior-point", kernel="linear", multi_class="ovr"),
     SVMClassifier(kernel="precomputed"),
+    SVMClassifier(probability=True),
     SVMRegressor(),
     SVMRegressor(method=InteriorPoint(tol=1e-5)),
 ]
@@ -81,6 +84,131 @@ def test_two_classes_as_in_scikit_learn(words):
     X, y = make_moons(80, noise=0.2, random_state=0)
     mine, reference = SVMClassifier(**words, tol=1e-8).fit(X, y), SVC(**words, tol=1e-8).fit(X, y)
     assert np.abs(mine.decision_function(X) - reference.decision_function(X)).max() < 1e-5
+
+
+@pytest.mark.parametrize("classes", [2, 3])
+@pytest.mark.parametrize(
+    "words",
+    [
+        {},
+        {"kernel": "linear", "C": 0.3},
+        {"kernel": "poly", "degree": 2, "coef0": 1.0},
+        {"kernel": "sigmoid", "gamma": 0.01, "coef0": 0.1},
+        {"decision_function_shape": "ovo", "cache_size": 1},
+        {"shrinking": False, "random_state": 3},
+    ],
+)
+def test_a_model_of_svc_is_replaced_by_name(words, classes):
+    X, y = load_iris(return_X_y=True)
+    X, y = (X, y) if classes == 3 else (X[y > 0], y[y > 0])
+    names = np.array(["setosa", "versicolor", "virginica"])[y]
+    reference = SVC(**words, tol=1e-9).fit(X, names)
+    # Class weights have tests of their own.
+    same = {k: v for k, v in reference.get_params().items() if k != "class_weight"}
+    mine = SVMClassifier(**same).fit(X, names)
+    f = reference.decision_function(X)
+    assert mine.decision_function(X).shape == f.shape
+    # SVC has kernel values in single precision.
+    assert np.abs(mine.decision_function(X) - f).max() < 1e-4
+    assert (mine.predict(X) == reference.predict(X)).all()
+    for name in ("classes_", "support_", "support_vectors_", "n_support_"):
+        assert np.array_equal(getattr(mine, name), getattr(reference, name)), name
+    for name in ("dual_coef_", "intercept_"):
+        assert np.abs(getattr(mine, name) - getattr(reference, name)).max() < 1e-4, name
+    assert mine.n_iter_.shape == reference.n_iter_.shape
+    assert hasattr(mine, "coef_") == hasattr(reference, "coef_") == ("linear" in words.values())
+    if hasattr(mine, "coef_"):
+        assert np.abs(mine.coef_ - reference.coef_).max() < 1e-6
+
+
+def test_support_of_machines_per_class_makes_their_functions():
+    X, y = load_iris(return_X_y=True)
+    model = SVMClassifier(gamma=0.3, multi_class="ovr").fit(X, y)
+    K = rbf_kernel(X, model.support_vectors_, gamma=0.3)
+    f = K @ model.dual_coef_.T + model.intercept_
+    assert np.abs(f - model.decision_function(X)).max() < 1e-9
+    given = SVMClassifier(kernel="precomputed", multi_class="ovr").fit(rbf_kernel(X, gamma=0.3), y)
+    assert (given.support_ == model.support_).all()
+    assert np.abs(given.dual_coef_ - model.dual_coef_).max() < 1e-6
+
+
+def test_ties_of_votes_are_broken_by_the_sums_or_by_the_order_of_the_classes():
+    rng = np.random.default_rng(1)
+    X, y = rng.normal(size=(60, 2)), np.arange(60) % 4
+    places = rng.normal(size=(3000, 2))
+    reference = SVC().fit(X, y)
+    models = [SVMClassifier(break_ties=ties, tol=1e-6).fit(X, y) for ties in (False, True)]
+    first, by_sums = (model.predict(places) for model in models)
+    assert (first == reference.predict(places)).mean() > 0.999
+    assert (by_sums == SVC(break_ties=True).fit(X, y).predict(places)).mean() > 0.999
+    assert (first != by_sums).any()
+
+
+def test_limits_and_shrinking_of_svc_reach_the_method():
+    X, y = make_moons(40, noise=0.2, random_state=0)
+    with pytest.warns(ConvergenceWarning, match="Stopped at the limit of 3 steps"):
+        model = SVMClassifier(method="smo", max_iter=3, shrinking=False).fit(X, y)
+    assert model.n_iter_.tolist() == [3]
+    assert not model.runs_[0].method.shrinking
+    kept = SVMClassifier(method=SMO(shrinking=False)).fit(X, y)
+    assert not kept.runs_[0].method.shrinking
+
+
+@pytest.mark.parametrize("kernel", ["rbf", "precomputed"])
+@pytest.mark.parametrize("form", [np.asarray, sparse.csr_array])
+def test_probabilities_of_two_classes_are_about_those_of_svc(kernel, form):
+    X, y = make_moons(200, noise=0.3, random_state=0)
+    if kernel == "precomputed":
+        X, form = rbf_kernel(X, gamma=1.0), np.asarray
+    mine = SVMClassifier(kernel=kernel, gamma=1.0, probability=True).fit(form(X), y)
+    # In scikit-learn 1.9 these are deprecated.
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", FutureWarning)
+        reference = SVC(kernel=kernel, gamma=1.0, probability=True, random_state=0).fit(X, y)
+    p = mine.predict_proba(form(X))
+    assert np.abs(p.sum(axis=1) - 1.0).max() < 1e-15
+    assert np.abs(p - reference.predict_proba(X)).max() < 0.06
+    # The probability rises with f.
+    order = np.argsort(mine.decision_function(form(X)))
+    assert (np.diff(p[order, 1]) >= 0.0).all()
+    assert np.allclose(np.exp(mine.predict_log_proba(form(X))), p)
+
+
+def test_probabilities_of_three_classes_are_about_those_of_svc():
+    X, y = load_iris(return_X_y=True)
+    mine = SVMClassifier(probability=True).fit(X, y)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", FutureWarning)
+        reference = SVC(probability=True, random_state=0).fit(X, y)
+    p = mine.predict_proba(X)
+    assert p.shape == (150, 3)
+    assert np.abs(p.sum(axis=1) - 1.0).max() < 1e-12
+    assert np.abs(p - reference.predict_proba(X)).max() < 0.1
+    assert (p.argmax(axis=1) == y).mean() > 0.95
+
+
+def test_probabilities_cost_nothing_unless_they_are_asked_for():
+    X, y = make_moons(60, noise=0.3, random_state=0)
+    plain, probable = SVMClassifier().fit(X, y), SVMClassifier(probability=True).fit(X, y)
+    assert not hasattr(plain, "predict_proba")
+    assert not hasattr(plain, "predict_log_proba")
+    assert not plain.sigmoids_
+    assert len(plain.runs_) == len(probable.runs_) == 1
+    assert (plain.decision_function(X) == probable.decision_function(X)).all()
+    with pytest.raises(NotFittedError, match="fitted without probability=True"):
+        plain.set_params(probability=True).predict_proba(X)
+    for model in (clone(probable).fit(X, y), pickle.loads(pickle.dumps(probable))):
+        assert (model.predict_proba(X) == probable.predict_proba(X)).all()
+    # Another seed makes other folds, and so another curve.
+    other = SVMClassifier(probability=True, random_state=1).fit(X, y)
+    assert other.sigmoids_ != probable.sigmoids_
+
+
+def test_a_class_of_one_point_has_no_probability():
+    X, y = make_moons(20, noise=0.1, random_state=0)
+    y = np.array(["rare", "usual"])[np.minimum(np.arange(20), 1)]
+    with pytest.raises(BadInput, match="at least two points: class rare has 1"):
+        SVMClassifier(probability=True).fit(X, y)
 
 
 def test_the_size_of_the_cache_changes_no_bit():
@@ -210,6 +338,19 @@ def test_a_run_that_did_not_converge_warns_with_the_reason():
         (SVMClassifier(gamma="magic"), "gamma must be a number, 'scale' or 'auto': got 'magic'"),
         (SVMClassifier(kernel="precomputed"), r"Gram matrix must be square: got \(4, 1\)"),
         (SVMClassifier(multi_class="crammer"), "multi_class must be ovo or ovr"),
+        (
+            SVMClassifier(decision_function_shape="ovx"),
+            "decision_function_shape must be ovr or ovo",
+        ),
+        (SVMClassifier(multi_class="ovr", decision_function_shape="ovo"), "has no pairs"),
+        (
+            SVMClassifier(multi_class="ovr", probability=True),
+            "probability=True needs multi_class='o",
+        ),
+        (SVMClassifier(verbose=True), "verbose must be False: nothing is printed"),
+        (SVMClassifier(cache_size=0), "cache_size must be a number of megabytes above 0: got 0"),
+        (SVMClassifier(max_iter=5, max_steps=5), "max_iter and max_steps are the same limit"),
+        (SVMClassifier(max_iter=-2), "max_steps must be"),
         (SVMClassifier(method="pegasos", tol=0.1), "Pegasos has no setting tol"),
         (SVMClassifier(C=-1.0), "C must be above 0"),
         (SVMRegressor(method="pegasos"), "not for regression"),
