@@ -118,7 +118,7 @@ def test_a_model_of_svc_is_replaced_by_name(words, classes):
     assert mine.n_iter_.shape == reference.n_iter_.shape
     assert hasattr(mine, "coef_") == hasattr(reference, "coef_") == ("linear" in words.values())
     if hasattr(mine, "coef_"):
-        assert np.abs(mine.coef_ - reference.coef_).max() < 1e-6
+        assert np.abs(mine.coef_ - reference.coef_).max() < 1e-4
 
 
 def test_support_of_machines_per_class_makes_their_functions():
