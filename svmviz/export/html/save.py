@@ -79,6 +79,11 @@ LESSON_SCRIPTS = (
 )
 # The scripts of which a page makes its worker: as in ``live.js``.
 WORKER_SCRIPTS = "kernels.js", "smo.js"
+# The worker of a site, and how its pages begin it; from a file, no worker can begin.
+OFFLINE_SCRIPT = "offline.js"
+BEGIN_OFFLINE = """
+if (location.protocol !== "file:") navigator.serviceWorker?.register("offline.js").catch(() => {});
+"""
 SHEETS = "style.css", "lesson.css"
 # A text in the first ``MAX_HEAD`` characters of each page, and in hardly any other file.
 GENERATOR, MAX_HEAD = '<meta name="generator" content="svmviz ', 10_000
@@ -234,12 +239,18 @@ def shared_files() -> tuple[Shared, Mapping[str, str]]:
     """
     scripts = scripts_of((CLASS_SCRIPT, *PARTS, *LESSON_SCRIPTS))
     worker = json.dumps([scripts[name] for name in WORKER_SCRIPTS])
-    script = "\n".join([*scripts.values()]).replace(
+    script = "\n".join([*scripts.values(), BEGIN_OFFLINE]).replace(
         '"use strict";\n', f'"use strict";\nconst WORKER_TEXTS = {worker};\n', 1
     )
     sheet = "".join(_without_comments(_asset(name)) for name in SHEETS)
     shared = Shared(f"page-{_digest(script)}.js", f"page-{_digest(sheet)}.css")
     return shared, {shared.script: script, shared.sheet: sheet}
+
+
+def offline_script(names: Iterable[str], version: str) -> str:
+    """Return the worker of a site, which keeps the files ``names`` of a version of it."""
+    first = f"const NAMES = {json.dumps([*names])}; // {_digest(version)}\n"
+    return first + _without_comments(_asset(OFFLINE_SCRIPT))
 
 
 def _digest(text: str) -> str:
@@ -251,13 +262,16 @@ def mark_table() -> str:
     return f'"use strict";\nconst MARK_TABLE = {json.dumps(roles.as_json())};\n'
 
 
-def index_of(title: str, pages: Iterable[Entry]) -> str:
-    """Return the text of a page with links to pages, below the headings of their chapters."""
+def index_of(title: str, pages: Iterable[Entry], is_site: bool = False) -> str:
+    """Return the text of a page with links to pages, below the headings of their chapters.
+
+    That of a site begins the worker that keeps its pages.
+    """
     blocks = []
     for chapter, entries in groupby(pages, key=lambda entry: entry.chapter):
         heading = f"<h2>{escape(visible(chapter))}</h2>\n" if chapter else ""
         blocks.append(f'{heading}<ul class="pages">\n{"".join(map(_item_of, entries))}</ul>')
-    script = _without_comments(_asset("index.js"))
+    script = _without_comments(_asset("index.js")) + (BEGIN_OFFLINE if is_site else "")
     return _filled(
         "index.html",
         title,
@@ -339,8 +353,8 @@ def _policy(scripts: list[str], styles: list[str], own: str = "") -> str:
             *([f"script-src {own}{_hashes(scripts)}"] if scripts or own else []),
             f"style-src {own}{_hashes(styles)}",
             "img-src 'self'",
-            # A worker solves; the page makes it from two of these scripts.
-            "worker-src blob:",
+            # A worker solves; the page makes it from two of these scripts. Another keeps a site.
+            "worker-src 'self' blob:",
             "base-uri 'none'",
             "form-action 'none'",
         )

@@ -22,10 +22,12 @@ from svmviz.document.lanes import solve_lanes
 from svmviz.export.html.contents import contents_of
 from svmviz.export.html.lesson import lesson_contents
 from svmviz.export.html.save import (
+    OFFLINE_SCRIPT,
     Entry,
     contents_within,
     index_of,
     link_to,
+    offline_script,
     page_of,
     shared_files,
 )
@@ -93,8 +95,11 @@ class Site:
         return recording
 
     def write_index(self, title: str, entries: Sequence[Entry]) -> None:
-        """Write the page with links to all others."""
-        write_atomically(self.target / INDEX, index_of(title, entries))
+        """Write the page with links to all others, and the worker that keeps the pages."""
+        index = index_of(title, entries, is_site=True)
+        write_atomically(self.target / INDEX, index)
+        worker = offline_script((INDEX, PLANE, *self._shared), index)
+        write_atomically(self.target / OFFLINE_SCRIPT, worker)
 
     def _write(self, entry: Entry, contents: dict[str, Any]) -> None:
         page = page_of(entry.title, contents, shared=self._shared, nav=self._nav_of(entry))

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import threading
+from functools import partial
+from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
+
 import pytest
 
 from svmviz.cli import main
 from svmviz.io.scene import Scene, write_scene
 from tests import stages
-from tests.export.html.chromium import wait_for
+from tests.export.html.chromium import CHROMIUM_ONLY, wait_for
 
 pytestmark = pytest.mark.slow
 LESSON = """---
@@ -65,3 +69,34 @@ def test_what_is_done_is_marked(visited, site):
     wait_for(page, "Object.keys(page.lesson.progress.state.done).length", 1)
     page.goto((site / "index.html").as_uri())
     assert page.locator(".done").all_inner_texts() == ["✓ Done"]
+
+
+@CHROMIUM_ONLY
+def test_pages_that_were_open_open_without_network(browser, site):
+    # Firefox that is driven from outside does not let workers answer.
+    handler = partial(SimpleHTTPRequestHandler, directory=site)
+    with ThreadingHTTPServer(("127.0.0.1", 0), handler) as server:
+        thread = threading.Thread(target=server.serve_forever)
+        thread.start()
+        context = browser.new_context()
+        try:
+            page, host = context.new_page(), f"http://127.0.0.1:{server.server_port}"
+            page.goto(f"{host}/two-moons.html")
+            page.wait_for_selector("body.ready")
+            kept = "caches.keys().then((keys) => keys.length)"
+            wait_for(page, kept, 1)
+            page.evaluate("navigator.serviceWorker.ready.then(() => null)")
+        finally:
+            server.shutdown()
+            thread.join()
+    try:
+        for name in ("two-moons.html", "index.html", "plane.html"):
+            page.goto(f"{host}/{name}")
+            assert page.locator("nav a, ul.pages a").count() > 0
+        page.wait_for_selector("body.ready")
+        page.select_option("#live-presets", label="XOR")
+        wait_for(page, "page.tools.solver.isBusy", False)
+        with pytest.raises(Exception, match="ERR_FAILED"):
+            page.goto(f"{host}/words.html")
+    finally:
+        context.close()
