@@ -203,12 +203,11 @@ def _figure(
 
     The panels are appended to ``panels``. The caller closes them.
     """
-    task = stage.session.document.task
-    parts = []
+    document, parts = stage.session.document, []
     for name in settings.panels:
         panel = PANELS[name].make(stage)
         panels.append(panel)
-        parts.append(PanelPart(PANELS[name].title_for(task), panel))
+        parts.append(PanelPart(PANELS[name].title_for(document), panel))
     # The caption is not known yet, so a space stands for it.
     figure = settings.figure((*planes, *parts), " ")
     _resize(figure, 1.0)

@@ -51,8 +51,8 @@ class PanelSpec:
         The tasks for which the panel can be shown.
     scrolls : bool
         Whether the panel may be higher than its dock. Then the dock has a scroll bar.
-    regression_title : str
-        The title for a regression; empty if it is the same.
+    regression_title, mistakes_title : str
+        The title for a regression, and for a method that counts mistakes; empty if it is the same.
     plane : bool
         Whether the panel needs points with coordinates, so that f is a function on the plane.
     needs : str
@@ -77,6 +77,7 @@ class PanelSpec:
     tasks: tuple[str, ...] = ("classification", "regression")
     scrolls: bool = True
     regression_title: str = ""
+    mistakes_title: str = ""
     plane: bool = False
     needs: str = ""
     about: str = ""
@@ -95,9 +96,11 @@ class PanelSpec:
         """The text of its page, in one paragraph."""
         return " ".join(self.page.paragraphs)
 
-    def title_for(self, task: str) -> str:
-        """Return the title for a task."""
-        return (task == "regression" and self.regression_title) or self.title
+    def title_for(self, document: Document) -> str:
+        """Return the title for a document."""
+        if document.is_regression:
+            return self.regression_title or self.title
+        return (not document.method.maximizes_margin and self.mistakes_title) or self.title
 
     def fits(self, document: Document) -> bool:
         """Return whether the panel can be shown for a document."""

@@ -54,6 +54,7 @@ _STEP = (
         "step.alpha_chart:AlphaChart",
         scrolls=False,
         regression_title="β values",
+        mistakes_title="Mistakes",
     ),
     _panel("kkt", "KKT", "K", "step.kkt_panel:KktPanel"),
 )

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import numpy as np
-
 from solvers.problem.certificate import BOUND, FREE
 from svmviz.base.kinds import kinds_of
 from svmviz.base.words import class_titles, count, number
 from svmviz.frames.frame import Frame
 from svmviz.frames.part_risks import error_sentence
 from svmviz.plane.decision_study import machine_words
+from svmviz.plane.sentences import street_width
 
 
 def plane_in_words(frame: Frame, brief: bool = False) -> str:
@@ -30,11 +29,10 @@ def plane_in_words(frame: Frame, brief: bool = False) -> str:
     )
     if brief:
         return " ".join(sentences)
-    width = np.inf if certificate.norm == 0.0 else 2.0 / certificate.norm
-    if np.isfinite(width) and not document.is_regression and np.ptp(document.factors) == 0.0:
-        where = "" if document.kernel.name == "linear" else " in the feature space"
-        shown = number(float(width * document.factors[0]) if not where else float(width))
-        sentences.append(f"The street between f = −1 and f = +1 is {shown} wide{where}.")
+    width = street_width(document, lane)
+    if width is not None:
+        where = "" if lane.expansion.w is not None else " in the feature space"
+        sentences.append(f"The street between f = −1 and f = +1 is {number(width)} wide{where}.")
     free, bound = (int((certificate.kinds == kind).sum()) for kind in (FREE, BOUND))
     kinds = kinds_of(lane.certified_problem)
     sentences.append(

@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from solvers import Reason, Stop
+from solvers.run.method import counted
 from svmviz.base.words import count, number, tidied
 from svmviz.document.document import Document
 from svmviz.document.lanes import titles_of_lanes
@@ -18,13 +19,14 @@ def sentence(
 ) -> tuple[str, str]:
     """Return the step label and its sentence.
 
-    At the end of a run the label is empty. The sentence says why the run ended, and how large the
-    errors on the parts of the split are. The label of a beat says how many there are if
-    ``is_counted``: before a prediction, that would give away what the step is going to do.
+    At the end of a run the label is empty. The sentence says what was reached, or why the run ended
+    without an optimum, and how large the errors on the parts of the split are. The label of a beat
+    says how many there are if ``is_counted``: before a prediction, that would give away what the
+    step is going to do.
     """
     if lane.at_end and lane.stop is not None:
         errors = part_risks.error_sentence(document, lane, machine)
-        return "", f"{_ending(lane, lane.stop)} {errors}"
+        return "", _ending(document, lane, lane.stop, errors)
     if lane.shown_beat is not None:
         part = lane.shown_beat
         of = f" of {len(part.event.beats)}" if is_counted else ""
@@ -73,7 +75,11 @@ def _start_state(lane: Lane) -> str:
     if not n_nonzero:
         b = number(lane.expansion.bias)
         constant = f"b = {b}" if b != "0" else "0"
-        return f"All {'β' if is_regression else 'α'} are 0, so f(x) = {constant} everywhere."
+        zeros = "All β are 0" if is_regression else "All α are 0"
+        # Methods that move w itself, not α.
+        zeros = zeros if lane.method.dual_feasible else "w = 0"
+        mistakes = "" if lane.method.maximizes_margin else ", and no mistake was made yet"
+        return f"{zeros}, so f(x) = {constant} everywhere{mistakes}."
     if lane.warm:
         return "From the solution of the last run."
     n = lane.problem.n
@@ -82,15 +88,40 @@ def _start_state(lane: Lane) -> str:
     return f"{lane.method.label} starts with {nonzero} at {points} points."
 
 
-def _ending(lane: Lane, stop: Stop) -> str:
-    """Return a sentence on why the run ended.
+def street_width(document: Document, lane: Lane) -> float | None:
+    """Return 2 / ||w||: for the linear kernel in units of the data, else in the feature space.
+
+    None in a regression, if w = 0, and if the axes are scaled by different factors.
+    """
+    w = lane.expansion.w
+    norm = lane.certificate.norm if w is None else float(np.linalg.norm(w))
+    if document.is_regression or not norm or np.ptp(document.factors):
+        return None
+    return 2.0 / norm * (1.0 if w is None else document.factors[0])
+
+
+def _ending(document: Document, lane: Lane, stop: Stop, errors: str) -> str:
+    """Return what the run has reached or why it ended, and the sentence ``errors``.
 
     During a drag, a temporary run begins at the solution of the last run, not at zero, and takes
     fewer steps. Then the sentence says so, too.
     """
-    reason = tidied(stop.sentence)
-    if not lane.warm:
-        return reason
-    if lane.length == 0 and stop.reason is Reason.CONVERGED:
-        return "Continued from the last run: no step was needed."
-    return f"Continued from the last run. {reason}"
+    end, is_converged = tidied(stop.sentence), stop.reason is Reason.CONVERGED
+    # If no optimum is proved, the sentence of the method says why.
+    if is_converged and lane.gap_proves is not False:
+        reached = end.rstrip(".") if lane.method.aim else _reached(document, lane, end)
+        if lane.warm and lane.length == 0:
+            reached = "Converged: no step was needed"
+        end = f"{reached}; {errors[:1].lower()}{errors[1:]}"
+    else:
+        end = f"{end} {errors}"
+    return f"Continued from the last run. {end}" if lane.warm else end
+
+
+def _reached(document: Document, lane: Lane, reason: str) -> str:
+    """Return after how many steps an optimum was reached, and width and support vectors there."""
+    support = counted(len(lane.expansion.support), "support vector")
+    width = street_width(document, lane) if lane.problem.linear else None
+    street = "" if width is None else f"the street is 2/‖w‖ = {number(width)} wide, with "
+    # Before the colon, the method says in how many steps, sweeps or rounds.
+    return f"{reason.partition(': ')[0]}: {street}{support}"

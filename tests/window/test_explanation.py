@@ -120,15 +120,20 @@ def test_a_large_type_enlarges_the_panels_and_fewer_are_shown(open_window, scale
     user.until(lambda: type_px() == before)
 
 
-@pytest.mark.parametrize("method", [Perceptron(), Hulls()], ids=["perceptron", "hulls"])
-def test_only_panels_that_fit_are_shown(user, method):
+@pytest.mark.parametrize(
+    ("method", "last"), [(Perceptron(), "alpha"), (Hulls(), "kkt")], ids=["perceptron", "hulls"]
+)
+def test_only_panels_that_fit_are_shown(user, method, last):
     window = user.window
     settle(user)
     explain(user)
     session = window.stage.session
     session.edit(session.document.with_methods((method,)), "Another method")
-    wanted = {n for n in ("pseudo-code", "step", "pair", "kkt") if PANELS[n].fits(session.document)}
+    # A perceptron knows no KKT conditions, but its mistakes.
+    wanted = {n for n in ("pseudo-code", "step", "pair", last) if PANELS[n].fits(session.document)}
     user.until(lambda: shown(window) == wanted)
+    title = window.docks.docks["alpha"].windowTitle()
+    assert title == ("Mistakes" if last == "alpha" else "α values")
 
 
 def test_without_a_pair_the_plane_gets_the_room_and_interior_point_shows_its_alpha(user):

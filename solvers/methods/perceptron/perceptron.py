@@ -226,8 +226,7 @@ class Perceptron(Method):
             novikoff = f"; {bound.clause}" if bound else ""
             return Stop(
                 Reason.CONVERGED,
-                f"Converged after {steps:,} steps and {mistakes}: a whole sweep without"
-                f" one{novikoff}.",
+                f"Separates the classes after {mistakes} in {counted(steps, 'step')}{novikoff}.",
             )
         reason = (
             "the hulls of the two classes meet, so no boundary separates them, and the run would"

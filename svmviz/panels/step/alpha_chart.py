@@ -10,6 +10,7 @@ from typing import Any
 
 import numpy as np
 
+from solvers.run.method import counted
 from svmviz.base.kinds import kinds_of
 from svmviz.base.words import class_titles, number
 from svmviz.frames.frame import Frame, Lane
@@ -177,7 +178,9 @@ class AlphaChart(FramePanel):
         index = self.stage.spotlight.index
         task = self._frame.document.task if self._frame else "classification"
         symbol = HEIGHT_SYMBOLS[task]
-        if lane is None:
+        if self._frame is not None and not self._frame.document.method.maximizes_margin:
+            words = _mistake_words(alpha, index)
+        elif lane is None:
             words = f"{symbol} of every point is shown here."
         elif index is not None and index < len(alpha):
             kind = _kind(lane, index)
@@ -204,6 +207,16 @@ def _kind(lane: Lane, index: int) -> str:
     """Return whether alpha of a point is 0, free or at its bound, in a few words."""
     texts = kinds_of(lane.certified_problem)
     return (texts.zero, f"free: {texts.free}", texts.at_bound)[int(lane.certificate.kinds[index])]
+
+
+def _mistake_words(counts: np.ndarray, index: int | None) -> str:
+    """Return how often a point, or how many of the points, were mistakes."""
+    if index is not None and index < len(counts):
+        return f"Point {index + 1}: {counted(int(counts[index]), 'mistake')}"
+    if not counts.any():
+        return "No mistakes so far."
+    mistakes = counted(int(counts.sum()), "mistake")
+    return f"{mistakes} so far, at {np.count_nonzero(counts):,} of {len(counts):,} points."
 
 
 def _first(points: Iterable[int], n: int) -> list[int]:

@@ -239,7 +239,7 @@ class Docks(QObject):
         document = self._stage.session.document
         for spec in PANELS.values():
             fits = spec.fits(document)
-            self.docks[spec.name].setWindowTitle(spec.title_for(document.task))
+            self.docks[spec.name].setWindowTitle(spec.title_for(document))
             action = self.docks[spec.name].toggleViewAction()
             allow(action, fits, "", spec.needs_for(document))
             self._refusals[spec.name].setShortcuts([] if fits else action.shortcuts())

@@ -110,7 +110,7 @@ class ExportForm(QWidget):
             inner = menu.addMenu(family)
             for name in (view for views in panels for view in views):
                 if PANELS[name].fits(document) and (is_race or name != "race"):
-                    self._add_view(inner, name, PANELS[name].title_for(document.task))
+                    self._add_view(inner, name, PANELS[name].title_for(document))
         self.views.setMenu(menu)
         self.format = QComboBox()
         for kind in FORMATS.values():

@@ -43,9 +43,7 @@ class Help:
     def _panel_titles(self) -> dict[str, str]:
         document = self._stage.session.document
         return {
-            name: spec.title_for(document.task)
-            for name, spec in PANELS.items()
-            if spec.fits(document)
+            name: spec.title_for(document) for name, spec in PANELS.items() if spec.fits(document)
         }
 
     def show(self, page: str) -> None:

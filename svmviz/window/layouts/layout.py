@@ -98,12 +98,14 @@ def _has_pair(document: Document) -> bool:
     return PANELS["pair"].fits(document)
 
 
-def _keeps_inside(document: Document) -> bool:
-    """Return whether the method keeps every α strictly between 0 and C.
+def _violates_kkt(document: Document) -> bool:
+    """Return whether all points violate the KKT conditions, or the method does not aim at them.
 
-    Then every point violates the KKT conditions, so the α values show more than the panel KKT.
+    All do while every α is strictly between 0 and C. Then the α values, or the mistakes of a
+    perceptron, show more than the panel KKT.
     """
-    return "strictly-inside" in document.method.guarantees
+    method = document.method
+    return "strictly-inside" in method.guarantees or not method.maximizes_margin
 
 
 _CODE, _WHY, _PAIR, _KKT, _ALPHA = (
@@ -140,7 +142,7 @@ EXPLAIN = Layout(
         Form(
             at_right(0.375, {_CODE: 0.4, _WHY: 0.3, _ALPHA: 0.3}),
             min_height=410,
-            suits=lambda document: _keeps_inside(document) and not _has_pair(document),
+            suits=lambda document: _violates_kkt(document) and not _has_pair(document),
         ),
         Form(
             at_right(0.375, {_CODE: 0.4, _WHY: 0.3, _KKT: 0.3}),

@@ -356,7 +356,7 @@ class SidePanel(PresentationFrame):
             shows_card = self.has_card or self._stage.lecture.is_open
             return LESSON.title if shows_card and is_wanted else ""
         spec = PANELS.get(name)
-        return spec.title_for(document.task) if spec and spec.fits(document) else ""
+        return spec.title_for(document) if spec and spec.fits(document) else ""
 
     def _scrolled(self, name: str) -> Scroller:
         """Return a panel that is scrolled if it is too large."""

@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 from solvers import RBF, SMO, Linear, Polynomial, Problem, solve
+from solvers.run.method import counted
 from svmviz.base.words import number, tidied
 from tests import stages
 from tests.export.html.chromium import wait_for
@@ -39,7 +40,14 @@ def check_live(page, kernel):
     if step < run.steps:
         assert page.inner_text("#narrator") == f"Step {step} {sentence}"
     page.evaluate("page.goTo(page.run.last); page.draw()")
-    assert page.inner_text("#narrator").startswith(tidied(run.stop.sentence))
+    w = run.expansion.w
+    street = (
+        "" if w is None else f"the street is 2/‖w‖ = {number(2.0 / np.linalg.norm(w))} wide, with "
+    )
+    assert page.inner_text("#narrator").startswith(
+        f"Converged after {counted(run.steps, 'step')}: {street}"
+        f"{counted(len(run.expansion.support), 'support vector')}; training error "
+    )
 
 
 @pytest.mark.parametrize(

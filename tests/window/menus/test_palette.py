@@ -51,7 +51,7 @@ def test_everything_that_can_be_done_is_in_it(user):
         assert plain_text(action.text()) in titles, name
     for spec in PANELS.values():
         inside = f"View > Panels > {spec.family}"
-        found = {place for place, text in places if text == spec.title_for("classification")}
+        found = {place for place, text in places if text == spec.title}
         assert inside in found
     assert {("Lesson", lesson.title) for lesson in LESSONS.values()} <= places
     assert {(f"Help > {p.chapter}", p.title) for p in pages().values()} <= places
