@@ -26,7 +26,7 @@ from solvers.data.columns import MissingValues as MissingValues
 from solvers.data.columns import UnclearColumns as UnclearColumns
 from solvers.data.coordinates import MAX_COORDINATE, coordinate_error
 from solvers.data.datasets import PointSet, labels_of
-from solvers.data.guesses import OnGuess
+from solvers.data.guesses import Guess, OnGuess
 from solvers.data.item_files import class_notes, items_of_table, lacks_labels, write_items
 from solvers.data.libsvm import (
     feature_named,
@@ -340,6 +340,9 @@ def read_coordinates(
     if skip_missing and not has_missing.all():
         complete = ~has_missing
         rows, values, is_unusable = rows[complete], values[complete], is_unusable[complete]
+        skipped = int(has_missing.sum())
+        words = "row with missing values was" if skipped == 1 else "rows with missing values were"
+        table.guesses.append(Guess(f"{skipped:,} {words} left out."))
         if not is_unusable.any():
             return rows, values
     first, k = (int(index) for index in np.argwhere(is_unusable)[0])

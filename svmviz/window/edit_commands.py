@@ -19,7 +19,7 @@ from svmviz.io.scene_line import is_scene_line
 from svmviz.session import edits
 from svmviz.session.session import Session
 from svmviz.window.files.tasks import Tasks
-from svmviz.window.messages import Messages, describe_skipped
+from svmviz.window.messages import Messages
 
 ONLY_HELD_OUT = "Only held-out points are selected, and this command changes training points only."
 
@@ -68,7 +68,6 @@ class EditActions(QObject):
     def _add(self, text: str) -> None:
         """Add the points of a text; ask how its numbers are written, and about missing values."""
         guesses: list[Guess] = []
-        sentences: list[str] = []
         options: dict[str, Any] = {}
         while True:
             guesses.clear()
@@ -83,11 +82,9 @@ class EditActions(QObject):
                 if not self._messages.may_skip(error):
                     return
                 options["skip_missing"] = True
-                sentences.append(describe_skipped(error.rows))
         edits.paste(self._session, pasted)
-        sentences[:0] = [guess.sentence for guess in guesses]
-        if sentences:
-            self._messages.notify(" ".join(sentences))
+        if guesses:
+            self._messages.notify(" ".join(guess.sentence for guess in guesses))
 
     def _read(self, text: str, **options: Any) -> PointSet:
         task = self._session.document.task

@@ -198,12 +198,6 @@ class Messages:
         return None
 
 
-def describe_skipped(rows: int) -> str:
-    """Return a sentence on rows that were left out because of missing values."""
-    were = "was" if rows == 1 else "were"
-    return f"{counted(rows, 'row')} with missing values {were} left out."
-
-
 def show_about(parent: QWidget) -> None:
     """Show name, version and licences."""
     show_rich_message(

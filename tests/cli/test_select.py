@@ -30,11 +30,11 @@ GRID = ["--grid", "C=0.1,1,10", "--grid", "gamma=0.1,1"]
 
 @pytest.fixture
 def selected(svmviz):
-    """Call the command and return the JSON object."""
+    """Call the command, which must say nothing else than ``said``, and return the JSON object."""
 
-    def call(*arguments):
+    def call(*arguments, said=""):
         done = svmviz("select", *arguments, "--json")
-        assert (done.code, done.err) == (0, "")
+        assert (done.code, done.err) == (0, said)
         return strictly(done.out)
 
     return call
@@ -112,7 +112,8 @@ def test_rows_are_those_of_the_file(selected, tmp_path):
     path = tmp_path / "kinds.csv"
     path.write_text("\n".join(lines) + "\n", encoding="utf-8")
     words = "--procedure k-fold --folds 3 --classes a b --skip-missing".split()
-    answer = selected(path, *words)
+    said = "svmviz: kinds.csv: 6 rows with missing values were left out.\n"
+    answer = selected(path, *words, said=said)
     assert sorted(row for part in answer["parts"] for row in part["test"]) == used
     for part in answer["parts"]:
         assert sorted(part["train"] + part["test"]) == used
@@ -123,7 +124,8 @@ def test_rows_of_a_regression_are_those_of_the_file(selected, tmp_path):
     path = tmp_path / "squares.csv"
     path.write_text("\n".join(["x,y", *rows]) + "\n", encoding="utf-8")
     words = "--task regression --procedure leave-one-out --skip-missing --risk squared".split()
-    answer = selected(path, *words)
+    said = "svmviz: squares.csv: 2 rows with missing values were left out.\n"
+    answer = selected(path, *words, said=said)
     expected = [k for k in range(20) if k not in (2, 9)]
     assert [part["test"] for part in answer["parts"]] == [[k] for k in expected]
     assert answer["risk"] > 0

@@ -20,7 +20,7 @@ from svmviz.io.scene import Scene
 from svmviz.io.scene_line import read_scene_line
 from svmviz.window.files.columns_dialog import ColumnsDialog
 from svmviz.window.files.tasks import Tasks, Work
-from svmviz.window.messages import Messages, describe_skipped
+from svmviz.window.messages import Messages
 
 # Shows a scene or points that were read; see :class:`Opening`.
 Show = Callable[..., None]
@@ -75,20 +75,14 @@ class Opening:
         """Ignore the result of the present request."""
         self._newest += 1
 
-    def _open(
-        self, path: Path, before: Document, columns: dict[str, Any], left_out: int = 0
-    ) -> None:
-        """Read a file.
-
-        ``columns`` are options for reading a table. ``left_out`` is the number of rows that these
-        options leave out, for a notice.
-        """
+    def _open(self, path: Path, before: Document, columns: dict[str, Any]) -> None:
+        """Read a file; ``columns`` are options for reading a table."""
         guesses: list[Guess] = []
         options = {"on_guess": guesses.append, **columns}
         self._start(
             f"Opening {path.name}…",
             lambda report: _read(path, report=report, **options),
-            partial(self._on_read, path, before, columns, guesses, left_out),
+            partial(self._on_read, path, before, columns, guesses),
             partial(self._on_refused, path, before, columns),
         )
 
@@ -121,15 +115,12 @@ class Opening:
         before: Document,
         columns: dict[str, Any],
         guesses: list[Guess],
-        left_out: int,
         content: Scene | PointSet,
     ) -> None:
         sentences = [guess.sentence for guess in guesses]
-        if left_out:
-            sentences.append(describe_skipped(left_out))
 
         def read_otherwise(guess: Guess) -> None:
-            self._open(path, shown, {**columns, **guess.options}, left_out)
+            self._open(path, shown, {**columns, **guess.options})
 
         actions = [(g.offer, partial(read_otherwise, g)) for g in guesses if g.offer]
         self._show(path, before, content, sentences, actions)
@@ -152,7 +143,7 @@ class Opening:
                 self._open(path, before, {**columns, "decimal": decimal})
         elif isinstance(error, MissingValues):
             if self._messages.may_skip(error):
-                self._open(path, before, {**columns, "skip_missing": True}, error.rows)
+                self._open(path, before, {**columns, "skip_missing": True})
         else:
             self._messages.warn("The file was not opened", str(error))
 

@@ -189,7 +189,7 @@ def test_rows_with_missing_values_are_left_out_on_request(user, answer, tmp_path
     user.window.files.open(str(path))
     user.until(lambda: session(user).document.n == 3)
     assert "line 3" in said[0]
-    assert user.window.notice.text == "2 rows with missing values were left out."
+    assert user.window.notice.text == "missing.csv: 2 rows with missing values were left out."
 
 
 def test_rows_with_missing_values_are_left_out_of_pasted_text_on_request(user, monkeypatch):
