@@ -55,6 +55,7 @@ def test_targets_are_left_out_too():
 def test_the_number_of_rows_left_out_is_told_whatever_else_is_asked():
     said = []
     text = "a;b;label\n0,5;1;1\n2;;-1\n3;1,5;-1\n;2;1\n"
-    points = read_csv(text, source="t.csv", skip_missing=True, decimal=",", on_guess=said.append)
+    options = {"source": "t.csv", "skip_missing": True, "decimal": "comma"}
+    points = read_csv(text, **options, on_guess=said.append)
     assert len(points) == 2
     assert said[-1].sentence == "t.csv: 2 rows with missing values were left out."
