@@ -180,7 +180,8 @@ const VALUES = {
   free: countKind(FREE),
   at_C: countKind(AT_BOUND),
   errors: ({ run, state }) => run.y.filter((y, k) => (state.decision[k] >= 0 ? 1 : -1) !== y).length,
-  moved: ({ run, start }) => movedPoints(run, begun(start).run),
+  moved: ({ run, start }) => movedPoints(run, begun(start).run).length,
+  moved_support: ({ run, start }) => movedPoints(run, begun(start).run).filter((i) => start.state.alpha[i] > 0).length,
   same_f: (shown) => isSameF(...beforeAndNow(shown), 1),
   same_line: (shown) => {
     const [before, now] = beforeAndNow(shown), size = total(before.map((f) => f * f));
@@ -196,9 +197,10 @@ function begun(start) {
   return start;
 }
 
+// The indices of the points that have moved.
 function movedPoints(run, before) {
   if (run.n !== before.n) throw new NoValue("Points were added or removed; undo that.");
-  return run.X.filter((_, i) => [0, 1].some((axis) => run.points[2 * i + axis] !== before.points[2 * i + axis])).length;
+  return [...run.X.keys()].filter((i) => [0, 1].some((axis) => run.points[2 * i + axis] !== before.points[2 * i + axis]));
 }
 
 // f at the start's points, before and now.

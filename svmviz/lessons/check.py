@@ -37,9 +37,10 @@ from svmviz.lessons.tasks import TaskStudy, frame_at
 MIN_LEAD = 0.1
 # A number below this differs from 0 only because of the tolerance of the run.
 MIN_NUMBER = 1e-6
-# The names whose values a panel prints.
+# The names, and other expressions, whose values a panel prints.
 PRINTED = {
     "alpha": ("alpha", "support"),
+    "line": ("own_width", "own_width / 2", "own_errors", "100 * own_width / width"),
     "kkt": ("alpha", "yf", "free", "at_C"),
     "loss": ("yf", "xi"),
     "model": ("w", "b", "norm", "width", "support", "free", "at_C", "errors", "xi"),
@@ -104,8 +105,8 @@ def notes_on(lesson: Lesson) -> list[str]:
         for task in card.tasks:
             if not isinstance(task, Question) or task.at != SHOWN:
                 continue
-            names = (PLAIN.fullmatch(expression.text) for expression in task.expressions)
-            asked = {match[1] for match in names if match}
+            asked = {expression.text for expression in task.expressions}
+            asked |= {match[1] for text in asked if (match := PLAIN.fullmatch(text))}
             notes += [
                 f"Line {task.row}: the panel {panel} prints the answer, {name}."
                 for panel in panels

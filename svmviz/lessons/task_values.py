@@ -115,11 +115,15 @@ def _own_errors(frame: Frame, _start: Frame | None) -> float:
     return float(np.count_nonzero(labels * line(points) <= 0.0))
 
 
-def _moved(frame: Frame, start: Frame | None) -> float:
-    now, before = frame.document.data.points, _begun(start).document.data.points
+def _moved(frame: Frame, start: Frame | None, least_alpha: float = -np.inf) -> float:
+    """Return the number of moved points whose alpha was above a number when the task began."""
+    begun = _begun(start)
+    now, before = frame.document.data.points, begun.document.data.points
     if now.shape != before.shape:
         raise BadInput("Points were added or removed; undo that.")
-    return float(np.count_nonzero((now != before).any(axis=1)))
+    assert begun.lane is not None
+    alpha = begun.lane.certificate.alpha
+    return float(np.count_nonzero((now != before).any(axis=1) & (alpha > least_alpha)))
 
 
 def _has_same_f(frame: Frame, start: Frame | None) -> bool:
@@ -186,6 +190,8 @@ TASK_NAMES: dict[str, TaskName] = {
     "own_width": TaskName("width of your line's street; negative if a point is wrong", _own_width),
     "own_errors": TaskName("number of points on the wrong side of your line", _own_errors),
     "moved": TaskName("number of points that were moved since the task began", _moved),
+    "moved_support": TaskName("number of those that were support vectors when it began",
+                              lambda frame, start: _moved(frame, start, 0.0)),
     "same_f": TaskName("whether f is, to 1 %, what it was when the task began", _has_same_f),
     "same_line": TaskName("whether the boundary is what it was when the task began",
                           _has_same_line),

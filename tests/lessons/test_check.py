@@ -93,6 +93,12 @@ def test_a_number_that_a_panel_prints_is_noted():
     )
     (note,) = notes_on(read_lesson(text, "test"))
     assert note == "Line 10: the panel model prints the answer, support."
+    text = (
+        f"{HEAD}```show\nscene own-line\npanels line\n```\n"
+        f"```{predict('number 100 * own_width / width')}\n```\n"
+    )
+    (note,) = notes_on(read_lesson(text, "test"))
+    assert "the panel line prints the answer, 100 * own_width / width." in note
 
 
 def test_a_control_may_be_on_the_card_or_in_a_panel():

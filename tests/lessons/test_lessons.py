@@ -222,9 +222,9 @@ def test_what_changed_since_the_task_began():
     document = eight()
     start = frame_of(document)
     outer = TaskValues(frame_of(moved(document, 3, (-0.5, 0.0))), start)
-    assert (outer["moved"], outer["same_f"]) == (1.0, True)
+    assert (outer["moved"], outer["moved_support"], outer["same_f"]) == (1.0, 0.0, True)
     holder = TaskValues(frame_of(moved(document, 4, (0.0, -0.3))), start)
-    assert (holder["moved"], holder["same_f"]) == (1.0, False)
+    assert (holder["moved"], holder["moved_support"], holder["same_f"]) == (1.0, 1.0, False)
     with pytest.raises(BadInput, match="begins at the end"):
         TaskValues(start, None)["moved"]
     fewer = replace(document, data=points(document.data.points[:7], document.data.labels[:7]))
