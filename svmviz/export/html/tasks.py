@@ -56,7 +56,8 @@ from svmviz.lessons.tasks import ShownTask, show_task
 # Names whose values the page knows while it solves, and names for the user's line.
 LIVE_NAMES = frozenset(
     "task kernel n C number x1 x2 y step ended w b norm width beta alpha f yf xi E P D gap kkt "
-    "support zero free at_C errors gamma moved moved_support same_f same_line own_width own_errors".split()
+    "support zero free at_C errors gamma moved moved_support same_f same_line own_width "
+    "own_errors".split()
 )
 LINE_NAMES = frozenset(("own_width", "own_errors"))
 SIGNS: dict[type[ast.AST], str] = {
