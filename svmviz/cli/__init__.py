@@ -11,7 +11,10 @@ loaded before the command is known. Only the window and ``render`` load Qt.
 from __future__ import annotations
 
 import contextlib
+import difflib
 import logging
+import os
+import re
 import sys
 from collections.abc import Iterator, Sequence
 from importlib import import_module
@@ -64,6 +67,8 @@ def _run(arguments: list[str]) -> int:
     module = import_module(module_name)
     parser = Parser(prog=f"svmviz {command}" if command else "svmviz", description=description)
     try:
+        if arguments and command is None and re.fullmatch("[a-z]+", word := arguments[0]):
+            _check_word(word, parser)
         with _notes_on_stderr() if command else contextlib.nullcontext():
             module.add_arguments(parser)
             options = parser.parse_args(arguments[1:] if command else arguments)
@@ -78,6 +83,14 @@ def _run(arguments: list[str]) -> int:
         if not isinstance(error, BadInput):
             raise
         return _fail(str(error))
+
+
+def _check_word(word: str, parser: Parser) -> None:
+    """Refuse a word that is neither a command nor a file."""
+    if not os.path.lexists(word):
+        near = difflib.get_close_matches(word, COMMANDS, 1, cutoff=0.7)
+        hint = f" (did you mean {near[0]}?)" if near else ""
+        parser.error(f"there is no command and no file {word}{hint}")
 
 
 @contextlib.contextmanager

@@ -237,6 +237,9 @@ def page_names(files: Iterable[Path], *others: str) -> dict[Path, str]:
 
 def files_of(folder: Path) -> list[Path]:
     """Return the scenes and lessons of a folder in their order."""
+    if not folder.is_dir():
+        kind = "a file, not a folder" if folder.exists() else "no folder"
+        raise BadInput(f"{short_path(folder)} is {kind}.")
     files = [f for ending in (SCENE_ENDING, LESSON_ENDING) for f in folder.glob(f"*{ending}")]
     order = names_in_order(folder)
     places = {name: place for place, name in enumerate(order)}

@@ -7,19 +7,14 @@ from pathlib import Path
 from typing import Any
 
 from svmviz.base.versions import versions
+from svmviz.cli import COMMANDS
 from svmviz.cli.displays import has_display, require_qt, without_reading_sources
 from svmviz.cli.parser import Parser
 from svmviz.cli.streams import print_lines
 from svmviz.io.paths import free_path
 
-EPILOG = """\
-commands:
-  svmviz solve FILE ...      solve without a window
-  svmviz select FILE ...     estimate risks and choose among models
-  svmviz render FILE -o OUT  draw a picture without a window
-  svmviz scene FILE --text   print a scene as one line of text
-  svmviz lesson NAME         open a lesson, by its name or its file
-  svmviz list solvers        names of solvers (kernels, datasets, panels, lessons, formats, ...)"""
+_LINES = (f"  {name:<8}{about}" for name, (_module, about) in COMMANDS.items())
+EPILOG = "\n".join(["commands; svmviz COMMAND --help has more:", *_LINES])
 
 
 class Version(argparse.Action):

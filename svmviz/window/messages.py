@@ -205,5 +205,6 @@ def show_about(parent: QWidget) -> None:
         "About svmviz",
         f"<h3>svmviz {__version__}</h3>"
         "<p>Watch support vector machines learn, step by step, forwards and backwards.</p>"
-        "<p>MIT licence. The font is Inter (Open Font License); the penguins are CC0.</p>",
+        "<p>MIT licence. The fonts are Inter and STIX Two (Open Font License); the penguins are "
+        "CC0.</p>",
     )

@@ -9,7 +9,7 @@ from PySide6.QtGui import QImage
 
 from svmviz.base.resources import path as asset
 from svmviz.base.versions import versions
-from svmviz.cli import window
+from svmviz.cli import COMMANDS, window
 from tests.cli.common import NO_DISPLAY
 
 
@@ -73,3 +73,19 @@ def test_without_a_display_a_file_is_drawn(process, tmp_path):
     assert os.listdir(tmp_path) == ["svmviz-two-moons.png"]
     done = process("no.csv", **NO_DISPLAY)
     assert (done.code, done.err) == (1, "svmviz: No such file: no.csv\n")
+
+
+def test_a_word_that_is_no_command_and_no_file_is_said_to_be_so(svmviz):
+    for words, hint in (
+        (["solv", "x.csv"], " (did you mean solve?)"),
+        (["lessons"], " (did you mean lesson?)"),
+        (["help"], ""),
+    ):
+        done = svmviz(*words)
+        sentence = f"svmviz: there is no command and no file {words[0]}{hint}; see svmviz --help\n"
+        assert (done.code, done.err) == (2, sentence)
+
+
+def test_the_help_lists_all_commands(svmviz):
+    for name, (_module, about) in COMMANDS.items():
+        assert f"  {name:<8}{about}\n" in svmviz("--help").out
