@@ -12,7 +12,7 @@ const MAX_ASKED_NUMBERS = 60;
 
 class LessonOfPage {
   constructor(page, contents) {
-    Object.assign(this, { page, written: contents.cards, scenes: contents.scenes, isTalk: contents.is_talk });
+    Object.assign(this, { page, written: contents.cards, scenes: contents.scenes, isTalk: contents.is_talk, hand_in: contents.hand_in });
     this.runs = new Map();
     this.progress = new Progress(contents.key);
     this.cards = this.written.map((_, index) => this.versionOf(index));
@@ -36,6 +36,7 @@ class LessonOfPage {
         if (!this.isHeld) page.show();
       }, true);
     }
+    addEventListener("pagehide", () => this.stopClock());
     this.open(Math.min(this.progress.state.card, this.cards.length - 1), false);
   }
 
@@ -75,6 +76,34 @@ class LessonOfPage {
     return this.card.tasks[this.taskIndex];
   }
 
+  // The name of a task in the progress, and its wrong tries, seconds, and why its first answer was wrong.
+  get key() {
+    return `${this.index}.${this.taskIndex}`;
+  }
+
+  get tries() {
+    return (this.progress.state.open[this.key] ??= [0, 0, ""]);
+  }
+
+  // Adds the time since the task began, or since this was last called, to its tries.
+  stopClock() {
+    const now = Date.now();
+    if (this.card?.tasks.length > this.taskIndex) this.tries[1] += Math.max(now - this.began, 0) / 1000;
+    this.began = now;
+    this.progress.save();
+  }
+
+  // What is handed in of each task: as the window counts an exercise, its decisions are one.
+  marks() {
+    const { done, open } = this.progress.state;
+    return this.cards.flatMap(({ tasks }, index) => [...new Set(tasks.map(({ task }) => task))].map((task) => {
+      const keys = [...tasks.keys()].filter((k) => tasks[k].task === task).map((k) => `${index}.${k}`);
+      const ends = keys.map((key) => done[key] ?? ["", "", ...(open[key] ?? [])]);
+      const sum = (at) => ends.reduce((total, end) => total + (end[at] ?? 0), 0);
+      return [ends.every(([end]) => end === RIGHT), ends.every(([end]) => end), sum(2), sum(3)];
+    }));
+  }
+
   // Whether a tap in the picture is an answer.
   get isAsking() {
     return Boolean(this.view?.isPicking);
@@ -84,7 +113,8 @@ class LessonOfPage {
 
   open(index, goesOn) {
     const before = this.scene;
-    this.index = index;
+    if (this.index !== undefined) this.stopClock();
+    Object.assign(this, { index, said: "", began: Date.now() });
     this.progress.state.card = index;
     this.progress.save();
     const { card, page } = this, isSame = goesOn && card.keeps && before !== undefined;
@@ -244,13 +274,24 @@ class LessonOfPage {
     page.hidden = new Set(task ? card.hide : []);
     document.body.classList.toggle("hides-alpha", page.hidden.has("alpha"));
     document.body.classList.toggle("hides-gap", page.hidden.has("gap"));
-    // Of the decisions of an exercise only the last one is shown.
-    const done = card.tasks.slice(0, this.taskIndex).flatMap((each, k) => (
-      each.step !== undefined && k + 1 < this.taskIndex ? [] : [doneElement(each, this.progress.state.done[`${this.index}.${k}`])]));
+    const done = card.tasks.slice(0, this.taskIndex).flatMap((each, k) => this.doneElements(each, k));
+    if (task?.decision && this.said) done.push(richElement("p", this.said, "right-answer"));
     this.view = task ? taskView(this, task) : null;
     this.reply.textContent = "";
     this.tasks.replaceChildren(...done, ...(this.view ? [this.view.element] : []), this.reply, this.buttonRow());
     if (hadFocus) (this.view?.element.querySelector("input, button") ?? this.tasks.querySelector("button.primary"))?.focus({ preventScroll: true });
+  }
+
+  // A task that is done; of an exercise its marks, after its last decision.
+  doneElements(task, k) {
+    const { done } = this.progress.state, { tasks } = this.card;
+    if (!task.decision) return [doneElement(task, done[`${this.index}.${k}`])];
+    if (!task.exercise) return [];
+    const own = [...tasks.keys()].filter((at) => tasks[at].task === task.task);
+    const ends = own.map((at) => done[`${this.index}.${at}`]);
+    const marks = ends.map(([, , , , outcome, why], at) => ({ outcome, why, step: tasks[own[at]].step, name: tasks[own[at]].decision }));
+    const result = ends.every(([end]) => end === RIGHT) ? RIGHT : GIVEN_UP;
+    return [doneElement(task.exercise, [result, summaryOf(marks)])];
   }
 
   buttonRow() {
@@ -260,10 +301,12 @@ class LessonOfPage {
     on.disabled = Boolean(task);
     row.append(back);
     if (task?.type === "goal" && task.hint) row.append(buttonOf("Hint", () => this.say(task.hint)));
-    if (task) row.append(buttonOf(task.answer ? "Show the answer" : "Skip", () => this.finish(GIVEN_UP, task.answer ?? "")));
+    if (task?.decision) row.append(buttonOf("Model answer", () => this.showModel()));
+    else if (task) row.append(buttonOf(task.answer ? "Show the answer" : "Skip", () => this.finish(GIVEN_UP, task.answer ?? "")));
     row.append(isLast && !task ? askedButton("Start again", "Forget all answers", () => this.startAgain()) : on);
     if (!task && this.written[index].again) row.append(buttonOf("Again with other points", () => this.again()));
     if (isLast && !task) row.prepend(element("p", "This was the last card.", "muted"));
+    if (isLast && !task && this.marks().length) row.append(handInElement(this));
     return row;
   }
 
@@ -272,14 +315,40 @@ class LessonOfPage {
   }
 
   settle(isRight, answer, words) {
-    if (isRight) this.finish(RIGHT, answer);
-    else this.say(words);
+    if (isRight) return this.finish(RIGHT, answer);
+    this.tries[0] += 1;
+    this.progress.save();
+    this.say(words);
   }
 
-  finish(result, answer) {
-    const { is_done: isDone, step } = this.task;
+  // Answers the decision that waits, as Attempt of svmviz/lessons/exercise.py does.
+  decide(answer) {
+    const { task, tries, page } = this, [outcome, words] = judge(task, answer, page.run.y), isWrong = outcome === WRONG;
+    tries[0] += Number(isWrong);
+    if (isWrong) tries[2] ||= words;
+    if (isWrong && !task.at_end) {
+      this.progress.save();
+      return this.say(words);
+    }
+    this.said = task.at_end ? "" : words;
+    this.finish(isWrong ? GIVEN_UP : RIGHT, task.answer, tries[2] ? WRONG : outcome);
+    if (task.at_end && this.task) this.say(NOTED);
+  }
+
+  // The run takes the step: its decisions that are not made are given up.
+  showModel() {
+    const { step, sentence } = this.task;
+    this.said = `Model answer: ${sentence}`;
+    while (this.task?.decision && this.task.step === step) this.finish(GIVEN_UP, this.task.answer, this.tries[2] ? WRONG : GIVEN_UP);
+  }
+
+  finish(result, answer, outcome = "") {
+    this.stopClock();
+    const { is_done: isDone, step } = this.task, { done, open } = this.progress.state, { key } = this;
     if (isDone) this.page.place = this.placeOf(step);
-    this.progress.state.done[`${this.index}.${this.taskIndex}`] = [result, answer];
+    const [wrong, seconds, why] = open[key];
+    done[key] = [result, answer, wrong, seconds, outcome, why];
+    delete open[key];
     this.progress.save();
     this.start = null;
     this.fillTasks();
@@ -296,8 +365,9 @@ class LessonOfPage {
 
   // The card again, with other points.
   again() {
-    const { done } = this.progress.state;
-    for (const task of Object.keys(done)) if (task.startsWith(`${this.index}.`)) delete done[task];
+    for (const kept of [this.progress.state.done, this.progress.state.open]) {
+      for (const task of Object.keys(kept)) if (task.startsWith(`${this.index}.`)) delete kept[task];
+    }
     this.progress.write();
     this.renew(this.index);
     this.open(this.index, false);

@@ -4,20 +4,29 @@
 // How a task can end.
 const RIGHT = "right", GIVEN_UP = "given up";
 
-// Stored progress: the card, how each task ended, with its answer, and which of its versions each card has. The storage may be damaged
-// or another program's, so values of another form are left out.
+// Stored progress: the card; how each task ended, with its answer, wrong tries, seconds and, of a
+// decision, the mark and why it is wrong; tries and seconds of tasks that have not ended; and which
+// of its versions each card has. The storage may be damaged or another program's, so values of
+// another form are left out.
 function storedProgress(stored) {
   const isCount = (value) => Number.isInteger(value) && value >= 0;
-  const { card, done, versions } = Object(stored), kept = {};
+  const isTime = (value) => Number.isFinite(value) && value >= 0, isText = (value) => typeof value === "string";
+  const { card, done, open, versions } = Object(stored), kept = {}, begun = {};
   for (const [task, end] of Object.entries(Object(done))) {
-    const isEnd = Array.isArray(end) && [RIGHT, GIVEN_UP].includes(end[0]) && typeof end[1] === "string";
-    if (isEnd && /^\d+\.\d+$/.test(task)) kept[task] = end;
+    if (!Array.isArray(end) || !/^\d+\.\d+$/.test(task)) continue;
+    const [result, answer, wrong = 0, seconds = 0, outcome = "", why = ""] = end;
+    const isEnd = [RIGHT, GIVEN_UP].includes(result) && isCount(wrong) && isTime(seconds);
+    if (isEnd && [answer, outcome, why].every(isText)) kept[task] = end;
+  }
+  for (const [task, tries] of Object.entries(Object(open))) {
+    const [wrong, seconds, why] = Array.isArray(tries) ? tries : [];
+    if (/^\d+\.\d+$/.test(task) && isCount(wrong) && isTime(seconds) && isText(why)) begun[task] = tries;
   }
   const counted = {};
   for (const [index, version] of Object.entries(Object(versions))) {
     if (/^\d+$/.test(index) && isCount(version)) counted[index] = version;
   }
-  return { card: isCount(card) ? card : 0, done: kept, versions: counted };
+  return { card: isCount(card) ? card : 0, done: kept, open: begun, versions: counted };
 }
 
 // Progress in the storage of the browser; without one, kept until the page is closed.

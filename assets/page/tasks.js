@@ -44,8 +44,8 @@ function readNumber(text) {
   return /^[-+]?(\d+\.?\d*|\.\d+)(e[-+]?\d+)?$/.test(plain) ? Number(plain) : NaN;
 }
 
-function isRightNumber(answer, right) {
-  const tolerance = ACCURACY * (1 + 1e-7) * Math.abs(right) + 1e-12;
+function isRightNumber(answer, right, slack = 0) {
+  const tolerance = Math.max(ACCURACY * (1 + 1e-7) * Math.abs(right) + 1e-12, slack);
   return answer === right || (tolerance < Infinity && Math.abs(answer - right) <= tolerance);
 }
 
@@ -53,8 +53,9 @@ function isRightNumber(answer, right) {
 function isRightAnswer(task, answer, right = task.right) {
   if (task.kind === "choice") return right.includes(answer);
   if (task.kind === "order") return answer.every((index, k) => task.choices[index] === right[k]);
-  if (task.kind === "place") return Math.hypot(answer[0] - right[0], answer[1] - right[1]) <= right[2];
-  if (task.kind === "number" || task.kind === "range") return right.every((value, k) => isRightNumber(answer[k], Number(value)) || Math.abs(answer[k] - value) <= (task.slack ?? 0));
+  const areRight = (numbers) => numbers.every((value, k) => isRightNumber(answer[k], Number(value), task.slack));
+  if (task.kind === "place") return Math.hypot(answer[0] - right[0], answer[1] - right[1]) <= right[2] || (Boolean(task.numbers) && areRight(task.numbers));
+  if (task.kind === "number" || task.kind === "range") return areRight(right);
   const orders = answer.length > 1 ? [answer, [answer[1], answer[0]]] : [answer];
   return answer.length === right.length && orders.some((order) => order.every((point, k) => right[k].includes(point)));
 }
@@ -63,6 +64,7 @@ class QuestionView {
   constructor(lesson, task) {
     Object.assign(this, { lesson, task, picked: [], order: [] });
     this.element = element("div", "", "task");
+    if (task.place) this.element.append(element("p", task.place, "muted"));
     this.element.append(richElement("p", task.ask, "ask"));
     if (task.kind in CLICKS) this.element.append(element("p", CLICKS[task.kind], "muted"));
     const shown = task.order ?? task.choices.map((_, k) => k);
@@ -75,7 +77,10 @@ class QuestionView {
   form() {
     const form = answerForm(this.task.labels ?? FIELDS[this.task.kind], (numbers) => {
       const isPoint = ["point", "pair"].includes(this.task.kind);
-      this.answer(isPoint ? numbers.map((value) => value - 1) : numbers);
+      const points = numbers.map((value) => value - 1), { n } = this.lesson.page.run;
+      const areMade = points.every((point) => Number.isInteger(point) && point >= 0 && point < n) && new Set(points).size === points.length;
+      if (isPoint && !areMade) return this.lesson.say(`Type the number of ${points.length > 1 ? "two different points" : "a point"}, from 1 to ${n}.`);
+      this.answer(isPoint ? points : numbers);
     }, (words) => this.lesson.say(words));
     return form;
   }
@@ -114,6 +119,7 @@ class QuestionView {
   // The right numbers are computed while the page solves, because they change with the points.
   answer(answer) {
     const { task, lesson } = this;
+    if (task.decision) return lesson.decide(answer);
     let { right, answer: words } = task;
     if (task.parts && lesson.isLive) {
       try {

@@ -22,6 +22,7 @@ from solvers.run.event import Event
 from solvers.run.fields import fill, in_sentence
 from solvers.run.formulas import digits_of_sums
 from solvers.run.question_templates import QUESTION_DIGITS
+from svmviz.base.words import tidied
 from svmviz.lessons.answers import ChoiceKey, NumberKey, PointKey
 from svmviz.lessons.hand_rules import METHODS_IN_WORDS, RULES
 from svmviz.lessons.questions import REACH, PlaceKey
@@ -90,7 +91,7 @@ def judge(decision: Decision, answer: Any) -> tuple[str, str]:
     """
     is_place = decision.place is not None and decision.place.accepts(answer)
     if not is_place and not decision.key.accepts(answer):
-        return WRONG, reply_to(decision.question, answer)
+        return WRONG, tidied(reply_to(decision.question, answer))
     if decision.labels and len({decision.labels[point] for point in answer}) > 1:
         return WRONG, "No: both points are of one class."
     if isinstance(decision.key, NumberKey) or decision.own == _plain(answer):

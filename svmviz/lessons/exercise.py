@@ -8,6 +8,7 @@ from typing import Any
 
 from solvers import Run
 from solvers.errors import BadInput
+from svmviz.base.words import tidied
 from svmviz.frames.frame import Frame
 from svmviz.lessons.by_hand import (
     GIVEN_UP,
@@ -79,6 +80,8 @@ class Attempt:
         Number of wrong answers, all tries included.
     said : str
         The verdict on the decision before; empty if it is not to be said yet.
+    is_right : bool
+        Whether each decision so far was right at last, and made by the student.
     """
 
     steps: tuple[HandStep, ...]
@@ -86,6 +89,7 @@ class Attempt:
     marks: list[HandMark] = field(default_factory=list)
     wrong: int = 0
     said: str = ""
+    is_right: bool = True
     _position: tuple[int, int] = (0, 0)
     # Whether the present decision was answered wrong.
     _missed: str = ""
@@ -119,6 +123,7 @@ class Attempt:
         if outcome == WRONG and not self.at_end:
             self._missed = self._missed or words
             return words
+        self.is_right = self.is_right and outcome != WRONG
         self._mark(WRONG if self._missed else outcome, self._missed or words)
         self.said = "" if self.at_end else words
         self._go_on()
@@ -126,16 +131,11 @@ class Attempt:
 
     def show_model(self) -> None:
         """Give up the decisions of this step that are not made; the run's own step is played."""
-        step = self.done
+        step, self.is_right = self.done, False
         while self.done == step and self.decision is not None:
             self._mark(WRONG if self._missed else GIVEN_UP, self._missed)
             self._go_on()
-        self.said = f"Model answer: {self.steps[step].sentence}" if step < len(self.steps) else ""
-
-    @property
-    def is_given_up(self) -> bool:
-        """Whether a decision was given up."""
-        return any(mark.outcome == GIVEN_UP for mark in self.marks)
+        self.said = f"Model answer: {tidied(self.steps[step].sentence)}"
 
     def summary(self) -> str:
         """Return the marks in words, and below them why each wrong answer is wrong."""

@@ -24,6 +24,11 @@ from solvers.errors import BadInput, shorten
 from svmviz.lessons.lessons import Lesson
 
 PREFIX, VERSION = "svmviz-marks", 1
+START = f"{PREFIX}:{VERSION}"
+ABOUT = (
+    "A line with your name, the lesson, and what you answered when, for your teacher. You send it "
+    "yourself. Its check number finds typing errors; it does not prove who answered."
+)
 RIGHT, GIVEN_UP, OPEN = "r", "g", "-"
 # Characters of a name, and the largest number of a mark: a day in seconds is less.
 MAX_NAME, MAX_NUMBER = 80, 99_999
@@ -78,7 +83,9 @@ class HandIn:
 
 def version_of(lesson: Lesson) -> str:
     """Return six digits that change when a question of the lesson does."""
-    texts = [f"{card.title}\n{task.ask}" for card in lesson.cards for task in card.tasks]
+    # Students have different points, and so different numbers in their questions.
+    cards = (lesson.written or lesson).cards
+    texts = [f"{card.title}\n{task.ask}" for card in cards for task in card.tasks]
     return hashlib.sha256("\n".join(texts).encode()).hexdigest()[:6]
 
 
@@ -88,7 +95,7 @@ def line_of(student: str, lesson: Lesson, marks: Sequence[Mark], day: str) -> st
         f"{m.result}{min(m.wrong, MAX_NUMBER)}t{min(m.seconds, MAX_NUMBER)}" for m in marks
     )
     name = urllib.parse.quote(" ".join(student.split())[:MAX_NAME], safe=_PLAIN)
-    text = f"{PREFIX}:{VERSION}:{name}:{lesson.name}:{version_of(lesson)}:{shown}:{day}"
+    text = f"{START}:{name}:{lesson.name}:{version_of(lesson)}:{shown}:{day}"
     return f"{text}:{_check_number(text)}"
 
 

@@ -320,6 +320,9 @@ def _of_hulls(run: Any, values: Mapping[str, Any]) -> dict[str, Any]:
     elif values["p"] == values["p_before"]:
         side = "q"
     before, after = values[f"{side}_before"], values[side]
+    if before is not None and after is not None:
+        sizes = [abs(x) for x in (*before, *after)]
+        after = tuple(without_rounding(x, sizes) for x in after)
     moves = before is not None and before != after and len(before) == 2
     has_place = algorithm != "pairwise" and moves
     pair = (values["i"], values["j"]) if algorithm != "wolfe" else None

@@ -297,7 +297,7 @@ class OpenLesson(QObject):
         record = self.record(self.task_index)
         record.wrong = attempt.wrong
         if attempt.decision is None:
-            self._finish(GIVEN_UP if attempt.is_given_up else RIGHT, attempt.summary())
+            self._finish(RIGHT if attempt.is_right else GIVEN_UP, attempt.summary())
         else:
             if attempt.at_end and not self.reply:
                 self.reply = NOTED

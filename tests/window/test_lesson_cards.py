@@ -399,7 +399,7 @@ def test_by_keys_a_wrong_answer_is_typed_again_and_return_goes_on(user, play, mo
 def test_a_card_is_done_again_with_other_points(user):
     window = user.window
     lesson = window.stage.lesson
-    written = LESSONS["coordinate-ascent"]
+    written = LESSONS["hull-pairs"]
     lesson.left_at[written.name] = last = len(written.cards) - 1
     lesson.choose(written)
     user.until(lambda: lesson.lesson is not None)

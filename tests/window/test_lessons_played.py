@@ -6,11 +6,13 @@ from PySide6.QtCore import QPoint, QSize
 from PySide6.QtWidgets import QApplication, QScrollArea
 
 from svmviz.lessons.certificates import right_numbers
+from svmviz.lessons.exercise import Exercise
 from svmviz.lessons.fresh import with_numbers
 from svmviz.lessons.goals import CertificateTask, Goal
 from svmviz.lessons.questions import CHOICE, ORDER, PAIR, PLACE, POINT
 from svmviz.lessons.shipped import LESSONS
 from svmviz.panels.lesson.lesson_panel import LessonPanel
+from svmviz.panels.lesson.task_views import HandView
 from svmviz.widgets.formula import FormulaView
 from tests.stages import eight
 
@@ -47,23 +49,19 @@ class Player:
         task = self.lesson.task
         if isinstance(task, CertificateTask):
             self.user.until(lambda: panel.task_view.labels and panel.shown.end is not None)
+        elif isinstance(task, Exercise):
+            self.user.until(lambda: isinstance(panel.task_view, HandView))
         elif not isinstance(task, Goal) and task.kind not in (CHOICE, ORDER):
             self.user.until(lambda: panel.shown.key is not None)
 
     def play(self, task):
         view, shown = self.panel.task_view, self.panel.shown
         if isinstance(task, Goal):
-            for change in task.tries:
-                if change.word == "predict":
-                    prediction = self.panel.stage.prediction
-                    prediction.answered += int(change.numbers[0])
-                    prediction.changed.emit()
-                elif change.word == "step":
-                    self.panel.stage.playback.seek_when_recorded(int(change.numbers[0]))
-                else:
-                    self.session.edit(change.changed(self.session.document), "Try")
+            self.reach(task)
         elif isinstance(task, CertificateTask):
             self.type(*right_numbers(task, shown.end))
+        elif isinstance(task, Exercise):
+            self.do_steps()
         elif task.kind == CHOICE:
             self.click(view.choices[next(k for k, c in enumerate(task.choices) if c.is_right)])
         elif task.kind == ORDER:
@@ -81,6 +79,31 @@ class Player:
                 self.click_at(*points[index])
         else:
             self.type(*shown.key.numbers)
+
+    def reach(self, goal):
+        for change in goal.tries:
+            if change.word == "predict":
+                prediction = self.panel.stage.prediction
+                prediction.answered += int(change.numbers[0])
+                prediction.changed.emit()
+            elif change.word == "step":
+                self.panel.stage.playback.seek_when_recorded(int(change.numbers[0]))
+            else:
+                self.session.edit(change.changed(self.session.document), "Try")
+
+    def do_steps(self):
+        lesson, points = self.lesson, self.session.document.data.points
+        while (attempt := lesson.attempt) is not None:
+            decision = attempt.decision
+            self.user.until(lambda wanted=decision: self.panel.task_view.decision is wanted)
+            if self.panel.task_view.choices:
+                self.click(self.panel.task_view.choices[decision.own])
+            elif isinstance(decision.own, frozenset):
+                for point in sorted(decision.own):
+                    self.click_at(*points[point])
+            else:
+                self.type(*decision.own)
+            self.user.until(lambda a=attempt, d=decision: a.decision is not d)
 
     def type(self, *numbers):
         for field, number in zip(self.panel.task_view.fields, numbers, strict=True):

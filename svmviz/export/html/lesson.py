@@ -41,6 +41,7 @@ from svmviz.lessons.derivations import show as show_derivation
 from svmviz.lessons.exercise import Exercise
 from svmviz.lessons.fresh import card_with_numbers, with_numbers
 from svmviz.lessons.goals import CertificateTask, Goal
+from svmviz.lessons.hand_in import ABOUT, START, version_of
 from svmviz.lessons.lessons import Card, CardFormula, Lesson, Task
 from svmviz.lessons.questions import Question
 from svmviz.lessons.shows import Show
@@ -70,6 +71,12 @@ def lesson_contents(
     BadInput
         If a scene of the lesson cannot be read or solved; the message names the line.
     """
+    handed_in = {
+        "prefix": START,
+        "lesson": lesson.name,
+        "version": version_of(lesson),
+        "about": ABOUT,
+    }
     lesson = with_numbers(lesson.in_page or lesson)
     player = _Player(lesson, titles, caption)
     cards = []
@@ -85,6 +92,7 @@ def lesson_contents(
         "about": lesson.help,
         "source": lesson.source,
         "is_talk": lesson.is_talk,
+        "hand_in": handed_in,
         "cards": cards,
         "scenes": player.scenes,
     }
@@ -152,7 +160,11 @@ class _Player:
                 "has_beats": card.show.predicts_first,
             }
             if self.scene is None or self.present is None:
-                return {**made, "tasks": [_task_without_scene(task) for task in card.tasks]}
+                tasks = [
+                    {**_task_without_scene(task), "task": index}
+                    for index, task in enumerate(card.tasks)
+                ]
+                return {**made, "tasks": tasks}
             return {**made, **self._beside(card, show, self.scene, self.present)}
         except BadInput as error:
             raise BadInput(f"Line {card.show.row or card.row}: {error}") from None
@@ -198,7 +210,11 @@ class _Player:
             made["variants"] = [each and self._difference(each) for each in shown]
         if show.derivation:
             made["derivation"] = _derivation(show.derivation, present.frame(self.step))
-        made["tasks"] = [each for task in card.tasks for each in self._tasks(task, shown)]
+        made["tasks"] = [
+            {**each, "task": index}
+            for index, task in enumerate(card.tasks)
+            for each in self._tasks(task, shown)
+        ]
         return made
 
     def _tasks(self, task: Task, shown: Sequence[Recorded | None]) -> list[dict[str, Any]]:

@@ -74,6 +74,8 @@ LESSON_SCRIPTS = (
     "goals.js",
     "certificates.js",
     "tasks.js",
+    "exercise.js",
+    "hand_in.js",
     "progress.js",
     "lesson.js",
 )

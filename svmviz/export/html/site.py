@@ -73,7 +73,7 @@ class Site:
         """Write the page of a lesson, and return its entry with what marks it as done."""
         contents = lesson_contents(lesson, titles, caption)
         self._write(entry, contents)
-        tasks = sum(len(card.tasks) for card in lesson.cards)
+        tasks = sum(len(card["tasks"]) for card in contents["cards"])
         return entry._replace(key=contents["key"], tasks=tasks)
 
     def write_plane(self, entry: Entry, caption: Captions) -> Recording:

@@ -24,13 +24,14 @@ from typing import Any
 from solvers import RBF, SMO, Polynomial, Run
 from solvers.errors import BadInput
 from svmviz.base.notation import plain
+from svmviz.base.words import tidied
 from svmviz.document.document import Document
 from svmviz.export.html.live import live_of
 from svmviz.frames.frame import Frame
 from svmviz.frames.lane_reader import make_frame
 from svmviz.frames.viewport import SMALLEST_GRID
 from svmviz.lessons.answers import ChoiceKey, NumberKey, PointKey
-from svmviz.lessons.by_hand import Decision
+from svmviz.lessons.by_hand import Decision, own_in_words
 from svmviz.lessons.certificates import numbers_in_words, right_numbers
 from svmviz.lessons.exercise import Exercise
 from svmviz.lessons.expressions import FUNCTIONS, Expression
@@ -50,6 +51,7 @@ from svmviz.lessons.questions import (
     Question,
     shuffled,
 )
+from svmviz.lessons.replies import reply_to
 from svmviz.lessons.task_values import TaskValues
 from svmviz.lessons.tasks import ShownTask, show_task
 
@@ -59,6 +61,8 @@ LIVE_NAMES = frozenset(
     "support zero free at_C errors gamma moved moved_support same_f same_line own_width "
     "own_errors".split()
 )
+# With at most so many points, a page has a reply to each wrong one.
+MAX_REPLIES = 60
 LINE_NAMES = frozenset(("own_width", "own_errors"))
 SIGNS: dict[type[ast.AST], str] = {
     ast.Add: "+", ast.Sub: "-", ast.Mult: "*", ast.Div: "/", ast.Pow: "**",
@@ -265,32 +269,46 @@ def exercise_contents(task: Exercise, recorded: Recorded) -> list[dict[str, Any]
             is_last = place == len(shown.steps) and k == len(step.decisions)
             made.append(
                 {
-                    **_decision_contents(decision),
-                    "ask": f"{task.ask} Step {place} of {len(shown.steps)}. {decision.ask}",
-                    "because": task.because if is_last else "",
+                    **_decision_contents(decision, recorded.document.n),
+                    "ask": tidied(decision.ask),
+                    "place": f"Step {place} of {len(shown.steps)}",
+                    "because": "",
                     "step": step.step,
+                    "sentence": tidied(step.sentence),
                     "is_done": k == len(step.decisions),
+                    "at_end": task.at_end,
                 }
             )
+            if is_last:
+                made[-1]["exercise"] = {"ask": task.ask, "because": task.because}
     return made
 
 
-def _decision_contents(decision: Decision) -> dict[str, Any]:
+def _decision_contents(decision: Decision, n: int) -> dict[str, Any]:
     question = decision.question
     key = decision.place or decision.key
     made: dict[str, Any] = {
         "type": "question",
-        "hint": question.missed,
+        "decision": decision.name,
+        "hint": tidied(question.missed),
         "choices": list(question.choices),
         "right": _key_contents(key),
         "answer": decision.answer,
     }
-    if isinstance(key, PointKey):
-        return {**made, "kind": PAIR if len(key.places) > 1 else POINT}
-    if isinstance(key, NumberKey):
-        labels = list(question.labels)
-        return {**made, "kind": NUMBER, "labels": labels, "slack": question.slack}
-    return {**made, "kind": CHOICE if isinstance(key, ChoiceKey) else PLACE}
+    if isinstance(decision.key, NumberKey):
+        numbers = {"labels": list(question.labels), "slack": question.slack}
+        numbers["slips"] = [list(slip) for slip in question.slips]
+        if decision.place is None:
+            return {**made, **numbers, "kind": NUMBER}
+        return {**made, **numbers, "kind": PLACE, "numbers": _key_contents(decision.key)}
+    own = sorted(decision.own) if isinstance(decision.own, frozenset) else decision.own
+    made |= {"own": own, "own_words": own_in_words(decision)}
+    if isinstance(key, ChoiceKey):
+        return {**made, "kind": CHOICE}
+    if n <= MAX_REPLIES:
+        made["replies"] = [tidied(reply_to(question, (point,))) for point in range(n)]
+    is_pair = len(question.candidates) > 1
+    return {**made, "kind": PAIR if is_pair else POINT, "same_class": bool(decision.labels)}
 
 
 def _shown(

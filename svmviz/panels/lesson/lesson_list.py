@@ -8,6 +8,7 @@ from PySide6.QtCore import QDate, Qt
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QPushButton
 
+from svmviz.lessons.hand_in import ABOUT
 from svmviz.lessons.lessons import Lesson
 from svmviz.lessons.shipped import LESSONS
 from svmviz.stage.answers_text import answers_as_text, line_to_hand_in
@@ -19,10 +20,6 @@ from svmviz.widgets.plain_text import Label, MutedLabel, ask_text, set_tip
 INTRODUCTION = (
     "A lesson shows scenes, asks what you expect, and lets you try it. Your own document waits "
     "behind it, and comes back at the end."
-)
-HAND_IN = (
-    "A line with your name, the lesson, and what you answered when, for your teacher. You send it "
-    "yourself. Its check number finds typing errors; it does not prove who answered."
 )
 TICK = "✓"
 
@@ -122,7 +119,7 @@ class CopyButtons(Column):
         self.answers = self.add(QPushButton("Copy all answers and times"))
         self.answers.clicked.connect(self._copy_answers)
         self.line = self.add(QPushButton("Copy a line to hand in…"))
-        set_tip(self.line, HAND_IN)
+        set_tip(self.line, ABOUT)
         self.line.clicked.connect(self._copy_lines)
 
     @property
@@ -138,7 +135,7 @@ class CopyButtons(Column):
         self.answers.setText("Copied")
 
     def _copy_lines(self) -> None:
-        name = ask_text(self, "Hand in", f"{HAND_IN}\n\nYour name:", self._opened.student)
+        name = ask_text(self, "Hand in", f"{ABOUT}\n\nYour name:", self._opened.student)
         if name is None:
             return
         self._opened.student = name

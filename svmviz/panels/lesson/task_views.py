@@ -212,7 +212,7 @@ class HandView(AnswerForm):
         place = f"Step {attempt.done + 1} of {len(attempt.steps)}"
         self.box.insertWidget(0, MutedLabel(place))
         if attempt.said:
-            self.box.insertWidget(0, wrapped(tidied(attempt.said), "good"))
+            self.box.insertWidget(0, wrapped(attempt.said, "good"))
         if count or decision.place is not None:
             what = "place" if not count else "point" if count == 1 else "two points"
             self.add(MutedLabel(f"Or click the {what} in the plane."))

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from svmviz.cli import main
+from svmviz.lessons.exercise import Exercise
 from svmviz.lessons.goals import CertificateTask, Goal
 from svmviz.lessons.questions import CHOICE, ORDER, PAIR, PLACE, POINT
 from svmviz.lessons.shipped import LESSONS
@@ -30,16 +31,19 @@ class Student:
             wait_for(self.page, "page.lesson.index", index)
             assert self.page.inner_text("#lesson-card h2") == card.title
             for number, task in enumerate(card.tasks):
-                wait_for(self.page, "page.lesson.taskIndex", number)
+                wait_for(self.page, "page.lesson.task.task", number)
                 self.do(task)
-            wait_for(self.page, "page.lesson.taskIndex", len(card.tasks))
+            wait_for(self.page, "page.lesson.task === undefined", True)
             if index + 1 < len(self.lesson.cards):
                 self.press("Next")
         assert "This was the last card." in self.page.inner_text("#lesson-tasks")
 
     def do(self, task):
         made = self.page.evaluate("page.lesson.task")
-        if isinstance(task, Goal):
+        if isinstance(task, Exercise):
+            while self.page.evaluate("page.lesson.task?.decision") is not None:
+                self.press("Model answer")
+        elif isinstance(task, Goal):
             if made["way"] == "":
                 self.press("Skip")
             else:
