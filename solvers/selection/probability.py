@@ -11,10 +11,13 @@ import itertools
 from dataclasses import dataclass
 
 import numpy as np
-from scipy.special import expit
 
 from solvers.errors import BadInput, shorten
+from solvers.problem.problem import Problem
+from solvers.run.method import Method
+from solvers.selection.models import Model
 from solvers.selection.splits import Classes, Split, fold_splits
+from solvers.solving import solve
 
 # Number of folds in which points are held out, or the number of points of a class if that is less.
 FOLDS = 5
@@ -39,7 +42,8 @@ class Sigmoid:
 
     def __call__(self, f: np.ndarray) -> np.ndarray:
         """Return the probability of the label +1 at decision values of any shape."""
-        return expit(-(self.A * f + self.B))
+        # In this form no power overflows.
+        return np.exp(-np.logaddexp(0.0, self.A * f + self.B))
 
 
 def fit_sigmoid(f: np.ndarray, y: np.ndarray) -> Sigmoid:
@@ -86,7 +90,7 @@ def fit_sigmoid(f: np.ndarray, y: np.ndarray) -> Sigmoid:
     at = np.array([0.0, np.log((few + 1.0) / (many + 1.0))])
     value = objective(at)
     for _ in range(MAX_NEWTON_STEPS):
-        p = expit(-(features @ at))
+        p = Sigmoid(*at.tolist())(features[:, 0])
         gradient = features.T @ (target - p)
         if np.abs(gradient).max() <= TOLERANCE * len(f):
             break
@@ -115,16 +119,32 @@ def probability_splits(y: np.ndarray, names: tuple[str, str], seed: int = 0) -> 
     Raises
     ------
     BadInput
-        If a class has one point: without it, there is nothing to train on.
+        If a class has one point: where it is held out, there is nothing to train on.
     """
     codes = (np.asarray(y) > 0).astype(np.int64)
     counts = np.bincount(codes, minlength=2)
     if counts.min() < 2:
         raise BadInput(
-            "Probabilities are fitted to points that are held out, so each class needs at least"
-            f" two points: class {shorten(names[int(counts.argmin())])} has {counts.min()}."
+            "Probabilities need at least two points of each class: class"
+            f" {shorten(names[int(counts.argmin())])} has {counts.min()}."
         )
     return fold_splits(Classes(codes, names), min(FOLDS, int(counts.min())), seed, stratified=True)
+
+
+def held_out_sigmoid(problem: Problem, method: Method, names: tuple[str, str]) -> Sigmoid:
+    """Return the sigmoid of a problem, fitted to f of machines that were trained without a fold.
+
+    Raises
+    ------
+    BadInput
+        As :func:`probability_splits`.
+    """
+    f = np.empty(problem.n)
+    with np.errstate(all="ignore"):
+        for split in probability_splits(problem.y, names):
+            run = solve(Model(method).on(problem, split.train), method, record=False)
+            f[split.test] = run.expansion(problem.X[split.test])
+    return fit_sigmoid(f, problem.y)
 
 
 def couple(pairs: np.ndarray, k: int) -> np.ndarray:

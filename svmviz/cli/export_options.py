@@ -15,6 +15,7 @@ from typing import Any
 from solvers import BadInput
 from solvers.settings import settings_of
 from svmviz.cli.parser import Parser, number, whole_number, within
+from svmviz.document.view_options import ViewOptions
 from svmviz.export import RUN_FORMATS
 from svmviz.export.declared import ExportSetting, defaults_of, option_of
 from svmviz.export.figure_settings import HEIGHT, PLANE, WIDTH, FigureSettings
@@ -92,6 +93,9 @@ def add_figure_options(parser: Parser) -> None:
     )
     _add_declared(picture, FigureSettings, "title", "field", "svg_text")
     many = "of several classes, what all machines decide, not the one looked at [as the scene says]"
+    shading = settings_of(ViewOptions)["shading"]
+    values = [value for value, _ in shading.choices]
+    picture.add_argument("--shading", choices=values, help=f"{shading.help} [as the scene says]")
     picture.add_argument("--regions", action=argparse.BooleanOptionalAction, help=many)
 
 

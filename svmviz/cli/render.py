@@ -97,9 +97,9 @@ def run(options: argparse.Namespace, parser: Parser) -> int:
 
 def _scene_of(options: argparse.Namespace, parser: Parser) -> Scene:
     scene = model_options.read_scene(options, parser)
-    if options.regions is None:
-        return scene
-    return replace(scene, options=replace(scene.options, decision=options.regions))
+    changes = {"decision": options.regions, "shading": options.shading}
+    changes = {name: value for name, value in changes.items() if value is not None}
+    return replace(scene, options=replace(scene.options, **changes))
 
 
 def ending_of(output: str) -> str:

@@ -12,6 +12,8 @@ from svmviz.document.pen import Stroke
 
 # The value of ``hulls`` that adds the supporting lines of many directions.
 HALF_PLANES = "half-planes"
+# The value of ``shading`` that needs the probability of the classes.
+PROBABILITY = "probability"
 # Layers that a scene contains only if they are on: earlier programs refuse them.
 LATER_LAYERS = ("ridge", "logistic", "larger_points", "decision", "pen")
 
@@ -30,9 +32,14 @@ class ViewOptions(Checked):
         "sure",
         "Shading",
         "Strong colour far from f(x) = 0, with a pale margin band; or strong colour in the margin "
-        "band, with the rest of the plane pale.",
+        "band, with the rest of the plane pale; or, of two classes, strong colour where the class "
+        "that f says is probable.",
         scale="choice",
-        choices=(("sure", "Strong where f is far from 0"), ("band", "Strong in the margin band")),
+        choices=(
+            ("sure", "Strong where f is far from 0"),
+            ("band", "Strong in the margin band"),
+            (PROBABILITY, "Strong where the class is probable"),
+        ),
     )
     band: bool = setting(
         True,

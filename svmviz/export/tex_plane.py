@@ -20,7 +20,7 @@ from svmviz.plane.draw import FIELD, GRID, POINTS, Layer, layers, without_margin
 from svmviz.plane.paint.axes import FIRST_ROW, NAME_LEFT, TICK_LENGTH, ticks_of
 from svmviz.plane.paint.canvas import Canvas
 from svmviz.plane.paint.decision import pixels_of
-from svmviz.plane.paint.field import shades
+from svmviz.plane.paint.field import shades_of
 from svmviz.plane.paint.legend import draw_counts, draw_names, lay_out
 from svmviz.plane.paint.style import faded
 from svmviz.theme import LABEL
@@ -153,7 +153,7 @@ def field_image(field: Field, canvas: Canvas) -> QImage:
     """
     decision = canvas.decision
     if decision is None:
-        pixels = shades(canvas.style.theme, canvas.style.options.shading)[field.shades]
+        pixels = shades_of(canvas.style)[field.shades]
     else:
         pixels = pixels_of(decision.regions(field), canvas.style.theme)
     rows, columns = pixels.shape

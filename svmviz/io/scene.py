@@ -52,7 +52,7 @@ from svmviz.document.changes import Changes
 from svmviz.document.document import Document, Penalty
 from svmviz.document.pen import Stroke, read_strokes
 from svmviz.document.step_marks import StepMarks
-from svmviz.document.view_options import HALF_PLANES, LATER_LAYERS, ViewOptions
+from svmviz.document.view_options import HALF_PLANES, LATER_LAYERS, PROBABILITY, ViewOptions
 from svmviz.io.scene_items import ITEM_KEYS, check_item_model, write_items
 from svmviz.io.scene_parts import (
     line_members,
@@ -204,7 +204,7 @@ def _lines(scene: Scene, data_text: str | None) -> Iterator[str]:
         version = LINE_VERSION
     # Programs before this version refuse a split without points, and later layers.
     options = scene.options.values()
-    later = [layer for layer in LATER_LAYERS if options[layer]]
+    later = any(options[layer] for layer in LATER_LAYERS) or options["shading"] == PROBABILITY
     if not document.has_coordinates or (has_source and not held_out) or later:
         version = LATER_VERSION
     if document.many:

@@ -52,10 +52,13 @@ def draw_plane(painter: QPainter, canvas: Canvas) -> None:
 
 
 def without_margin(canvas: Canvas) -> Canvas:
-    """Return the canvas without margin and slack if it shows the decision of several machines.
+    """Return the canvas without what does not belong to its shades.
 
-    They are those of one machine.
+    With the decision of several machines it is margin and slack, which are those of one machine;
+    with the probability it is the band, whose tints would hide the shades.
     """
+    if canvas.shows_probability:
+        return canvas.with_style(options=replace(canvas.style.options, band=False))
     if canvas.decision is None:
         return canvas
     return canvas.with_style(options=replace(canvas.style.options, band=False, sticks=False))

@@ -17,7 +17,13 @@ from svmviz.base.lazy import later
 from svmviz.document.document import Document
 from svmviz.document.view_options import ViewOptions
 from svmviz.frames.studies import LaneStudies, Pending, Study
-from svmviz.plane import decision_study, hull_study, line_study, other_losses
+from svmviz.plane import (
+    decision_study,
+    hull_study,
+    line_study,
+    other_losses,
+    probability_study,
+)
 
 if TYPE_CHECKING:
     from PySide6.QtGui import QPainter
@@ -73,6 +79,15 @@ OVERLAYS: dict[str, PlaneOverlay] = {
             lambda: LaneStudies(decision_study.DecisionStudyMaker),
             decision_study.is_shown,
             later("plane.paint.decision:draw_hatches"),
+            lambda _canvas, _study: (),
+        ),
+        PlaneOverlay(
+            "probability",
+            "Probability of the classes",
+            probability_study.ProbabilityStudyMaker,
+            probability_study.is_shown,
+            # The shades are its drawing.
+            lambda _painter, _canvas, _study: None,
             lambda _canvas, _study: (),
         ),
         PlaneOverlay(
@@ -138,10 +153,10 @@ def names_of_overlays(canvas: Canvas) -> list[BoxName]:
 
 
 def write_overlays(painter: QPainter, canvas: Canvas, names: Iterable[BoxName]) -> None:
-    """Write the names, and a note if a result is still being computed."""
+    """Write the names, and a note if a result is still being computed, or cannot be."""
     write_names(painter, names, canvas.style)
     for _, result in _results(canvas):
-        if isinstance(result, Pending):
+        if isinstance(result, Pending | probability_study.ProbabilityStudy) and result.words:
             write_pending(painter, canvas, result.words)
 
 

@@ -207,7 +207,7 @@ def test_probabilities_cost_nothing_unless_they_are_asked_for():
 def test_a_class_of_one_point_has_no_probability():
     X, y = make_moons(20, noise=0.1, random_state=0)
     y = np.array(["rare", "usual"])[np.minimum(np.arange(20), 1)]
-    with pytest.raises(BadInput, match="at least two points: class rare has 1"):
+    with pytest.raises(BadInput, match="at least two points of each class: class rare has 1"):
         SVMClassifier(probability=True).fit(X, y)
 
 

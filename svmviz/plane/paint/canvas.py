@@ -17,7 +17,7 @@ from svmviz.document.document import Document
 from svmviz.document.held_out import TRAINING
 from svmviz.document.many_classes import FIRST_MARK, LEFT_OUT_MARK, OWN_MARK
 from svmviz.frames.frame import Frame, Lane
-from svmviz.plane import decision_study
+from svmviz.plane import decision_study, probability_study
 from svmviz.plane.paint.roles import PLAIN
 from svmviz.plane.paint.style import Style
 
@@ -129,6 +129,18 @@ class Canvas:
         return decision_study.decision_of(self.frame)
 
     @property
+    def probability(self) -> probability_study.ProbabilityStudy | None:
+        """The curve by whose probability the plane is shaded, or None."""
+        if not self.shows_probability:
+            return None
+        return probability_study.probability_of(self.frame)
+
+    @property
+    def shows_probability(self) -> bool:
+        """Whether the plane is shaded by the probability, if that is known or not."""
+        return probability_study.is_shown(self.document, self.style.options)
+
+    @property
     def decided_wrongly(self) -> np.ndarray | None:
         """Which points of all parts and classes the machines together decide wrongly, a mask.
 
@@ -159,6 +171,7 @@ class Canvas:
 
     def with_sizes(self) -> Self:
         """Return the canvas with the size of its marks, the units of its axes, and its colours."""
+        probability = self.probability
         style, theme = self.style, with_sides(self.style.theme, *self.drawn.sides)
         (_, across), (_, up) = axis_units(self.data)
         is_race = len(self.document.methods) > 1
@@ -167,4 +180,5 @@ class Canvas:
             size=style.size_for(self.data, self.camera),
             units=(across, up),
             outline=theme.series[self.frame.focus % len(theme.series)] if is_race else "",
+            sigmoid=probability and probability.sigmoid,
         )

@@ -1,7 +1,9 @@
 """The decision function: shades, the band between the margins, and the contours.
 
 With the shading "sure", colours are strong where ``|f|`` is large, and pale in the band. So a
-strong colour means a sure decision. With the shading "band", strong colours are in the band. Vector
+strong colour means a sure decision. With the shading "band", strong colours are in the band. With
+the shading "probability" they are where the class that the sign of f says is probable; there is no
+band, whose tints would hide the shades. Vector
 formats may have filled regions of equal colour instead of an image of the shades.
 """
 
@@ -16,6 +18,7 @@ from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QImage, QPainter, QPainterPath, QPen
 
 from solvers.problem.expansion import freeze
+from solvers.selection.probability import Sigmoid
 from svmviz.base.strokes import draw_polyline, polygon
 from svmviz.camera.camera import Camera
 from svmviz.colours.contrast import mix
@@ -37,19 +40,22 @@ STRONG_BAND, PALE_BAND = 0.75, 0.6
 # The exponents belong to the shadings "sure" and "band". With "band" the strength grows faster near
 # f = 0.
 SURE_EXPONENT, BAND_EXPONENT = 0.8, 0.4
+# The shades of an infinite f have the probability of an f of HALF_LEVEL / LEAST.
+LEAST = 1e-3
 # Radius of the disc behind a point that has no coordinates, relative to that of its mark.
 DISC = 4.5
 
 
 @lru_cache(maxsize=8)
-def shades(theme: Theme, shading: str = "sure") -> np.ndarray:
+def shades(theme: Theme, shading: str = "sure", sigmoid: Sigmoid | None = None) -> np.ndarray:
     """Return the colours for ``Field.shades``, from f = -infinity to +infinity, shape (256,).
 
     A colour is 0xffrrggbb. At f = 0 it is that of the plane, at both ends it is the full colour of
     a class. With the shading "sure" it changes over the whole range, and with "band" mostly where
-    ``|f| < 1``.
+    ``|f| < 1``. With a sigmoid it has the strength ``2 p - 1``, where p is the probability of the
+    class that the sign of f says, and none where p is below 1/2.
     """
-    is_sure = shading == "sure"
+    is_sure = shading != "band"
     ends = (
         (theme.negative_band, theme.positive_band)
         if is_sure
@@ -59,13 +65,21 @@ def shades(theme: Theme, shading: str = "sure") -> np.ndarray:
     for shade in range(256):
         level = (shade - 127.5) / 127.5
         strength = abs(level) ** (SURE_EXPONENT if is_sure else BAND_EXPONENT)
+        if sigmoid is not None:
+            p = float(sigmoid(np.array(HALF_LEVEL * level / max(1.0 - abs(level), LEAST))))
+            strength = max(0.0, 2.0 * (p if level > 0.0 else 1.0 - p) - 1.0)
         colours.append(QColor(mix(theme.plane, ends[level > 0], strength)).rgba())
     return freeze(np.array(colours, dtype=np.uint32))
 
 
+def shades_of(style: Style) -> np.ndarray:
+    """Return the colours for ``Field.shades`` in a style with sizes."""
+    return shades(style.theme, style.options.shading, style.sigmoid)
+
+
 def band_tints(theme: Theme, shading: str, task: str = "classification") -> tuple[str, str]:
     """Return the tints of the band for f < 0 and f > 0. In regression both are equal."""
-    if task == "regression" or shading != "sure":
+    if task == "regression" or shading == "band":
         below = theme.positive_band if task == "regression" else theme.negative_band
         return mix(theme.plane, below, STRONG_BAND), mix(
             theme.plane, theme.positive_band, STRONG_BAND
@@ -77,9 +91,8 @@ def band_tints(theme: Theme, shading: str, task: str = "classification") -> tupl
 
 def draw_shades(painter: QPainter, canvas: Canvas, field: Field) -> None:
     """Shade the plane by f, with an image that has one pixel for each node of the grid."""
-    style = canvas.style
     # Shades become colours here, since painting an indexed image takes twice as long.
-    pixels = shades(style.theme, style.options.shading)[field.shades]
+    pixels = shades_of(canvas.style)[field.shades]
     draw_pixels(painter, canvas, pixels, field.grid)
 
 
@@ -245,7 +258,7 @@ def bands_of(field: Field, style: Style) -> list[Band]:
     generator = contour_generator(xs, ys, values)
     # Lower edges of the bands, as values of f / (HALF_LEVEL + |f|).
     edges = np.arange(-BANDS, BANDS) / BANDS
-    colours = shades(style.theme, style.options.shading)
+    colours = shades_of(style)
     bands = []
     for edge in edges.tolist():
         level = HALF_LEVEL * edge / (1.0 - abs(edge)) if abs(edge) < 1.0 else -np.inf

@@ -11,6 +11,7 @@ from PySide6.QtGui import QColor, QFontMetricsF, QPainter
 
 from svmviz.base.words import axis_units, count
 from svmviz.camera.camera import Camera
+from svmviz.colours.contrast import mix
 from svmviz.document.document import Document
 from svmviz.document.held_out import TRAINING
 from svmviz.frames.frame import Frame
@@ -26,6 +27,7 @@ from svmviz.plane.paint.legend_marks import (
     HELD_OUT,
     LEFT_OUT,
     LINE,
+    PROBABLE,
     RESIDUAL,
     SLACK,
     SUPPORT,
@@ -49,6 +51,8 @@ from svmviz.theme import MARKS
 GAP, MIN_GAP, MARK, AFTER_MARK = 18.0, 11.0, 14.0, 6.0
 # Radius of a halo and of a disc of values, px at scale 1.
 HALO_RADIUS = 8.0
+# Number of strips in the mark of the probability.
+STRIPS = 7
 # Maximum width of the name of a class, px at scale 1; a longer name is elided. If there is less
 # room than MIN_NAME for longer names, all names are left out.
 MAX_NAME, MIN_NAME = 150.0, 36.0
@@ -122,7 +126,7 @@ def rows_needed(canvas: Canvas) -> int:
         )
     if canvas.decided_wrongly is not None:
         shown.append(TIE_ENTRY)
-    shown += layer_entries(document.data, is_regression, options)
+    shown += layer_entries(canvas)
 
     def rows_of(some: list[MarkEntry]) -> int:
         placed = _place(canvas, some, MIN_GAP)
@@ -342,6 +346,8 @@ def _draw_mark(painter: QPainter, entry: MarkEntry, x: float, y: float, style: S
         )
     elif entry.mark in (SLACK, RESIDUAL):
         _draw_slack(painter, entry, x, y, style)
+    elif entry.mark == PROBABLE:
+        _draw_probable(painter, x, y, style)
     else:
         _draw_band(painter, x, y, style)
 
@@ -387,6 +393,16 @@ def _draw_value(painter: QPainter, x: float, y: float, style: Style) -> None:
         painter.setBrush(QColor.fromRgba(colour))
         # Qt measures angles in sixteenths of a degree.
         painter.drawPie(box, 16 * start, 16 * 180)
+
+
+def _draw_probable(painter: QPainter, x: float, y: float, style: Style) -> None:
+    """Draw the shades of probabilities of the class +1 from 0 to 1, in strips."""
+    theme, half = style.theme, 0.5 * MARK * style.scale
+    edges = np.linspace(x - half, x + half, STRIPS + 1)
+    for left, right, p in zip(edges, edges[1:], np.linspace(0.0, 1.0, STRIPS), strict=False):
+        full = theme.positive_band if p > 0.5 else theme.negative_band
+        colour = QColor(mix(theme.plane, full, abs(2.0 * float(p) - 1.0)))
+        painter.fillRect(QRectF(left, y - half, right - left, 2.0 * half), colour)
 
 
 def _draw_band(painter: QPainter, x: float, y: float, style: Style) -> None:

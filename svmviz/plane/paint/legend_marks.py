@@ -13,7 +13,6 @@ from svmviz.base.kinds import HARD_MARGIN, REDUCED_HULLS, REGRESSION, kinds_of
 from svmviz.base.words import class_titles
 from svmviz.document.held_out import PARTS, TEST, TRAINING, VALIDATION, HeldOut
 from svmviz.document.item_plane import NO_BOUNDARY
-from svmviz.document.view_options import ViewOptions
 from svmviz.frames.frame import Lane
 from svmviz.plane import line_study
 from svmviz.plane.paint.canvas import Canvas
@@ -22,7 +21,7 @@ from svmviz.plane.paint.roles import PLAIN
 # Kinds of marks.
 CLASS, SUPPORT, ERROR, BAND, TUBE = "class", "support", "error", "band", "tube"
 HALO, VALUE, SLACK, RESIDUAL, HELD_OUT = "halo", "value", "slack", "residual", "held"
-LEFT_OUT, TIE, LINE = "left", "tie", "line"
+LEFT_OUT, TIE, LINE, PROBABLE = "left", "tie", "line", "probable"
 DECIDED_WRONGLY = "decided wrongly"
 
 
@@ -34,7 +33,7 @@ class MarkEntry:
     ----------
     mark : str
         CLASS, SUPPORT, ERROR, BAND, TUBE, HALO, VALUE, SLACK, RESIDUAL, HELD_OUT, LEFT_OUT,
-        TIE or LINE.
+        TIE, LINE or PROBABLE.
     text : str
     count : int or None
         Number of points with the mark; None if it is not shown.
@@ -90,22 +89,19 @@ def entries(canvas: Canvas) -> list[MarkEntry]:
     # At the start f is constant, and so there is no margin and no stroke to one.
     has_margin = canvas.has_margin and lane.certificate.norm > 0.0
     has_slack = bool((lane.certificate.slack > lane.kkt_tolerance).any())
-    return result + layer_entries(
-        data, is_regression, options, has_margin=has_margin, has_slack=has_slack
-    )
+    return result + layer_entries(canvas, has_margin=has_margin, has_slack=has_slack)
 
 
 def layer_entries(
-    data: PointSet,
-    is_regression: bool,
-    options: ViewOptions,
-    *,
-    has_margin: bool = True,
-    has_slack: bool = True,
+    canvas: Canvas, *, has_margin: bool = True, has_slack: bool = True
 ) -> list[MarkEntry]:
-    """Return the entries of band, slack and halos, as far as the options show them."""
-    result = []
-    if data.items is not None:
+    """Return the entries of shades, band, slack and halos, as far as the options show them."""
+    data, options, result = canvas.data, canvas.style.options, []
+    is_regression, probability = canvas.document.is_regression, canvas.probability
+    if canvas.shows_probability:
+        if not (probability and probability.words):
+            result.append(MarkEntry(PROBABLE, "probability"))
+    elif data.items is not None:
         result += [MarkEntry(VALUE, NO_BOUNDARY)] if options.field else []
     elif options.band and has_margin:
         result.append(MarkEntry(TUBE, "f ± ε") if is_regression else MarkEntry(BAND, "margin band"))
@@ -201,6 +197,11 @@ TIE_TIP = (
     "Several classes have equally many votes here, and more than the others. The hatches have the "
     "colour of the class that the sum of f says."
 )
+PROBABLE_TIP = (
+    "Strong colour: the class that the sign of f says is probable. No colour: its probability is "
+    "1/2 or less. The probability is a logistic curve of f, fitted to f of points that were held "
+    "out."
+)
 VALUE_TIP = (
     "The points have no coordinates, only kernel values. So f has values at these points and "
     "nowhere else in the plane, and there is no boundary. The disc behind a point is shaded "
@@ -268,8 +269,8 @@ def tip_of(entry: MarkEntry, lane: Lane | None) -> str:
         return SUPPORT_TIPS[_tip_key(entry, lane)] if lane is not None else ""
     if entry.mark == ERROR:
         return DECIDED_TIP if entry.text == DECIDED_WRONGLY else ERROR_TIP
-    if entry.mark == TIE:
-        return TIE_TIP
+    if entry.mark in (TIE, PROBABLE):
+        return TIE_TIP if entry.mark == TIE else PROBABLE_TIP
     return RESIDUAL_TIP if regression else SLACK_TIP
 
 

@@ -9,6 +9,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QColor, QFont, QPen
 
 from solvers.data.datasets import PointSet
+from solvers.selection.probability import Sigmoid
 from svmviz.base.notation import in_letters
 from svmviz.camera.camera import Camera
 from svmviz.document.view_options import ViewOptions
@@ -67,6 +68,8 @@ class Style:
     outline : str
         Colour of the outlines of support vectors; by default, ``theme.ring``. In a race it is the
         colour of the lane.
+    sigmoid : Sigmoid or None
+        The probability of the class +1 by f, if the plane is shaded by it.
     """
 
     theme: Theme = LIGHT
@@ -88,6 +91,7 @@ class Style:
     units: tuple[float, float] = (1.0, 1.0)
     size: float = 1.0
     outline: str = ""
+    sigmoid: Sigmoid | None = None
 
     @property
     def hairline(self) -> int:

@@ -24,7 +24,7 @@ from svmviz.document.document import Document, Penalty
 from svmviz.document.held_out import Shares
 from svmviz.document.source import Source
 from svmviz.document.splitting import split, with_fresh_test
-from svmviz.document.view_options import ViewOptions
+from svmviz.document.view_options import PROBABILITY, ViewOptions
 from svmviz.frames.frame import Frame, Lane
 from svmviz.frames.lane_reader import make_frame
 from svmviz.frames.part_risks import part_risks
@@ -212,6 +212,14 @@ def _concept_planes() -> dict[str, tuple[PicturePlane, ...]]:
             _test_error_plane(_moons_with_test_part(0.1), "test points"),
             _test_error_plane(_moons_with_test_part(4.0), "test points"),
             _test_error_plane(_with_fresh_points(_moons_with_test_part(4.0)), "new test points"),
+        ),
+        "probability": (
+            PicturePlane(_text("Colour by f"), overlapping(C=1.0)),
+            PicturePlane(
+                _text("Colour by the probability"),
+                overlapping(C=1.0),
+                options=replace(NO_LEGEND, shading=PROBABILITY),
+            ),
         ),
         "epsilon": tuple(
             PicturePlane(functools.partial(_tube, epsilon), _curve(epsilon))

@@ -6,8 +6,14 @@ import numpy as np
 import pytest
 from scipy.optimize import minimize
 
-from solvers import BadInput
-from solvers.selection.probability import Sigmoid, couple, fit_sigmoid, probability_splits
+from solvers import RBF, SMO, BadInput, Problem, solve
+from solvers.selection.probability import (
+    Sigmoid,
+    couple,
+    fit_sigmoid,
+    held_out_sigmoid,
+    probability_splits,
+)
 
 
 def values(seed, n=80, size=1.0, spread=1.0):
@@ -125,3 +131,20 @@ def test_certain_pairs_that_contradict_each_other_are_undecided():
 
 def test_no_places_have_no_probabilities():
     assert couple(np.zeros((0, 3)), 3).shape == (0, 3)
+
+
+def test_a_machine_that_learned_its_points_by_heart_is_less_sure_of_others():
+    rng = np.random.default_rng(0)
+    X = rng.normal(size=(80, 2))
+    y = np.where(X[:, 0] + rng.normal(size=80) > 0.0, 1.0, -1.0)
+    problem, margins = Problem(X, y, RBF(5.0), 100.0), np.array([-1.0, 1.0])
+    held_out = held_out_sigmoid(problem, SMO(), ("a", "b"))
+    of_training = fit_sigmoid(solve(problem).expansion(X), y)
+    assert np.diff(of_training(margins))[0] > 0.9
+    assert np.diff(held_out(margins))[0] < 0.6
+    # Each f is that of a machine that did not see its point.
+    f = np.empty(80)
+    for split in probability_splits(y, ("a", "b")):
+        part = Problem(X[split.train], y[split.train], RBF(5.0), 100.0)
+        f[split.test] = solve(part).expansion(X[split.test])
+    assert held_out == fit_sigmoid(f, y)

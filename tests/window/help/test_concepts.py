@@ -25,7 +25,7 @@ TABLES = ("letters",)
 PICTURED = tuple(concept for concept in CONCEPTS if concept.name not in TABLES)
 WANTED = (
     "margin support-vector slack alpha gap vectors convex compact kernel fitting vc-dimension "
-    "many-classes test-part epsilon legend letters"
+    "many-classes test-part probability epsilon legend letters"
 ).split()
 GREEK = {
     r"\alpha": "α",
