@@ -51,7 +51,7 @@ function _shtab_svmviz_using
 end
 
 set -g _shtab_svmviz_commands solve select render site scene lesson marks list
-set -g _shtab_svmviz_opts_with_value --C --address --algorithm --backend --batch-size --begin --bias --choice --choose --classes --clock --code --coef0 --criterion --decimal --decision --degree --derivation --epsilon --eta0 --expression --field --folds --form --formula --fps --gamma --grid --height --hold --initial --jobs --kernel --labels --lambda --lane --max-steps --mean-from --mu --order --output --p --pair --palette --procedure --progress --random --rate --risk --scale --scaling --seed --sigma --size --solver --step --steps --store --svg-text --sweeps --table --task --test --text --theme --title --tol --type-size --validation --view --width --working-set-size --x --y --zero -o
+set -g _shtab_svmviz_opts_with_value --C --address --algorithm --backend --batch-size --begin --bias --choice --choose --classes --clock --code --coef0 --criterion --decimal --decision --degree --derivation --epsilon --eta0 --expression --field --folds --form --formula --fps --gamma --grid --height --hold --initial --jobs --kernel --labels --lambda --lane --max-steps --mean-from --mu --order --output --p --pair --palette --procedure --progress --random --rate --risk --scale --scaling --seed --shading --sigma --size --solver --step --steps --store --svg-text --sweeps --table --task --test --text --theme --title --tol --type-size --validation --view --width --working-set-size --x --y --zero -o
 
 complete -c svmviz -e
 complete -c svmviz -f
@@ -204,6 +204,7 @@ complete -c svmviz -n '_shtab_svmviz_using render' -l caption -l no-caption -d '
 complete -c svmviz -n '_shtab_svmviz_using render' -l title -x -d 'title above the figure'
 complete -c svmviz -n '_shtab_svmviz_using render' -l field -xka "image bands" -d 'how vector formats draw the field f [image]'
 complete -c svmviz -n '_shtab_svmviz_using render' -l svg-text -xka "outlines embedded" -d 'how SVG files draw text [outlines]'
+complete -c svmviz -n '_shtab_svmviz_using render' -l shading -xka "sure band probability" -d 'Strong colour far from f(x) = 0, with a pale margin band; or strong colour in the margin band, with the rest of the plane pale; or, of two classes, strong colour where the class that f says is probable. [as the scene says]'
 complete -c svmviz -n '_shtab_svmviz_using render' -l regions -l no-regions -d 'of several classes, what all machines decide, not the one looked at [as the scene says]'
 complete -c svmviz -n '_shtab_svmviz_using render' -l steps -x -d 'steps, both ends included; an end may be left out [all; of movies, the loop]'
 complete -c svmviz -n '_shtab_svmviz_using render' -l changes -d 'movies: only frames that differ visibly from the one before'

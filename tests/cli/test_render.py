@@ -169,6 +169,12 @@ def test_transparent_and_bands(render, eight):
     assert render(eight, "--field", "bands") != render(eight)
 
 
+def test_shading(render, eight):
+    pictures = [render(eight, "--shading", name) for name in ("sure", "band", "probability")]
+    assert len({bytes(image.constBits()) for image in pictures}) == 3
+    assert pictures[0] == render(eight)
+
+
 def test_text_of_svg(svmviz, qapp, eight, tmp_path):
     for how, there, away in (("outlines", "aria-label", "<text"), ("embedded", "<text", "aria-")):
         assert svmviz("render", eight, "-o", tmp_path / "a.svg", "--svg-text", how).code == 0
