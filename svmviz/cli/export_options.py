@@ -92,10 +92,15 @@ def add_figure_options(parser: Parser) -> None:
         help=settings_of(FigureSettings)["caption"].help,
     )
     _add_declared(picture, FigureSettings, "title", "field", "svg_text")
-    many = "of several classes, what all machines decide, not the one looked at [as the scene says]"
+    _add_plane_options(picture)
+
+
+def _add_plane_options(picture: Any) -> None:
+    """Add options of the plane, which a scene has too."""
     shading = settings_of(ViewOptions)["shading"]
     values = [value for value, _ in shading.choices]
     picture.add_argument("--shading", choices=values, help=f"{shading.help} [as the scene says]")
+    many = "of several classes, what all machines decide, not the one looked at [as the scene says]"
     picture.add_argument("--regions", action=argparse.BooleanOptionalAction, help=many)
 
 

@@ -179,6 +179,14 @@ def scenes() -> dict[str, tuple[PicturePlane, ...]]:
     return concepts | methods | kernels
 
 
+def _probability_planes(document: Document) -> tuple[PicturePlane, ...]:
+    shaded = replace(NO_LEGEND, shading=PROBABILITY)
+    return (
+        PicturePlane(_text("Colour by f"), document),
+        PicturePlane(_text("Colour by the probability"), document, options=shaded),
+    )
+
+
 def _concept_planes() -> dict[str, tuple[PicturePlane, ...]]:
     """Return the planes of the picture of each concept."""
     numbered = replace(NO_LEGEND, alpha_numbers=True)
@@ -213,14 +221,7 @@ def _concept_planes() -> dict[str, tuple[PicturePlane, ...]]:
             _test_error_plane(_moons_with_test_part(4.0), "test points"),
             _test_error_plane(_with_fresh_points(_moons_with_test_part(4.0)), "new test points"),
         ),
-        "probability": (
-            PicturePlane(_text("Colour by f"), overlapping(C=1.0)),
-            PicturePlane(
-                _text("Colour by the probability"),
-                overlapping(C=1.0),
-                options=replace(NO_LEGEND, shading=PROBABILITY),
-            ),
-        ),
+        "probability": _probability_planes(overlapping(C=1.0)),
         "epsilon": tuple(
             PicturePlane(functools.partial(_tube, epsilon), _curve(epsilon))
             for epsilon in (0.1, 0.5)
