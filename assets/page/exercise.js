@@ -10,7 +10,7 @@ function judge(task, answer, y) {
   if (task.same_class && y[answer[0]] !== y[answer[1]]) return [WRONG, "No: both points are of one class."];
   const isOwn = task.kind === "choice" ? answer === task.own
     : ["number", "place"].includes(task.kind) || answer.every((point) => task.own.includes(point));
-  return isOwn ? [RIGHT, `Right: ${task.answer}`] : [TIED, `Right too: it ties with ${task.own_words}, which the run takes.`];
+  return isOwn ? [RIGHT, `Right: ${task.answer}.`] : [TIED, `Right too: it ties with ${task.own_words}, which the run takes.`];
 }
 
 // The reply to a wrong answer, as svmviz/lessons/replies.py makes it.

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
@@ -53,6 +53,8 @@ class Decision:
         Indices of the points that the question is about, to be marked.
     labels : tuple of float
         If the points of an answer must be of one class, the class of each point.
+    etas : dict of int to float
+        If partners k of a point i are compared, η = K_ii + K_kk - 2 K_ik of each.
     """
 
     name: str
@@ -62,6 +64,7 @@ class Decision:
     place: PlaceKey | None = None
     points: tuple[int, ...] = ()
     labels: tuple[float, ...] = ()
+    etas: Mapping[int, float] = field(default_factory=dict)
 
     @property
     def ask(self) -> str:
@@ -95,7 +98,7 @@ def judge(decision: Decision, answer: Any) -> tuple[str, str]:
     if decision.labels and len({decision.labels[point] for point in answer}) > 1:
         return WRONG, "No: both points are of one class."
     if isinstance(decision.key, NumberKey) or decision.own == _plain(answer):
-        return RIGHT, f"Right: {decision.answer}"
+        return RIGHT, f"Right: {decision.answer}."
     return TIED, f"Right too: it ties with {own_in_words(decision)}, which the run takes."
 
 
@@ -167,7 +170,8 @@ def _decision(
             own = tuple(group.points[0] for group in question.candidates)
         labels = tuple(run.problem.y.tolist()) if name == "gains" else ()
         key = key_of(question)
-        return Decision(title, question, key, frozenset(map(int, own)), labels=labels)
+        etas = values["etas"] if name == "gain_choice" else {}
+        return Decision(title, question, key, frozenset(map(int, own)), labels=labels, etas=etas)
     if question.kind == "case":
         tied = values.get(f"tied_{name}") or ()
         key = ChoiceKey(frozenset({question.right, *tied}))

@@ -22,6 +22,9 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
+import numpy as np
+
+from solvers.methods.smo.choice_values import curvatures
 from solvers.run.beats import short, subscript
 from solvers.run.fields import Index
 from solvers.run.formulas import without_rounding
@@ -91,9 +94,12 @@ def _of_pair(run: Any, values: Mapping[str, Any]) -> dict[str, Any]:
     found = {name: values.get(name) for name in names}
     if found["pair_choice"] is not None:
         found["rise_choice"] = None
+    etas = _etas(problem, i, values) if found["gain_choice"] is not None else {}
     return {
         **found,
         "errors": _errors(run, values),
+        "etas": etas,
+        "promises": _promises(values, etas),
         "unclipped": without_rounding(top, sizes) if math.isfinite(top) else top,
         "own_rise_choice": (i,),
         "own_pair_choice": (i, j),
@@ -121,6 +127,25 @@ def _errors(run: Any, values: Mapping[str, Any]) -> str | None:
     return ", ".join(f"E{subscript(k + 1)} = {texts[k]}" for k in sorted(texts))
 
 
+def _etas(problem: Any, i: int, values: Mapping[str, Any]) -> dict[int, float]:
+    """Return η of the pair of i with each point that may fall."""
+    group = values.get("fall_choice")
+    if group is None or problem.task != "classification":
+        return {}
+    points = sorted(set(group.points) - {i})
+    return dict(zip(points, curvatures(problem, i, np.array(points)).tolist(), strict=True))
+
+
+def _promises(values: Mapping[str, Any], etas: Mapping[int, float]) -> str | None:
+    """Return E and η of the points that may fall in words, if these are few."""
+    if not 0 < len(etas) <= MAX_LISTED:
+        return None
+    group = values["fall_choice"]
+    errors = dict(zip(group.points, group.values, strict=True))
+    texts = [(k + 1, short(without_rounding(errors[k], (1.0,))), short(etas[k])) for k in etas]
+    return " ".join(f"Point {k}: E = {error}, η = {eta}." for k, error, eta in texts)
+
+
 SMO_RULE = Rule(
     r"""
     asks point rise_choice: $rising_variables may rise, as the bounds leave room ($rises_if). i is
@@ -129,8 +154,8 @@ SMO_RULE = Rule(
     ($rises_if) the one with the smallest $E_is, and of those that may fall ($falls_if) the one with
     the largest?[[ $errors.]]
     asks point gain_choice: Let i be point $number_i. A point that may fall promises a rise of D by
-    (Eₖ − Eᵢ)² / (2η), η = Kᵢᵢ + Kₖₖ − 2Kᵢₖ. j is the one that promises most. Which one?
-    [[$errors.]]
+    (Eₖ − Eᵢ)² / (2η), η = Kᵢᵢ + Kₖₖ − 2Kᵢₖ.[[ Eᵢ = $E_i. $promises]] j is the one that promises
+    most. Which one?
     asks point violator_choice: The sweep goes on $sweep_from. Which is the next point that violates
     its KKT condition by more than the tolerance, and can move?
     missed: The sweep takes the points as they are numbered$sweep_over.
@@ -138,10 +163,10 @@ SMO_RULE = Rule(
     |Eᵢ − Eⱼ| with point $violator_number?
     asks case is_cut: $data Does the box stop the step before the top of D? yes | no
     missed: αⱼ may go from L = $low to H = $high, and the top is αⱼ + $sign_name (Eᵢ − Eⱼ)/η =
-    $unclipped.
+    $unclipped, with η = Kᵢᵢ + Kⱼⱼ − 2Kᵢⱼ.
     asks number αᵢ=new_i αⱼ=new_j: $data What are both α after the step?
-    missed: αⱼ goes to αⱼ + $sign_name (Eᵢ − Eⱼ)/η, at most to the nearer of L = $low and
-    H = $high; αᵢ changes so that $sum stays.
+    missed: αⱼ goes to αⱼ + $sign_name (Eᵢ − Eⱼ)/η with η = Kᵢᵢ + Kⱼⱼ − 2Kᵢⱼ, but not beyond
+    L = $low and H = $high; αᵢ changes so that $sum stays.
     size: old_i old_j new_i new_j
     """,
     "i is $i_name = $old_i with $letter = ${y_i:+d} and E = $E_i; j is $j_name = $old_j with "

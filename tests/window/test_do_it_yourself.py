@@ -2,13 +2,28 @@
 
 from __future__ import annotations
 
+import numpy as np
 import pytest
 
 from solvers import SMO, InteriorPoint, Pegasos
+from svmviz.base.words import read_number
+from svmviz.document.document import Penalty
 from svmviz.lessons.by_hand import GIVEN_UP, RIGHT, TIED, WRONG
+from svmviz.panels.controls.points.points_model import (
+    ALPHA,
+    CLASS,
+    DECISION,
+    ERROR,
+    ETA,
+    FIRST,
+    NUMBER,
+    SECOND,
+    SLACK,
+)
+from svmviz.panels.controls.points.points_table import PointsTable
 from svmviz.panels.lesson.task_views import HandView
 from svmviz.stage.open_lesson import BEGINS_AGAIN
-from tests.stages import eight
+from tests.stages import eight, moons
 from tests.window.conftest import panel_in, settle
 
 METHODS = {"smo": SMO(), "pegasos": Pegasos(max_steps=200)}
@@ -18,7 +33,6 @@ def begin(user):
     """Begin the exercise over the run of the window."""
     settle(user)
     user.window.menus.actions["do-it-yourself"].trigger()
-    lesson = user.window.stage.lesson
     lesson = user.window.stage.lesson
     user.until(lambda: lesson.attempt is not None)
     user.until(lambda: isinstance(panel_in(user.window, "lesson").task_view, HandView))
@@ -94,3 +108,43 @@ def test_another_method_is_refused_in_words(open_window):
     settle(user)
     user.window.menus.actions["do-it-yourself"].trigger()
     assert user.window.stage.lesson.lesson is None
+
+
+def test_the_table_shows_what_the_choice_of_a_step_compares(open_window):
+    """The points with the smallest E of the table, of those that may rise, are the right ones."""
+    user = open_window(moons(20, penalty=Penalty("C", 1.0)))
+    lesson = begin(user)
+    table = user.window.findChild(PointsTable)
+
+    def shown():
+        return [c for c in range(ETA + 1) if not table.table.isColumnHidden(c)]
+
+    def column(which):
+        rows = range(table.model.rowCount())
+        texts = [table.model.index(row, which).data() for row in rows]
+        return np.array([np.nan if text == "–" else read_number(text) for text in texts])
+
+    while lesson.attempt.done < 4:
+        lesson.show_model()
+    user.until(lambda: user.window.stage.feed.frame.lane.step == 4)
+    user.until(lambda: table.isVisible())
+    assert shown() == [NUMBER, CLASS, ALPHA, ERROR]
+    alpha, errors = column(ALPHA), column(ERROR)
+    y = user.window.stage.session.document.data.labels
+    rises = np.where(y > 0, alpha < 1.0, alpha > 0.0)
+    best = np.flatnonzero(rises & (errors == errors[rises].min()))
+    assert {*best.tolist()} == {*lesson.attempt.decision.key.places[0]}
+    # In full: six digits, of which the last one is rounded.
+    decision = user.window.stage.feed.frame.lane.certificate.decision
+    np.testing.assert_allclose(errors, decision - y, rtol=1e-5, atol=1e-12)
+    # The partner that promises most follows from E and η.
+    lesson.decide(tuple(lesson.attempt.decision.own))
+    user.until(lambda: shown() == [NUMBER, CLASS, ERROR, ETA])
+    i, etas = lesson.attempt.decision.points[0], column(ETA)
+    falls = np.where(y > 0, alpha > 0.0, alpha < 1.0)
+    falls[i] = False
+    assert (np.isfinite(etas) == falls).all()
+    gain = np.where(errors > errors[i], (errors - errors[i]) ** 2 / etas, 0.0)
+    assert lesson.attempt.decision.own == {int(np.nanargmax(gain))}
+    lesson.end()
+    assert shown() == [NUMBER, FIRST, SECOND, CLASS, ALPHA, SLACK, DECISION]

@@ -5,6 +5,7 @@ Number, coordinates and class come from the document; alpha, slack and f(x) come
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
@@ -20,6 +21,7 @@ from PySide6.QtGui import QBrush, QColor
 
 from solvers import BadInput
 from solvers.errors import short_repr, shorten
+from solvers.run.formulas import without_rounding
 from svmviz.base.words import axis_units, class_titles, listed, number, read_number
 from svmviz.document.document import Document
 from svmviz.frames.frame import Frame
@@ -29,8 +31,9 @@ from svmviz.theme.icons import icon
 from svmviz.widgets.plain_text import tip_of
 
 # Columns; NUMBER is the number of the point, FIRST and SECOND are its coordinates. Without
-# coordinates FIRST is its name, and SECOND is hidden.
-NUMBER, FIRST, SECOND, CLASS, ALPHA, SLACK, DECISION = range(7)
+# coordinates FIRST is its name, and SECOND is hidden. ERROR and ETA are shown while steps are
+# done by hand.
+NUMBER, FIRST, SECOND, CLASS, ALPHA, SLACK, DECISION, ERROR, ETA = range(9)
 # Columns whose values come from the frame, each with the attribute of the certificate that has the
 # values. In a regression, the column ALPHA shows beta of the expansion instead.
 COMPUTED = {ALPHA: "alpha", SLACK: "slack", DECISION: "decision"}
@@ -41,13 +44,15 @@ TIPS = {
     ALPHA: "Dual variable α, between 0 and C",
     SLACK: "Slack ξ = max(0, 1 − y f(x))",
     DECISION: "Decision value f(x)",
+    ERROR: "Error E = f(x) − y",
+    ETA: "Curvature η of the pair with point i, Kᵢᵢ + Kₖₖ − 2 Kᵢₖ",
 }
 REGRESSION_TIPS = {
     ALPHA: "Coefficient β = α* − α, between −C and C",
     SLACK: "Slack ξ = max(0, |y − f(x)| − ε)",
 }
-# Number of significant digits of coordinates. Coordinates far from 0 may differ only in their last
-# digits.
+# Number of significant digits of coordinates, and of all numbers if steps are done by hand.
+# Coordinates far from 0 may differ only in their last digits.
 COORDINATE_DIGITS = 6
 # In place of the number of a point that the machine leaves out.
 LEFT_OUT = "–"
@@ -78,6 +83,9 @@ class PointsModel(QAbstractTableModel):
         self._document = stage.session.document
         # Values of each column of COMPUTED, shape (n,); empty before the first frame.
         self._columns: dict[int, np.ndarray] = {}
+        # Whether values are compared by hand, which needs more digits, and the column ETA.
+        self._compares = False
+        self._etas: Mapping[int, float] = {}
         self._highlighted: int | None = None
 
     @property
@@ -120,7 +128,16 @@ class PointsModel(QAbstractTableModel):
             }
             if self._document.is_regression:
                 self._columns[ALPHA] = lane.expansion.beta
-        self._emit_changed(ALPHA, DECISION)
+            elif len(labels := self._document.data.labels) == len(f := self._columns[DECISION]):
+                sums = zip((f - labels).tolist(), f.tolist(), strict=True)
+                errors = [without_rounding(error, (value, 1.0)) for error, value in sums]
+                self._columns[ERROR] = np.array(errors)
+        self._emit_changed(ALPHA, ERROR)
+
+    def compare(self, is_on: bool, etas: Mapping[int, float]) -> None:
+        """Show more digits, as values are compared by hand, and η of points."""
+        self._compares, self._etas = is_on, etas
+        self._emit_changed(ALPHA, ETA)
 
     def highlight_row(self, row: int | None) -> None:
         """Highlight another row, or none."""
@@ -128,7 +145,7 @@ class PointsModel(QAbstractTableModel):
         self._highlighted = row
         for changed in changed_rows:
             if changed is not None and changed < self.rowCount():
-                ends = self.index(changed, NUMBER), self.index(changed, DECISION)
+                ends = self.index(changed, NUMBER), self.index(changed, ETA)
                 self.dataChanged.emit(*ends, [Role.BackgroundRole])
 
     def _emit_changed(self, first: int, last: int) -> None:
@@ -143,7 +160,7 @@ class PointsModel(QAbstractTableModel):
         return 0 if parent.isValid() else len(self._document.editable)
 
     def columnCount(self, parent: Index = QModelIndex()) -> int:  # noqa: B008
-        return 0 if parent.isValid() else 7
+        return 0 if parent.isValid() else 9
 
     def headerData(
         self, section: int, orientation: Qt.Orientation, role: int = Role.DisplayRole
@@ -156,7 +173,7 @@ class PointsModel(QAbstractTableModel):
             axes = data.items.kind.removesuffix("s").replace("matrix", "name"), axes[1]
         if role == Role.DisplayRole:
             coefficient = "β" if self._document.is_regression else "α"
-            return ("#", *axes, "class", coefficient, "ξ", "f")[section]
+            return ("#", *axes, "class", coefficient, "ξ", "f", "E", "η")[section]
         if role == Role.TextAlignmentRole:
             return _align(section)
         tips = TIPS | REGRESSION_TIPS if self._document.is_regression else TIPS
@@ -201,11 +218,16 @@ class PointsModel(QAbstractTableModel):
             return shorten(data.items.names[row])
         if column == CLASS:
             return class_titles(data)[data.classes[row]]
-        if column in COMPUTED:
-            values = self._columns.get(column)
-            return number(float(values[row])) if values is not None and row < len(values) else "–"
+        if column >= ALPHA:
+            return self._computed(row, column)
         value = float(data.points[row, column - FIRST]) * self._unit(column)
         return repr(value) if all_digits else number(value, COORDINATE_DIGITS)
+
+    def _computed(self, row: int, column: int) -> str:
+        values = self._columns.get(column, ())
+        value = self._etas.get(row) if column == ETA else values[row] if row < len(values) else None
+        digits = (COORDINATE_DIGITS,) if self._compares else ()
+        return "–" if value is None else number(float(value), *digits)
 
     def _unit(self, column: int) -> float:
         """Return the factor from coordinates to the numbers in their column."""

@@ -25,7 +25,18 @@ from solvers import BadInput
 from svmviz.base.keys import DELETE_KEYS
 from svmviz.frames.frame import Frame
 from svmviz.panels.controls.points.points_cells import CellDelegate
-from svmviz.panels.controls.points.points_model import CLASS, DECISION, NUMBER, SECOND, PointsModel
+from svmviz.panels.controls.points.points_model import (
+    ALPHA,
+    CLASS,
+    DECISION,
+    ERROR,
+    ETA,
+    FIRST,
+    NUMBER,
+    SECOND,
+    SLACK,
+    PointsModel,
+)
 from svmviz.stage.stage import Stage
 from svmviz.theme import TEXT, active, look_of
 from svmviz.theme.icons import icon
@@ -42,8 +53,10 @@ NO_POINTS_TEXT = (
 # Maximum width of a column as a multiple of its minimum.
 MAX_STRETCH = 2.0
 # Minimum width of each column, and maximum width that its name may claim, px at scale 1.
-MIN_WIDTHS = dict.fromkeys(range(DECISION + 1), 72) | {NUMBER: 48, CLASS: 96}
+MIN_WIDTHS = dict.fromkeys(range(ETA + 1), 72) | {NUMBER: 48, CLASS: 96}
 MAX_NAME_WIDTH = 110
+# The columns that a step of a method needs that is done by hand, besides number and class.
+BY_HAND = {"smo": {ALPHA, ERROR}, "hulls": {FIRST, SECOND, ALPHA}}
 
 
 class FootRow(Column):
@@ -78,7 +91,7 @@ class PointsTable(Column):
 
     def __init__(self, stage: Stage) -> None:
         super().__init__(gap=1.0, margin=2.0)
-        self._session, self._feed = stage.session, stage.feed
+        self._session, self._feed, self._lesson = stage.session, stage.feed, stage.lesson
         # The highlighted point, which all views share.
         self._spotlight = stage.spotlight
         # Whether the program changes the selection of rows. The table's signals are then ignored.
@@ -129,6 +142,7 @@ class PointsTable(Column):
         session.selection_changed.connect(self._show_selection)
         self._feed.panel_frame_changed.connect(self._show_frame)
         self._spotlight.changed.connect(self._show_highlight)
+        self._lesson.changed.connect(self._show_columns)
         self.table.entered.connect(self._on_entered)
         self.table.selectionModel().selectionChanged.connect(self._on_selected)
         self.model.refused.connect(self._show_refusal)
@@ -139,11 +153,28 @@ class PointsTable(Column):
         self._is_updating = True
         self.model.show_document()
         self._is_updating = False
-        self.table.setColumnHidden(CLASS, self._session.document.is_regression)
-        self.table.setColumnHidden(SECOND, not self._session.document.has_coordinates)
-        self._fit()
+        self._show_columns()
         self._pages.setCurrentWidget(self.table if self.model.rowCount() else self.empty)
         self._show_selection()
+
+    def _show_columns(self) -> None:
+        """Show the columns of the document; while its steps are done by hand, those they need."""
+        document = self._session.document
+        attempt, hidden = self._lesson.attempt, {ERROR, ETA}
+        decision = attempt.decision if attempt is not None else None
+        etas = decision.etas if decision is not None else {}
+        if document.is_regression:
+            hidden.add(CLASS)
+        elif decision is not None and document.method.name in BY_HAND:
+            hidden = {FIRST, SECOND, ALPHA, SLACK, DECISION, ERROR, ETA}
+            # α says who may move; η is known only of points that may.
+            hidden -= {ERROR, ETA} if etas else BY_HAND[document.method.name]
+        if not document.has_coordinates:
+            hidden.add(SECOND)
+        self.model.compare(ERROR not in hidden, etas)
+        for column in range(ETA + 1):
+            self.table.setColumnHidden(column, column in hidden)
+        self._fit()
 
     def _show_frame(self, frame: Frame) -> None:
         if self.isVisible():
@@ -158,7 +189,7 @@ class PointsTable(Column):
         selection = QItemSelection()
         for first, last in ranges(sorted(self._session.editable_selection)):
             if last < self.model.rowCount():
-                selection.select(self.model.index(first, NUMBER), self.model.index(last, DECISION))
+                selection.select(self.model.index(first, NUMBER), self.model.index(last, ETA))
         self._is_updating = True
         self.table.selectionModel().select(
             selection, QItemSelectionModel.SelectionFlag.ClearAndSelect
