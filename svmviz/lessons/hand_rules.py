@@ -99,7 +99,7 @@ def _of_pair(run: Any, values: Mapping[str, Any]) -> dict[str, Any]:
         **found,
         "errors": _errors(run, values),
         "etas": etas,
-        "promises": _promises(values, etas),
+        "promises": _promises(values, etas, problem.n),
         "unclipped": without_rounding(top, sizes) if math.isfinite(top) else top,
         "own_rise_choice": (i,),
         "own_pair_choice": (i, j),
@@ -136,9 +136,9 @@ def _etas(problem: Any, i: int, values: Mapping[str, Any]) -> dict[int, float]:
     return dict(zip(points, curvatures(problem, i, np.array(points)).tolist(), strict=True))
 
 
-def _promises(values: Mapping[str, Any], etas: Mapping[int, float]) -> str | None:
+def _promises(values: Mapping[str, Any], etas: Mapping[int, float], n: int) -> str | None:
     """Return E and η of the points that may fall in words, if these are few."""
-    if not 0 < len(etas) <= MAX_LISTED:
+    if not etas or n > MAX_LISTED:
         return None
     group = values["fall_choice"]
     errors = dict(zip(group.points, group.values, strict=True))

@@ -51,8 +51,8 @@ REGRESSION_TIPS = {
     ALPHA: "Coefficient β = α* − α, between −C and C",
     SLACK: "Slack ξ = max(0, |y − f(x)| − ε)",
 }
-# Number of significant digits of coordinates, and of all numbers if steps are done by hand.
-# Coordinates far from 0 may differ only in their last digits.
+# Number of significant digits of coordinates. Coordinates far from 0 may differ only in their last
+# digits.
 COORDINATE_DIGITS = 6
 # In place of the number of a point that the machine leaves out.
 LEFT_OUT = "–"
@@ -83,8 +83,7 @@ class PointsModel(QAbstractTableModel):
         self._document = stage.session.document
         # Values of each column of COMPUTED, shape (n,); empty before the first frame.
         self._columns: dict[int, np.ndarray] = {}
-        # Whether values are compared by hand, which needs more digits, and the column ETA.
-        self._compares = False
+        # The values of the column ETA, by point.
         self._etas: Mapping[int, float] = {}
         self._highlighted: int | None = None
 
@@ -134,10 +133,10 @@ class PointsModel(QAbstractTableModel):
                 self._columns[ERROR] = np.array(errors)
         self._emit_changed(ALPHA, ERROR)
 
-    def compare(self, is_on: bool, etas: Mapping[int, float]) -> None:
-        """Show more digits, as values are compared by hand, and η of points."""
-        self._compares, self._etas = is_on, etas
-        self._emit_changed(ALPHA, ETA)
+    def show_etas(self, etas: Mapping[int, float]) -> None:
+        """Show η of points."""
+        self._etas = etas
+        self._emit_changed(ETA, ETA)
 
     def highlight_row(self, row: int | None) -> None:
         """Highlight another row, or none."""
@@ -226,8 +225,7 @@ class PointsModel(QAbstractTableModel):
     def _computed(self, row: int, column: int) -> str:
         values = self._columns.get(column, ())
         value = self._etas.get(row) if column == ETA else values[row] if row < len(values) else None
-        digits = (COORDINATE_DIGITS,) if self._compares else ()
-        return "–" if value is None else number(float(value), *digits)
+        return "–" if value is None else number(float(value))
 
     def _unit(self, column: int) -> float:
         """Return the factor from coordinates to the numbers in their column."""

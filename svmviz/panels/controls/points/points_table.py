@@ -55,6 +55,8 @@ MAX_STRETCH = 2.0
 # Minimum width of each column, and maximum width that its name may claim, px at scale 1.
 MIN_WIDTHS = dict.fromkeys(range(ETA + 1), 72) | {NUMBER: 48, CLASS: 96}
 MAX_NAME_WIDTH = 110
+# The widths while values are compared by hand: all four columns fit beside the plane.
+COMPARED_WIDTHS = {NUMBER: 40, CLASS: 72, ALPHA: 86, ERROR: 86, ETA: 86}
 # The columns that a step of a method needs that is done by hand, besides number and class.
 BY_HAND = {"smo": {ALPHA, ERROR}, "hulls": {FIRST, SECOND, ALPHA}}
 
@@ -171,7 +173,7 @@ class PointsTable(Column):
             hidden -= {ERROR, ETA} if etas else BY_HAND[document.method.name]
         if not document.has_coordinates:
             hidden.add(SECOND)
-        self.model.compare(ERROR not in hidden, etas)
+        self.model.show_etas(etas)
         for column in range(ETA + 1):
             self.table.setColumnHidden(column, column in hidden)
         self._fit()
@@ -280,7 +282,8 @@ class PointsTable(Column):
         """
         px, measure = look_of(self).metrics.px, QFontMetricsF(look_of(self).font(TEXT))
         min_widths = {}
-        for column, width in MIN_WIDTHS.items():
+        compares = not self.table.isColumnHidden(ERROR)
+        for column, width in (COMPARED_WIDTHS if compares else MIN_WIDTHS).items():
             if self.table.isColumnHidden(column):
                 continue
             name = self.model.headerData(column, Qt.Orientation.Horizontal)
