@@ -196,7 +196,7 @@ function addDecision(page) {
   box.type = "checkbox";
   label.id = "decision-label";
   label.append(box, name);
-  byId("transport").append(label);
+  byId("legend").before(label);
   const show = () => {
     for (const view of page.views) view.decides = box.checked;
     if (!box.checked) showLegend(byId("legend"), page.run);

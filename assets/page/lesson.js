@@ -22,6 +22,8 @@ class LessonOfPage {
     this.tasks = element("section", "", "lesson");
     this.tasks.id = "lesson-tasks";
     this.tasks.setAttribute("aria-label", "Tasks");
+    // The reply stands where the finger was.
+    for (const type of ["click", "submit"]) this.tasks.addEventListener(type, ({ target }) => target.closest(".choice, form")?.after(this.reply), true);
     byId("stage").before(this.text);
     byId("stage").after(this.tasks);
     this.lists = Object.fromEntries([["model-panel", "Model"], ["line-panel", "Your line"]].map(([id, title]) => [id, this.addPanel(id, title)]));
@@ -126,6 +128,7 @@ class LessonOfPage {
       page.beat = 0;
       if (card.sets_step || isOther) page.place = this.placeOf(card.step);
       byId("parts").checked = Boolean(card.has_beats);
+      document.body.classList.toggle("first-view", [0, page.run.last].includes(page.place));
       this.setLineTool();
       this.showPanels();
     }
@@ -305,13 +308,19 @@ class LessonOfPage {
     else if (task) row.append(buttonOf(task.answer ? "Show the answer" : "Skip", () => this.finish(GIVEN_UP, task.answer ?? "")));
     row.append(isLast && !task ? askedButton("Start again", "Forget all answers", () => this.startAgain()) : on);
     if (!task && this.written[index].again) row.append(buttonOf("Again with other points", () => this.again()));
-    if (isLast && !task) row.prepend(element("p", "This was the last card.", "muted"));
+    if (isLast && !task) row.prepend(element("p", this.resultSentence()));
     if (isLast && !task && this.marks().length) row.append(handInElement(this));
     return row;
   }
 
+  resultSentence() {
+    const marks = this.marks(), right = marks.filter(([isRight]) => isRight).length;
+    return `This was the last card.${right > 0 ? ` You have solved ${number(right)} of ${counted(marks.length, "task")}.` : ""}`;
+  }
+
   say(words) {
     this.reply.replaceChildren(...richElement("span", words).childNodes);
+    if (words) this.reply.scrollIntoView({ block: "nearest" });
   }
 
   settle(isRight, answer, words) {
@@ -352,6 +361,7 @@ class LessonOfPage {
     this.progress.save();
     this.start = null;
     this.fillTasks();
+    this.tasks.querySelector(".done-task:last-of-type")?.scrollIntoView({ block: "nearest" });
     this.page.show();
   }
 
@@ -454,7 +464,7 @@ function derivationElement({ title, aim, trouble, lines }) {
 
 // A task that is done, with its reason.
 function doneElement(task, [result, answer]) {
-  const box = element("div", "", "done-task");
+  const box = element("div", "", result === RIGHT ? "done-task right" : "done-task");
   box.append(richElement("p", `${result === RIGHT ? TICK : NO_TICK} ${task.ask}`, "muted"));
   if (answer) box.append(richElement("p", answer, "right-answer"));
   if (task.because) box.append(richElement("p", task.because));

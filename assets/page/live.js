@@ -67,9 +67,7 @@ class LiveLane {
       "{violation:.2g}": shortText(violation, 2), "{least}": "rounding",
     };
     const ended = Object.entries(words).reduce((text, [field, value]) => text.replace(field, value), template);
-    const { decision } = this.state(this.last);
-    // As everywhere, f = 0 predicts the class +1.
-    const wrong = this.run.y.filter((y, i) => (decision[i] >= 0 ? 1 : -1) !== y).length, { n } = this.run;
+    const wrong = numberWrong(this.run, this.state(this.last)), { n } = this.run;
     const error = `raining error ${number((100 * wrong) / n, 3)}\u00a0% (${number(wrong)} of ${number(n)}).`;
     return stop === "optimal" ? `${ended.split(": ")[0]}: ${this.reached()}; t${error}` : `${ended} T${error}`;
   }
@@ -154,7 +152,16 @@ class LiveTools {
       this.change(() => Object.assign(this, { points, labels }));
     });
     byId("live-reset").textContent = "Start again";
-    this.toggle();
+  }
+
+  // Is ready for the first change, until which the run of the file is shown; it must have the same end
+  // as the runs of the page.
+  begin() {
+    const { lanes, many } = this.file;
+    if (lanes.length > 1 || many || !lanes[0].has_margin) return;
+    this.toggle(false);
+    byId("live").hidden = true;
+    byId("about").append(" Drag a point.");
   }
 
   get kernel() {
@@ -188,7 +195,7 @@ class LiveTools {
     return document.querySelector("#live-tools input[name=tool]:checked").value;
   }
 
-  toggle() {
+  toggle(solves = true) {
     this.isOn = !this.isOn;
     const { page } = this;
     byId("live").setAttribute("aria-pressed", String(this.isOn));
@@ -197,7 +204,8 @@ class LiveTools {
     if (this.isOn) {
       this.solver = this.solver ?? new Solver((result, job) => this.show(result, job));
       if (this.points === undefined) this.reset();
-      this.solve();
+      if (solves) this.solve();
+      else this.showControls();
     } else {
       page.use(this.file, 0);
     }
@@ -244,10 +252,14 @@ class LiveTools {
     this.solve();
   }
 
-  solve() {
+  showControls() {
     for (const show of Object.values(this.sliders)) show();
     byId("live-kernel").value = this.kernel.name;
     byId("live-undo").disabled = this.history.length === 0;
+  }
+
+  solve() {
+    this.showControls();
     const run = Object.assign(Object.create(RunOfPage.prototype), this.file, { title: this.live.method });
     run.usePoints(Float64Array.from(this.points), this.labels.slice(), this.program);
     const margin = this.C < Infinity ? `C = ${number(this.C)}` : "hard margin";
@@ -264,6 +276,7 @@ class LiveTools {
     const lane = new LiveLane(run, this.live, problem, result);
     if (result.stop === "one class") lane.end = "A classification needs points of both classes.";
     run.lanes = [lane];
+    if (typeof this.asked === "number") this.page.showSteps();
     this.page.use(run, this.asked ?? lane.last);
     this.asked = null;
   }

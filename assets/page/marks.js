@@ -268,8 +268,9 @@ function showLegend(box, run) {
   const entries = run.isRegression ? [[1, 0, "point"]]
     : run.many ? namedMarks(run.many).map(([mark, name]) => [mark, 0, name])
       : [[1, 0, run.classes[1]], [-1, 0, run.classes[0]]], first = entries[0][0];
-  entries.push([first, FREE, "support vector"]);
-  if (!run.no_bound) entries.push([first, AT_BOUND, `${run.isRegression ? "|β|" : "α"} at bound C`]);
+  entries.push([first, FREE, `support vector: ${run.isRegression ? "the curve" : "the boundary"} depends on it`]);
+  const where = run.isRegression ? "outside the tube" : "inside the street or on the wrong side";
+  entries.push([first, AT_BOUND, `${where}: ${run.isRegression ? "|β|" : "α"} at bound C`]);
   if (!run.isRegression) entries.push([first, "wrong", "misclassified"]);
   if (run.no_boundary) entries.push([first, null, run.no_boundary]);
   box.replaceChildren(...entries.map(([mark, role, name]) => {
@@ -286,6 +287,7 @@ function paintLegend(box, view) {
     const { ratio, size, colours } = view, { role } = canvas.dataset, middle = LEGEND_MARK / 2;
     canvas.width = canvas.height = Math.round(LEGEND_MARK * ratio);
     const context = canvas.getContext("2d"), isWrong = role === "wrong";
+    canvas.parentElement.hidden = Number(role) > 0 && view.hidden.has("alpha");
     context.setTransform(ratio, 0, 0, ratio, 0, 0);
     if (isWrong) drawCross(context, middle, middle, measures(MARK_TABLE.roles[FREE], size).radius, colours);
     const drawn = view.hidden.has("alpha") ? PLAIN : isWrong ? AT_BOUND : Number(role);

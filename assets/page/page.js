@@ -41,8 +41,26 @@ class Page {
     showLegend(byId("legend"), run);
     byId("scene").value = run.scene;
     byId("qr").replaceChildren(run.qr.length > 0 ? qrElement(run.qr) : run.no_qr);
+    byId("about").textContent = run.about ?? "";
+    byId("prompts").hidden = !run.prompts?.length;
+    byId("prompts").lastChild.replaceChildren(...(run.prompts ?? []).map((prompt) => element("li", prompt)));
     this.showModel();
     this.checkDecision?.();
+  }
+
+  // A scene without a step of its own begins with its solution; steps are shown when they are asked for.
+  beginWithSolution() {
+    if (!this.run.presets && (this.askedStep !== null || this.run.last === 0)) return;
+    document.body.classList.add("first-view");
+    this.tools?.begin();
+  }
+
+  get showsSolution() {
+    return !this.lesson && document.body.classList.contains("first-view");
+  }
+
+  showSteps() {
+    document.body.classList.remove("first-view");
   }
 
   showModel() {
@@ -86,6 +104,10 @@ class Page {
       end: () => this.goTo(this.run.last), play: () => this.togglePlay(),
     };
     for (const [id, action] of Object.entries(actions)) byId(id).addEventListener("click", action);
+    byId("how").addEventListener("click", () => {
+      this.goTo(0);
+      byId("play").focus();
+    });
     byId("slider").addEventListener("input", (event) => this.goTo(Number(event.target.value)));
     byId("parts").addEventListener("change", () => { this.beat = 0; this.show(); });
     byId("copy").addEventListener("click", () => this.copyScene());
@@ -123,7 +145,7 @@ class Page {
   }
 
   connectPlane(view, number) {
-    let start = null;
+    let start = null, isGrabbed = false;
     const { canvas } = view;
     const at = (event) => {
       const box = canvas.getBoundingClientRect();
@@ -141,14 +163,17 @@ class Page {
     canvas.addEventListener("pointerdown", (event) => {
       const isUsed = !this.lesson?.isAsking && this.tools?.onDown(view, event, placeAt(event));
       start = isUsed ? null : [event.clientX, event.clientY];
+      isGrabbed = isUsed || this.tools?.dragged !== undefined;
     });
+    // A finger that holds nothing scrolls the page.
+    canvas.addEventListener("touchstart", (event) => { if (isGrabbed) event.preventDefault(); }, { passive: false });
     canvas.addEventListener("pointercancel", () => { start = null; if (this.tools?.onUp()) this.show(); });
     canvas.addEventListener("pointerup", (event) => {
       if (this.tools?.onUp()) return this.show();
       if (start === null) return;
       const across = event.clientX - start[0], down = event.clientY - start[1];
       start = null;
-      if (event.pointerType !== "mouse" && Math.abs(across) > Math.max(SWIPE, Math.abs(down))) {
+      if (event.pointerType !== "mouse" && !this.showsSolution && Math.abs(across) > Math.max(SWIPE, Math.abs(down))) {
         this.move(across < 0 ? 1 : -1);
       } else if (!this.lesson?.onTap(at(event), placeAt(event))) {
         this.choose(at(event), number);
@@ -185,6 +210,7 @@ class Page {
   // Moves by steps or, if parts are shown, by parts of a step.
   move(count) {
     if (this.lesson?.holds(count)) return this.pause();
+    this.showSteps();
     if (!byId("parts").checked) return this.goTo(this.place + count);
     const { lane } = this, before = this.beat + count;
     const number = (place) => Math.max(1, lane.beats(place).length);
@@ -198,6 +224,7 @@ class Page {
 
   goTo(place) {
     if (this.lesson?.holds(place - this.place)) return this.pause();
+    this.showSteps();
     this.place = Math.min(Math.max(place, 0), this.run.last);
     this.beat = 0;
     this.show();
@@ -223,9 +250,13 @@ class Page {
     this.show();
   }
 
-  // The place of the step in the address or, without one, of the scene's step.
+  // The step in the address or, without one, that of the scene; null for the end.
+  get askedStep() {
+    return new URLSearchParams(location.hash.slice(1)).get("step") ?? this.run.step;
+  }
+
   placeOfAddress() {
-    return this.placeOf(new URLSearchParams(location.hash.slice(1)).get("step") ?? this.run.step);
+    return this.placeOf(this.askedStep);
   }
 
   placeOf(asked) {
@@ -284,7 +315,7 @@ class Page {
       view.paint(states[number], isMoving);
       this.describePlane(view, number, states[number]);
     });
-    this.showNarrator(explained);
+    this.showNarrator(explained, states[this.focus]);
     this.lesson?.watch();
     if (this.chosen !== null) this.showChosen();
     return states[this.focus];
@@ -324,11 +355,11 @@ class Page {
     title.querySelector("button").setAttribute("aria-pressed", String(index === this.focus));
   }
 
-  showNarrator({ place, beat, isAtEnd }) {
+  showNarrator({ place, beat, isAtEnd }, state) {
     const { lane } = this, step = number(lane.steps[place]);
     const isStart = place === 0 && lane.steps[0] === 0;
     const [head, sentence] = beat ? [`Step ${step} · part ${this.beat || lane.beats(place).length} of ${lane.beats(place).length}`, beat.sentence]
-      : isAtEnd ? ["", lane.end] : [isStart ? "Start" : `Step ${step}`, lane.wordsAt(place).sentence];
+      : isAtEnd ? ["", this.showsSolution ? solutionSentence(lane, state) : lane.end] : [isStart ? "Start" : `Step ${step}`, lane.wordsAt(place).sentence];
     byId("narrator").replaceChildren(...(head ? [element("b", head)] : []), " ", this.hidden.has("step") ? "" : sentence);
     byId("slider").value = this.place;
     const last = number(lane.steps[lane.last]), shown = number(lane.steps[Math.min(this.place, lane.last)]);
@@ -399,10 +430,13 @@ async function readContents(text) {
 }
 
 if (!window.DecompressionStream) {
-  byId("model").textContent = "This page needs a newer browser: Chrome 80, Firefox 113, Safari 16.4, or later.";
+  byId("note").textContent = "This page needs a newer browser: Chrome 80, Firefox 113, Safari 16.4, or later.";
 } else readContents(byId("contents").textContent).then((contents) => {
   window.page = new Page(new RunOfPage(contents.scenes?.[0] ?? contents));
   if (contents.cards) window.page.lesson = new LessonOfPage(window.page, contents);
-  else window.page.address = new Address(window.page);
+  else {
+    window.page.beginWithSolution();
+    window.page.address = new Address(window.page);
+  }
   document.body.classList.add("ready");
 });

@@ -27,6 +27,21 @@ function showWhy(box, { sentence, formulas, values }) {
   box.replaceChildren(element("p", sentence), ...(values.length ? [rows] : []), ...list);
 }
 
+// The number of points that are misclassified; as everywhere, f = 0 predicts the class +1.
+function numberWrong(run, { decision }) {
+  return run.y.filter((y, i) => (decision[i] >= 0 ? 1 : -1) !== y).length;
+}
+
+// What is seen of a solution, or why there is none.
+function solutionSentence(lane, state) {
+  const { run, result } = lane, support = state.kinds.filter((kind) => kind !== ZERO).length;
+  if (run.many || run.lanes.length > 1 || (result && !["optimal", "stalled"].includes(result.stop))) return lane.end;
+  const head = `${number(support)} of ${number(run.n)} points are support vectors`;
+  if (run.isRegression) return `${head}: those on the edge of the tube, and outside it.`;
+  const wrong = numberWrong(run, state);
+  return `${head}; ${wrong === 0 ? "no point is" : wrong === 1 ? "1 point is" : `${number(wrong)} points are`} misclassified.`;
+}
+
 // What the panel Why? shows: see svmviz/panels/step/step_panel.py.
 function whyOf(words, beat, head) {
   if (beat) {

@@ -8,7 +8,7 @@ const MIN_MARGIN = 1e-100;
 // With a hard margin, separability is tested after so many steps and two per point, and again when
 // their number has grown by a factor: solvers/geometry/hard_margin.py.
 const FIRST_MARGIN_CHECK = 100, CHECK_GROWTH = 4;
-const MAX_STEP = 1e130, MAX_RISE = 1e260;
+const MAX_WOLFE_STEPS = 1000, MAX_STEP = 1e130, MAX_RISE = 1e260;
 // Points per block, as in steps.py: a partner without a gain is searched in the first block only.
 const BLOCK = 256;
 
@@ -87,13 +87,12 @@ class SmoRun {
     return null;
   }
 
-  // Stops if no line separates the classes. Other kernels than the linear one are not tested: that of
-  // RBF separates all points that differ.
+  // Stops if no boundary separates the classes; that of RBF separates all points that differ.
   checkSeparability() {
     const { F, y } = this, decision = F.map((value, k) => y[k] - value);
     const of = (label) => decision.filter((_, k) => y[k] === label);
     if (Math.min(...of(1)) > Math.max(...of(-1))) this.nextCheck = CHECK_GROWTH * this.steps;
-    else if (this.program.ops.join() === "linear" && hullsMeet(this.X, y)) this.stop = "inseparable";
+    else if (this.program.ops.join() !== "rbf" && hullsMeet(this.K, y)) this.stop = "inseparable";
     else this.nextCheck = Infinity;
   }
 
@@ -176,15 +175,48 @@ function haveCoincidentClasses(X, y) {
   return X.some((x, i) => y[i] < 0 && positive.has(x.join()));
 }
 
-// Whether the convex hulls of the classes meet in the plane. They do not if all differences of a point
-// of each class lie in less than a half-plane: then there is a gap of more than 180 degrees between
-// their directions.
-function hullsMeet(X, y) {
-  const [positive, negative] = [1, -1].map((label) => X.filter((_, i) => y[i] === label)), angles = [];
-  for (const p of positive) for (const q of negative) angles.push(Math.atan2(p[1] - q[1], p[0] - q[0]));
-  angles.sort((a, b) => a - b);
-  const gaps = angles.map((angle, k) => (k > 0 ? angle - angles[k - 1] : angle + 2 * Math.PI - angles[angles.length - 1]));
-  return Math.max(...gaps) <= Math.PI + 1e-9;
+// Whether the convex hulls of the classes meet in the space of the kernel, by Wolfe's method: see
+// solvers/geometry/wolfe.py. A corner is a difference of two points, one of each class; z is the point
+// of the hull of some corners that is nearest to 0. It ends when z separates the classes, or is 0.
+function hullsMeet(K, y) {
+  const all = Array.from(y, (_, k) => k), of = (label) => all.filter((k) => y[k] === label);
+  const [positive, negative] = [of(1), of(-1)], extent = Math.max(...all.map((k) => Math.abs(K[k][k])));
+  const product = (v, u) => K[v[0]][u[0]] - K[v[0]][u[1]] - (K[v[1]][u[0]] - K[v[1]][u[1]]);
+  let corners = [[positive[0], negative[0]]], weights = [1];
+  for (let steps = 0; steps < MAX_WOLFE_STEPS; steps++) {
+    const along = all.map((k) => corners.reduce((sum, [i, j], at) => sum + weights[at] * (K[i][k] - K[j][k]), 0));
+    const squared = corners.reduce((sum, [i, j], at) => sum + weights[at] * (along[i] - along[j]), 0);
+    if (squared <= 16 * NOISE * extent) return true;
+    const i = positive.reduce((best, k) => (along[k] < along[best] ? k : best)), j = negative.reduce((best, k) => (along[k] > along[best] ? k : best));
+    if (along[i] - along[j] > 4 * NOISE * extent || corners.some(([k, l]) => k === i && l === j)) return false;
+    [corners, weights] = [[...corners, [i, j]], [...weights, 0]];
+    for (;;) {
+      const solved = solution(corners.map((one) => corners.map((other) => product(one, other) + extent)));
+      const sum = solved.reduce((a, b) => a + b, 0), nearest = solved.map((value) => value / sum);
+      const share = Math.min(1, ...nearest.map((value, at) => (value < 0 ? weights[at] / (weights[at] - value) : 1)));
+      if (!(share >= 0)) return false;
+      weights = weights.map((weight, at) => weight + share * (nearest[at] - weight));
+      if (share === 1) break;
+      // The corners that are left are those with a weight.
+      const least = Math.min(...weights), kept = weights.map((weight) => weight > Math.max(least, 1e-14));
+      [corners, weights] = [corners, weights].map((list) => list.filter((_, at) => kept[at]));
+    }
+  }
+  return false;
+}
+
+// The x of A x = 1, by elimination.
+function solution(A) {
+  const n = A.length, rows = A.map((row) => [...row, 1]);
+  for (let k = 0; k < n; k++) {
+    const at = rows.reduce((best, row, r) => (r >= k && Math.abs(row[k]) > Math.abs(rows[best][k]) ? r : best), k);
+    [rows[k], rows[at]] = [rows[at], rows[k]];
+    for (let r = 0; r < n; r++) {
+      const factor = r === k ? 0 : rows[r][k] / rows[k][k];
+      for (let c = k; c <= n; c++) rows[r][c] -= factor * rows[k][c];
+    }
+  }
+  return rows.map((row, k) => row[n] / row[k]);
 }
 
 function stepLength(eta, size, difference, toBound) {

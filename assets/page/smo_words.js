@@ -1,8 +1,9 @@
 "use strict";
 // The named values of a step of SMO with the second-order choice, in a classification: those of
-// solvers/methods/smo/values.py and choice_values.py, from which the templates make every text.
+// solvers/methods/smo/values.py and choice_values.py, from which the templates make every text. What is
+// said of ties there is left out.
 
-const NEGLIGIBLE = 1e-7, FULL_FRACTION = 1 - 1e-9, EQUAL_GAIN = 1e-9, MAX_NOTES = 5, MAX_NAMED = 3;
+const NEGLIGIBLE = 1e-7, FULL_FRACTION = 1 - 1e-9, EQUAL_GAIN = 1e-9, MAX_NOTES = 5;
 const SUPERSCRIPT_DIGITS = "₀₁₂₃₄₅₆₇₈₉";
 const MAX_TERMS = 4;
 const F_IS = "F_k = y_k - \\sum_l \\alpha_l^{\\mathrm{new}} y_l K_{kl}";
@@ -48,18 +49,6 @@ function notesOf(pairs) {
 
 function sortedBy(variables, key) {
   return [...variables].sort((a, b) => key(a) - key(b) || variables.indexOf(a) - variables.indexOf(b));
-}
-
-function tieClause(k, tied, valueOf) {
-  const others = tied.filter((other) => other !== k);
-  if (others.length === 0) return "";
-  const isEqual = tied.every((other) => valueOf(other) === valueOf(tied[0]));
-  const isFirst = k === tied[0], isLast = k === tied[tied.length - 1];
-  const rule = isEqual && (isFirst || isLast)
-    ? `the ${isFirst ? "lower" : "higher"} number goes first` : "rounding decides";
-  const names = others.slice(0, MAX_NAMED).map((other) => other + 1).join(", ");
-  const more = others.length > MAX_NAMED ? ` and ${others.length - MAX_NAMED} more` : "";
-  return ` (tied with ${names}${more}; ${rule})`;
 }
 
 // The mean of F of some variables, with enough digits to check it.
@@ -207,11 +196,6 @@ class PairValues {
     return [texts[0], shown.map((k, at) => [k, `E = ${texts[at]}`])];
   }
 
-  tiesOfError(k, among, negligible = 0) {
-    const { F } = this.before, limit = Math.max(4 * NOISE * (1 + Math.abs(F[k])), negligible);
-    return tieClause(k, among.filter((other) => Math.abs(F[other] - F[k]) <= limit), (other) => F[other]);
-  }
-
   gainOf(k) {
     const { run, before, i } = this, eta = run.diagonal[i] + run.diagonal[k] - 2 * run.K[i][k];
     return Math.max(before.F[i] - before.F[k], 0) ** 2 / (eta > 0 ? eta : TAU);
@@ -233,8 +217,7 @@ class PairValues {
       E_is: "E = f − y", of_pairs: "", smallest_E, largest_E,
       name_i: `point ${i + 1}`, name_m: `point ${m + 1}`, short_i: String(i + 1),
       short_j: String(this.j + 1), short_m: String(m + 1),
-      tied_i: this.tiesOfError(i, rising, this.negligible),
-      tied_m: this.tiesOfError(m, falling, this.negligible),
+      tied_i: "", tied_m: "", tied_j: "",
       i_points: [i], m_points: [...new Set([i, m])], rising, falling, rise_notes: notesOf(riseNotes),
       fall_notes: notesOf([...own, ...fallNotes]),
       second_order: true,
@@ -242,16 +225,15 @@ class PairValues {
   }
 
   reason() {
-    const { i, j, rising, falling } = this, partner = `point ${j + 1}`;
+    const { i, j, falling } = this, partner = `point ${j + 1}`;
     const gains = falling.map((k) => this.gainOf(k)), largest = Math.max(...gains) * (1 - EQUAL_GAIN);
     const tied = falling.filter((_, at) => gains[at] >= largest);
     const what = tied.includes(j)
-      ? `of those that may fall, ${partner} promises the largest rise of the dual` +
-        tieClause(j, tied, (k) => this.gainOf(k))
-      : `${partner} has the largest E of those that may fall${this.tiesOfError(j, falling)}`;
+      ? `of those that may fall, ${partner} promises the largest rise of the dual`
+      : `${partner} has the largest E of those that may fall`;
     return {
       subject: `Points ${i + 1} and ${j + 1}`,
-      reason: `Point ${i + 1} has the smallest E of the αy that may rise${this.tiesOfError(i, rising)}; ${what}`,
+      reason: `Point ${i + 1} has the smallest E of the αy that may rise; ${what}`,
     };
   }
 
@@ -277,7 +259,7 @@ class PairValues {
       allowed_rise: this.move.cut_short ? this.move.rise : null,
       tau: hasTop ? null : TAU, partners, gain_notes: notes, why_notes: notes,
       largest_gain_j: isLargest ? name : null, largest_rise: texts[0],
-      next_rise: next ? texts[1] : null, tied_j: tieClause(j, tied, valueOf),
+      next_rise: next ? texts[1] : null,
       fallback_j: isLargest ? null : name, second_j: isLargest ? String(j + 1) : null, first_j: null,
     };
   }

@@ -26,7 +26,7 @@ from svmviz.base.logs import log_qt, set_up_logging, tear_down_logging
 from svmviz.base.overrides import guard_overrides
 from svmviz.base.resources import path as asset
 from svmviz.base.typeset import typesetting_elsewhere
-from svmviz.document.examples import FIRST_SCENE, TITLES
+from svmviz.document.examples import FIRST_SCENE, scenes
 from svmviz.export import FORMATS
 from svmviz.frames.frame import Frame
 from svmviz.io.atomic import remove_strays
@@ -174,8 +174,8 @@ def _show_first_scene(
         return
     is_first = not window.last_scene.show()
     if is_first:
-        scene = open_scene(asset(f"scenes/{FIRST_SCENE}.svmviz"))
-        window.files.show_scene(scene, title=TITLES[FIRST_SCENE][0])
+        first = scenes()[FIRST_SCENE]
+        window.files.show_scene(open_scene(first.path), title=first.title)
     if lesson is not None:
         window.lessons.open(lesson)
         return

@@ -94,7 +94,13 @@ def _course() -> list[Page]:
 
     pages = [
         Page(
-            Entry(f"{name}.html", example.title, example.help, f"Scenes: {example.chapter}"),
+            Entry(
+                f"{name}.html",
+                example.title,
+                example.about,
+                f"Scenes: {example.chapter}",
+                prompts=example.prompts,
+            ),
             scene=open_scene(example.path),
         )
         for name, example in scenes().items()

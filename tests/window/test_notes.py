@@ -7,7 +7,7 @@ import pytest
 from PySide6.QtCore import QPoint
 
 from solvers import Pegasos
-from svmviz.document.examples import TITLES
+from svmviz.document.examples import scenes
 from svmviz.panels.frame_panel import FramePanel
 from svmviz.panels.selection.share_buttons import THREE_PARTS
 from svmviz.plane.overlays import names_of_overlays
@@ -27,12 +27,12 @@ def open_example(open_window):
     def open_one(name):
         user = open_window(eight())
         window = user.window
-        choose(window.menus.submenus.examples, TITLES[name][0])
+        choose(window.menus.submenus.examples, scenes()[name].title)
         # A scene may begin at another step.
         window.stage.playback.go_to_end()
         settle(user)
         window.plane.navigation.fit()
-        return user, panel_of(user, TITLES[name][2])
+        return user, panel_of(user, scenes()[name].panel)
 
     return open_one
 

@@ -104,7 +104,8 @@ class Shared(NamedTuple):
 class Entry(NamedTuple):
     """A page in an index: file name, title, a line on it, chapter, and file name of its picture.
 
-    A lesson has the key of its progress in the storage of the browser, and its number of tasks.
+    A scene has what to try in it. A lesson has the key of its progress in the storage of the
+    browser, and its number of tasks.
     """
 
     name: str
@@ -112,6 +113,7 @@ class Entry(NamedTuple):
     line: str
     chapter: str = ""
     picture: str = ""
+    prompts: Sequence[str] = ()
     key: str = ""
     tasks: int = 0
 
@@ -244,7 +246,7 @@ def shared_files() -> tuple[Shared, Mapping[str, str]]:
     script = "\n".join([*scripts.values(), BEGIN_OFFLINE]).replace(
         '"use strict";\n', f'"use strict";\nconst WORKER_TEXTS = {worker};\n', 1
     )
-    sheet = "".join(_without_comments(_asset(name)) for name in SHEETS)
+    sheet = "".join(map(_sheet, SHEETS))
     shared = Shared(f"page-{_digest(script)}.js", f"page-{_digest(sheet)}.css")
     return shared, {shared.script: script, shared.sheet: sheet}
 
@@ -321,7 +323,7 @@ def _filled(
 
     With ``shared`` files, only the colours of the page are inline.
     """
-    texts = [_without_comments(_asset(sheet)) for sheet in sheets]
+    texts = [*map(_sheet, sheets)]
     used = [*texts, *(shared_files()[1].values() if shared else inline)]
     styles = [_colours(palette, "".join(used), machines), *([] if shared else texts)]
     links = f'\n<link rel="stylesheet" href="{shared.sheet}">' if shared else ""
@@ -336,6 +338,10 @@ def _filled(
 
 def _asset(name: str) -> str:
     return resources.path(f"page/{name}").read_text(encoding="utf-8")
+
+
+def _sheet(name: str) -> str:
+    return re.sub(r"(?<=[:;,{}]) | (?={)", "", _without_comments(_asset(name)))
 
 
 def _without_comments(text: str) -> str:

@@ -102,6 +102,9 @@ class Site:
         write_atomically(self.target / OFFLINE_SCRIPT, worker)
 
     def _write(self, entry: Entry, contents: dict[str, Any]) -> None:
+        # The page of a lesson has its cards instead, and shows the model anyway.
+        if entry.line != contents.get("model", entry.line):
+            contents |= {"about": entry.line, "prompts": entry.prompts}
         page = page_of(entry.title, contents, shared=self._shared, nav=self._nav_of(entry))
         write_atomically(self.target / entry.name, page)
 

@@ -361,6 +361,34 @@ def test_a_hostile_lesson_runs_nothing(visited, tmp_path):
     assert page.locator("img, .lesson b, .lesson script").count() == 0
 
 
+BOX = "(box => [box.top, box.bottom])(document.querySelector('{}').getBoundingClientRect())"
+
+
+@CHROMIUM_ONLY
+@pytest.mark.parametrize("name", LESSONS)
+def test_each_card_shows_its_task_on_the_first_screen_of_a_telephone(visited, tmp_path, name):
+    page = visited(page_of(name, tmp_path), (390, 844))
+    for index, card in enumerate(LESSONS[name].cards):
+        page.set_viewport_size({"width": 390, "height": 844})
+        page.evaluate(f"page.lesson.open({index}); scrollTo(0, 0)")
+        if not card.tasks:
+            continue
+        top, bottom = page.evaluate(BOX.format("#lesson-tasks .ask"))
+        assert 0 <= top < bottom <= 844
+        if page.is_hidden("#planes"):
+            continue
+        assert page.evaluate(BOX.format("#planes"))[1] <= top
+        # With a keyboard on the screen, picture and field are seen together.
+        if page.locator("#lesson-tasks input").count():
+            page.set_viewport_size({"width": 390, "height": 430})
+            page.focus("#lesson-tasks input")
+            field, picture = (
+                page.evaluate(BOX.format(at)) for at in ("#lesson-tasks input", "#planes")
+            )
+            assert picture[1] - max(picture[0], 0) >= 120
+            assert picture[1] <= field[0] < field[1] <= 430
+
+
 @CHROMIUM_ONLY
 def test_each_card_has_the_colours_of_its_machine_and_decides_again(visited, tmp_path):
     page = visited(page_of("many-classes", tmp_path))

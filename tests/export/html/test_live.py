@@ -1,5 +1,8 @@
 """The page solves as the library does: the same pairs, and the same words of every step."""
 
+import json
+import re
+
 import numpy as np
 import pytest
 
@@ -34,7 +37,8 @@ def random_problem(rng):
             float(rng.uniform(0.2, 2.0)), float(rng.uniform(0.0, 2.0)), int(rng.integers(1, 5))
         ),
     ][rng.integers(3)]
-    return Problem(X, y, kernel=kernel, C=float(10 ** rng.uniform(-2.0, 3.0)))
+    C = np.inf if rng.random() < 0.25 else float(10 ** rng.uniform(-2.0, 3.0))
+    return Problem(X, y, kernel=kernel, C=C)
 
 
 def as_json(problem, tol=1e-3):
@@ -61,8 +65,9 @@ def test_runs_take_the_same_pairs(engine, count):
         events = [run.trace.event(step) for step in range(1, run.steps + 1)]
         assert result["pairs"] == [int(k) for event in events for k in (event["i"], event["j"])]
         assert result["beta"] == run.expansion.beta.tolist()
-        if run.steps < MAX_STEPS:
-            assert result["stop"] == "optimal"
+        stops = {"converged": ["optimal"], "not-separable": ["inseparable", "coincident"]}
+        assert result["stop"] in stops.get(str(run.reason), [None])
+        if result["stop"] == "optimal":
             primal, dual, kkt = result["objectives"][-3:]
             certificate = run.certificate
             scale = 1.0 + abs(certificate.primal)
@@ -121,10 +126,15 @@ def check_words(engine, problem, method):
         steps=[step for step in steps if step <= 2000],
     )
     for step, found in zip(steps, words, strict=False):
-        expected = event_words(run.at(step).event, keeps_values=True)
+        expected = without_ties(event_words(run.at(step).event, keeps_values=True))
         for beat, expected_beat in zip(found["beats"], expected["beats"], strict=True):
             assert beat == expected_beat
         assert found == expected
+
+
+def without_ties(words):
+    """Words without what they say of ties, which a page leaves out."""
+    return json.loads(re.sub(r" \(tied with [^)]*\)", "", json.dumps(words, ensure_ascii=False)))
 
 
 def test_a_step_after_the_end_is_an_error(engine):

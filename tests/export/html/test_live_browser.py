@@ -61,8 +61,18 @@ def check_live(page, kernel):
     indirect=["browser"],
 )
 def test_points_are_dragged_added_and_erased(opened, kernel):
-    page, _ = opened(stages.moons(30, kernel=kernel))
-    page.click("#live")
+    page, (run,) = opened(stages.moons(30, kernel=kernel))
+    # The picture is that of the file, and waits for a hand.
+    assert page.is_hidden("#transport")
+    assert page.evaluate("page.run === page.fileRun && page.place === page.run.last")
+    support = np.count_nonzero(run.expansion.beta)
+    said = page.inner_text("#narrator")
+    assert said.startswith(f"{support} of 30 points are support vectors; ")
+    wrong = np.count_nonzero(
+        (run.at(run.steps).expansion(run.problem.X) >= 0) != (run.problem.y > 0)
+    )
+    assert said.endswith(f"{wrong or 'no'} point{'s are' if wrong > 1 else ' is'} misclassified.")
+    page.evaluate("page.tools.solve()")
     check_live(page, kernel)
     box = page.locator("#planes canvas").bounding_box()
     x, y = page.evaluate("page.views[0].pointPixels(4)")
@@ -94,7 +104,7 @@ def test_points_are_dragged_added_and_erased(opened, kernel):
 
 def test_C_and_gamma_are_moved_by_keys_and_a_point_too(opened):
     page, _ = opened(stages.moons(30))
-    page.click("#live")
+    page.evaluate("page.tools.solve()")
     before = live_problem(page)[0]["C"]
     page.focus("#live-C")
     for _ in range(20):
@@ -124,7 +134,7 @@ def test_C_and_gamma_are_moved_by_keys_and_a_point_too(opened):
 
 def test_panels_that_wait_are_not_drawn_of_a_shorter_run(opened):
     page, _ = opened(stages.moons(30))
-    page.click("#live")
+    page.evaluate("page.tools.solve()")
     live_problem(page)
     lengths = page.evaluate(
         """async () => {

@@ -21,13 +21,10 @@ def test_the_frame_of_a_notebook_steps_and_drags(browser, qapp, tmp_path):
     page.goto(file.as_uri())
     inner = page.frames[1]
     inner.wait_for_selector("body.ready")
-    inner.click("#first")
+    inner.click("#how")
     wait_for(inner, "page.place", 0)
     inner.click("#next")
     wait_for(inner, "page.place", 1)
-    if inner.evaluate("Boolean(page.tools && !page.tools.isOn)"):
-        inner.click("#live")
-    wait_for(inner, "page.run.lanes[0].constructor.name", "LiveLane")
     canvas = inner.locator("#planes canvas")
     box = canvas.bounding_box()
     x, y = inner.evaluate("page.views[0].pointPixels(0)")

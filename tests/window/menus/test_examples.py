@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from itertools import groupby
+
 import pytest
 from PySide6.QtWidgets import QFileDialog, QWidgetAction
 
 from svmviz.base.resources import root
-from svmviz.document.examples import CHAPTERS, TITLES, examples, races
+from svmviz.document.examples import examples, races
 from svmviz.document.ready_races import ready_race_of
 from svmviz.panels.selection.folds.folds_panel import FoldsPanel
 from svmviz.widgets.plain_text import words_of_tip
@@ -32,8 +34,9 @@ def test_the_menu_has_the_chapters_of_a_course_as_headings(user):
     actions = user.window.menus.submenus.examples.actions()
     titles = [heading_of(action) or action.text() for action in actions]
     expected = []
-    for chapter, stems in CHAPTERS.items():
-        expected += [chapter, *(TITLES[stem][0] for stem in stems)]
+    for chapter, entries in groupby(examples(), key=lambda example: example.chapter):
+        expected += [chapter, *(example.title for example in entries)]
+    assert len({*expected}) == len(expected)
     assert titles == expected
 
 
