@@ -21,7 +21,7 @@ class Kinds:
     at_bound : str
         Words for a variable at its bound, such as ``at C``.
     at_limit : str
-        Words of the legend for the same, such as ``α at bound C``.
+        Words of the legend for the same, such as ``α at cap C``.
     limit : str
         A template for a text with the value of the upper bound, such as ``C = {}``.
     """
@@ -30,7 +30,7 @@ class Kinds:
     free: str
     bound: str
     at_bound: str = "at C"
-    at_limit: str = "α at bound C"
+    at_limit: str = "α at cap C"
     limit: str = "C = {}"
 
     @property
@@ -43,7 +43,7 @@ class Kinds:
 SOFT_MARGIN = Kinds("α = 0", "0 < α < C", "α = C")
 # With a hard margin alpha has no upper bound, so no point is of the kind α = C.
 HARD_MARGIN = Kinds("α = 0", "α > 0", "α = C")
-REGRESSION = Kinds("β = 0", "0 < |β| < C", "|β| = C", at_limit="|β| at bound C")
+REGRESSION = Kinds("β = 0", "0 < |β| < C", "|β| = C", at_limit="|β| at cap C")
 # In reduced hulls, tau is the weight of a point in the nearest point of its hull, and mu is the
 # upper bound of tau. alpha is tau times a number that is the same for all points.
 REDUCED_HULLS = Kinds("τ = 0", "0 < τ < μ", "τ = μ", "at the cap μ", "τ at cap μ", "τ = μ: α = {}")

@@ -21,8 +21,8 @@ class Standing:
     ----------
     leader : int or None
         Index of the lane with the lowest primal, where lanes of reduced hulls do not count. None
-        if fewer than two lanes count, if two have the lowest primal, if some lane has arrived,
-        without a race, and if the lanes solve different problems.
+        if fewer than two lanes count, if two have the lowest primal, before the first step, if some
+        lane has arrived, without a race, and if the lanes solve different problems.
     ranks : tuple of int
         The rank of each lane in the order of arrival, from 1; 0 for a lane that has not arrived. A
         lane arrives when its method meets its tolerance; lanes of different problems do not race.
@@ -62,7 +62,8 @@ def _leader(lanes: tuple[Lane, ...]) -> int | None:
         for index, lane in enumerate(lanes)
         if not lane.certified_problem.capped
     }
-    if len(primals) < 2:
+    # Before the first step nothing leads.
+    if len(primals) < 2 or not any(lane.step for lane in lanes):
         return None
     best, second = sorted(primals.values())[:2]
     if not math.isfinite(best) or second - best <= ROUNDING * abs(best):

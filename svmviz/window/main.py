@@ -182,13 +182,15 @@ class MainWindow(QMainWindow):
                 self.appearance,
                 panels,
                 full_screen,
-                explain,
                 lambda: self.lessons.do_it_yourself(),
                 self._present,
                 second,
             ),
             *layout_actions(
-                lambda: self.stage.view.layout, self._choose_layout, lambda: self.docks.reset()
+                lambda: self.stage.view.layout,
+                self._choose_layout,
+                lambda: self.docks.reset(),
+                explain,
             ),
             *run_actions(self.stage, self.messages, glide, lambda: self.docks.show("race")),
             *step_mark_actions(marks),
@@ -321,12 +323,11 @@ class MainWindow(QMainWindow):
             self.docks.explain(on)
 
     def _choose_layout(self, name: str) -> None:
-        """Use a layout; the one that explains a step does so."""
-        if (name == "explain") != self.stage.playback.by_beats:
-            self._toggle_explanation()
+        """Use a layout in which steps are whole."""
+        self._explain(False)
         if name == "lesson":
             self.docks.show(name)
-        elif name != "explain":
+        else:
             self.docks.layouts.choose(name)
 
     def _on_layout(self) -> None:

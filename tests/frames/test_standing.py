@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from solvers import SMO, Hulls, Linear, Pegasos, solve
+from solvers import SMO, Hulls, Linear, Pegasos, Subgradient, solve
 from svmviz.frames.clocks import CLOCKS
 from svmviz.frames.frame import Frame
 from svmviz.frames.lane_reader import LaneReader
@@ -51,6 +51,20 @@ def test_the_lowest_primal_leads_and_at_the_start_nobody_does(runs):
     standing = standing_of(frame)
     assert standing.leader == primals.index(min(primals))
     assert standing.ranks == (0, 0, 0)
+
+
+def test_before_the_first_step_nobody_leads_whatever_the_start():
+    problem = replace(moons(40), kernel=Linear()).problem()
+    starts = (
+        SMO(),
+        Subgradient(begin="against", max_steps=9),
+        Subgradient(begin="means", max_steps=9),
+    )
+    runs = tuple(solve(problem, method) for method in starts)
+    frame = frame_of(runs, (0, 0, 0))
+    assert len({lane.certificate.primal for lane in frame.lanes}) == 3
+    assert standing_of(frame).leader is None
+    assert standing_of(frame_of(runs, (1, 1, 1))).leader is not None
 
 
 @pytest.mark.parametrize("clock", list(CLOCKS))

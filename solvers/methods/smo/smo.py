@@ -135,8 +135,8 @@ class SMO(Method):
     label: ClassVar[str] = "SMO"
     source: ClassVar[str] = "Platt 1998; Keerthi et al. 2001; Fan, Chen and Lin 2005"
     help: ClassVar[str] = (
-        "Moves the weights α of two points at a time, so that Σ αy stays 0; stops when no pair can "
-        "improve the dual D noticeably."
+        "Sequential minimal optimisation: moves the weights α of two points at a time, so that "
+        "Σ αy stays 0; stops when no pair can improve the dual D noticeably."
     )
     tasks: ClassVar[tuple[str, ...]] = ("classification", "regression")
     guarantees: ClassVar[tuple[str, ...]] = ("box", "equality", "dual-rises", "converges")

@@ -198,7 +198,7 @@ axes.set_xlabel({left}, parse_math=False)
 axes.set_ylabel({right}, parse_math=False)
 handles = [drawn[0], drawn[1], drawn[3], (drawn[3], drawn[5]), crosses]
 # Names are set afterwards, because matplotlib omits labels such as "_a" and reads $ as a formula.
-names = [{names}, "support vector", "α at bound C", "misclassified"]
+names = [{names}, "support vector", "α at cap C", "misclassified"]
 for text, name in zip(axes.legend(handles, list("12345")).get_texts(), names):
     text.set(text=name, parse_math=False)"""
 
@@ -231,7 +231,7 @@ def _marks(document: Document, colours: Theme, across: str, up: str, bound: str)
             own = f"{chosen} & (y == {label})" if len(labels) > 1 else chosen
             rows.append(f'    ({own}, "{marker}", {area:.3g}, "{fill}", "{edge}", {width:.2g}),')
     table = "\n".join(rows)
-    return f"""# Support vectors have a strong outline, at their bound C a core; others are pale.
+    return f"""# Support vectors have a strong outline, at their cap C a core; others are pale.
 support, at_bound = beta != 0.0, np.abs(beta) >= {bound}
 marks = [
 {table}

@@ -187,7 +187,11 @@ def _condition(lane: Lane) -> str:
     if not lane.gap_proves:
         return f"{met}, which proves no optimum here."
     if certificate.relative_gap <= MAX_GAP:
-        return f"Optimal: {met[0].lower()}{met[1:]}, and {gap}."
+        boundary = "f" if lane.problem.task == "regression" else "boundary"
+        return (
+            f"Optimal: {met[0].lower()}{met[1:]}, and {gap}.\n"
+            f"That means that no other {boundary} has a smaller P, not that no point is wrong."
+        )
     return f"{met}, but {gap}: with so large a C, only a smaller tolerance makes it small."
 
 

@@ -11,6 +11,7 @@ from PySide6.QtGui import QHideEvent
 from solvers import Problem
 from solvers.problem.certificate import BOUND, FREE, ZERO
 from solvers.problem.kkt import nearest
+from solvers.run.method import counted
 from svmviz.base.kinds import kinds_of
 from svmviz.base.words import number
 from svmviz.frames.frame import Frame, Lane
@@ -40,6 +41,8 @@ DOT = 8.0
 
 # Labels of the horizontal and the vertical axis.
 AXIS_LABELS = {"classification": ("y f(x)", "α"), "regression": ("y − f(x)", "β")}
+# What KKT compares, and with what: at least, equal or at most, by the kind of a point.
+CONDITIONS = {"classification": ("y f(x)", "1"), "regression": ("|y − f(x)|", "ε")}
 # The labels for reduced hulls. r is the value of y f(x) at the free points of the class of x.
 CAPPED_LABELS = "y f(x) − r + 1", "α"
 
@@ -75,7 +78,7 @@ class KktPanel(FramePanel):
         self.nearest_x = np.zeros(0)
         self.title = self.add(ChartTitle("Which points violate KKT"))
         self.words = self.add(StillText(lines=1))
-        self.counts = self.add(StillText(lines=1))
+        self.counts = self.add(StillText(lines=3))
         self.candidates = self.add(StillText(lines=2))
         self.chart = self.add(Chart(self._paint, height=240.0), 1)
         self.link(self.chart, lambda x, y: self.chart.nearest(self.points, x, y))
@@ -165,8 +168,12 @@ class KktPanel(FramePanel):
     def _show_words(self, lane: Lane) -> None:
         """Write how many points violate KKT, and the number of points of each kind."""
         kinds = kinds_of(lane.certified_problem)
-        set_tip(self.counts, f"Free: {kinds.free}")
-        set_tip(self.words, "The green line is where the optimum wants each point.")
+        set_tip(self.counts, f"The conditions of the optimum, and their points. Free: {kinds.free}")
+        set_tip(
+            self.words,
+            "The green line is where the optimum wants each point, by the conditions of Karush, "
+            "Kuhn and Tucker (KKT).",
+        )
         certificate, violates = lane.certificate, self.violates
         named: tuple[int, ...] = ()
         count, tolerance_text = int(violates.sum()), number(lane.kkt_tolerance)
@@ -186,15 +193,18 @@ class KktPanel(FramePanel):
         # Beside other panels the marks of the step are enough, and while playing those of the run.
         is_read = self.isVisible() and not self.brief and not self.stage.playback.is_moving
         self.stage.spotlight.name_points(self.name, named if is_read else ())
+        quantity, limit = CONDITIONS[lane.problem.task]
+        limit = "r" if lane.certified_problem.capped else limit
+        signs = "≤=≥" if lane.problem.task == "regression" else "≥=≤"
         counts = []
-        for name, code in zip((kinds.zero, "free", kinds.bound), (ZERO, FREE, BOUND), strict=True):
+        for name, sign, code in zip(kinds.conditions, signs, (ZERO, FREE, BOUND), strict=True):
             of_kind = certificate.kinds == code
             violating = int((of_kind & violates).sum())
-            counts.append(
-                f"{name}: {int(of_kind.sum()):,}" + (f" ({violating:,} off)" if violating else "")
-            )
-        # Non-breaking spaces: the text may be wrapped between two counts, but not within one.
-        self.counts.setText(" · ".join(part.replace(" ", "\u00a0") for part in counts))
+            off = f" ({violating:,} off)" if violating else ""
+            points = counted(int(of_kind.sum()), "point")
+            counts.append(f"{name}: {quantity} {sign} {limit} · {points}{off}")
+        # With a hard margin no point is at C.
+        self.counts.setText("\n".join(counts[:2] if lane.certified_problem.hard else counts))
 
     # Painting.
 

@@ -21,6 +21,7 @@ from svmviz.plane.paint.canvas import Canvas
 from svmviz.plane.paint.field import band_tints, shade_of, shades
 from svmviz.plane.paint.held_out import draw_held_out_mark
 from svmviz.plane.paint.legend_marks import (
+    BAND,
     CLASS,
     ERROR,
     HALO,
@@ -117,7 +118,7 @@ def rows_needed(canvas: Canvas) -> int:
     shown = entries(canvas)
     n, is_regression = document.n, document.is_regression
     if options.rings:
-        shown += [MarkEntry(SUPPORT, text, n) for text in ("support vector", "α at bound C")]
+        shown += [MarkEntry(SUPPORT, text, n) for text in ("support vector", "α at cap C")]
     if options.contours and not is_regression:
         shown.append(
             MarkEntry(
@@ -349,7 +350,7 @@ def _draw_mark(painter: QPainter, entry: MarkEntry, x: float, y: float, style: S
     elif entry.mark == PROBABLE:
         _draw_probable(painter, x, y, style)
     else:
-        _draw_band(painter, x, y, style)
+        _draw_band(painter, x, y, style, entry.mark == BAND)
 
 
 def _draw_slack(painter: QPainter, entry: MarkEntry, x: float, y: float, style: Style) -> None:
@@ -405,14 +406,16 @@ def _draw_probable(painter: QPainter, x: float, y: float, style: Style) -> None:
         painter.fillRect(QRectF(left, y - half, right - left, 2.0 * half), colour)
 
 
-def _draw_band(painter: QPainter, x: float, y: float, style: Style) -> None:
-    """Draw both tints of the band between its margins, with the boundary between them."""
+def _draw_band(painter: QPainter, x: float, y: float, style: Style, has_margin: bool) -> None:
+    """Draw the boundary and, if it has margins, both tints of the band between them."""
     theme, half = style.theme, 0.5 * MARK * style.scale
     below, above = band_tints(theme, style.options.shading)
-    for tint, left in ((below, x - half), (above, x)):
+    for tint, left in ((below, x - half), (above, x)) if has_margin else ():
         painter.fillRect(QRectF(left, y - half, half, 2.0 * half), QColor(tint))
     painter.setPen(style.pen(theme.boundary, 0.7 * MARKS.boundary_width))
     painter.drawLines([QLineF(x, y - 0.85 * half, x, y + 0.85 * half)])
+    if not has_margin:
+        return
     painter.setPen(style.pen(theme.margin, 0.7 * MARKS.margin_width))
     ends = (x - half, x + half)
     painter.drawLines([QLineF(end, y - 0.85 * half, end, y + 0.85 * half) for end in ends])

@@ -21,7 +21,7 @@ from svmviz.plane.paint.roles import PLAIN
 # Kinds of marks.
 CLASS, SUPPORT, ERROR, BAND, TUBE = "class", "support", "error", "band", "tube"
 HALO, VALUE, SLACK, RESIDUAL, HELD_OUT = "halo", "value", "slack", "residual", "held"
-LEFT_OUT, TIE, LINE, PROBABLE = "left", "tie", "line", "probable"
+LEFT_OUT, TIE, LINE, PROBABLE, BOUNDARY = "left", "tie", "line", "probable", "boundary"
 DECIDED_WRONGLY = "decided wrongly"
 
 
@@ -33,7 +33,7 @@ class MarkEntry:
     ----------
     mark : str
         CLASS, SUPPORT, ERROR, BAND, TUBE, HALO, VALUE, SLACK, RESIDUAL, HELD_OUT, LEFT_OUT,
-        TIE, LINE or PROBABLE.
+        TIE, LINE, PROBABLE or BOUNDARY.
     text : str
     count : int or None
         Number of points with the mark; None if it is not shown.
@@ -86,16 +86,23 @@ def entries(canvas: Canvas) -> list[MarkEntry]:
     decision = canvas.decision
     if decision and options.field and decision.regions(lane.shown_field).undecided.any():
         result.append(TIE_ENTRY)
-    # At the start f is constant, and so there is no margin and no stroke to one.
-    has_margin = canvas.has_margin and lane.certificate.norm > 0.0
+    # At the start f is constant, and so there is no boundary, no margin and no stroke to one.
+    has_boundary = lane.certificate.norm > 0.0
+    has_margin = canvas.has_margin and has_boundary
     has_slack = bool((lane.certificate.slack > lane.kkt_tolerance).any())
-    return result + layer_entries(canvas, has_margin=has_margin, has_slack=has_slack)
+    return result + layer_entries(
+        canvas, has_margin=has_margin, has_boundary=has_boundary, has_slack=has_slack
+    )
 
 
 def layer_entries(
-    canvas: Canvas, *, has_margin: bool = True, has_slack: bool = True
+    canvas: Canvas,
+    *,
+    has_margin: bool = True,
+    has_boundary: bool = True,
+    has_slack: bool = True,
 ) -> list[MarkEntry]:
-    """Return the entries of shades, band, slack and halos, as far as the options show them."""
+    """Return the entries of shades, boundary, band, slack and halos that the options show."""
     data, options, result = canvas.data, canvas.style.options, []
     is_regression, probability = canvas.document.is_regression, canvas.probability
     if canvas.shows_probability:
@@ -104,7 +111,10 @@ def layer_entries(
     elif data.items is not None:
         result += [MarkEntry(VALUE, NO_BOUNDARY)] if options.field else []
     elif options.band and has_margin:
-        result.append(MarkEntry(TUBE, "f ± ε") if is_regression else MarkEntry(BAND, "margin band"))
+        words = "boundary, margins" if options.contours else "margin band"
+        result.append(MarkEntry(TUBE, "f ± ε") if is_regression else MarkEntry(BAND, words))
+    elif options.contours and has_boundary and not is_regression:
+        result.append(MarkEntry(BOUNDARY, "boundary"))
     if options.sticks and has_margin and has_slack and (is_regression or data.items is None):
         result.append(MarkEntry(RESIDUAL if is_regression else SLACK, "slack ξ"))
     if options.alpha_area:
@@ -166,7 +176,7 @@ def _support_entries(lane: Lane) -> list[MarkEntry]:
     """Return the entries of support vectors, and of those at their bound, without counts."""
     problem, kinds = lane.certified_problem, kinds_of(lane.certified_problem)
     name = "support vector" if lane.method.maximizes_margin else "added to w"
-    bound = "α at bound C or above" if lane.exceeds_bound else kinds.at_limit
+    bound = "α at cap C or above" if lane.exceeds_bound else kinds.at_limit
     result = [MarkEntry(SUPPORT, name, label=1, kind=FREE)]
     return result if problem.hard else [*result, MarkEntry(SUPPORT, bound, label=1, kind=BOUND)]
 
@@ -193,20 +203,22 @@ DECIDED_TIP = (
     "Training points of all classes that all machines together decide for another class than their "
     "own."
 )
-TIE_TIP = (
-    "Several classes have equally many votes here, and more than the others. The hatches have the "
-    "colour of the class that the sum of f says."
-)
-PROBABLE_TIP = (
-    "Strong colour: the class that the sign of f says is probable. No colour: its probability is "
-    "1/2 or less. The probability is a logistic curve of f, fitted to f of points that were held "
-    "out."
-)
-VALUE_TIP = (
-    "The points have no coordinates, only kernel values. So f has values at these points and "
-    "nowhere else in the plane, and there is no boundary. The disc behind a point is shaded "
-    "by its f."
-)
+# Tips that do not depend on the problem.
+FIXED_TIPS = {
+    TIE: "Several classes have equally many votes here, and more than the others. The hatches have "
+    "the colour of the class that the sum of f says.",
+    VALUE: "The points have no coordinates, only kernel values. So f has values at these points "
+    "and nowhere else in the plane, and there is no boundary. The disc behind a point is shaded by "
+    "its f.",
+    TUBE: "The curve f(x), and the tube of points that are at most ε above or below it.",
+    LEFT_OUT: "Points of classes that the machine looked at leaves out.",
+    PROBABLE: "Strong colour: the class that the sign of f says is probable. No colour: its "
+    "probability is 1/2 or less. The probability is a logistic curve of f, fitted to f of points "
+    "that were held out.",
+    LINE: "The line that you have drawn, with its w; drag it.",
+    BOUNDARY: "The boundary f(x) = 0: from it on, f predicts the class +1, and below 0 the class "
+    "−1.",
+}
 HELD_OUT_TIPS = {
     VALIDATION: "Validation points, which compare models.",
     TEST: "Test points, which have been revealed.",
@@ -244,13 +256,9 @@ def tip_of(entry: MarkEntry, lane: Lane | None) -> str:
         number = "Points" if entry.count is None else counted(entry.count, "point")
         step = " A purple ring: a point of the step shown." if lane and lane.marked else ""
         return f"{number}{of_class}.{step}"
-    if entry.mark == LEFT_OUT:
-        return "Points of classes that the machine looked at leaves out."
     if entry.mark == HELD_OUT:
         error = "A line joins a point and the curve" if regression else "A cross marks an error"
         return f"{HELD_OUT_TIPS[entry.kind]} They take no part in solving. {error}."
-    if entry.mark == LINE:
-        return "The line that you have drawn, with its w; drag it."
     if entry.mark == BAND:
         return (
             f"f(x) = {_form_of_f(lane)}; its sign is the class: +1 from 0 on, −1 below. The thick "
@@ -258,10 +266,8 @@ def tip_of(entry: MarkEntry, lane: Lane | None) -> str:
             "lines, and the band between them is the margin band. The wider it is, the more room "
             "new points have."
         )
-    if entry.mark == VALUE:
-        return VALUE_TIP
-    if entry.mark == TUBE:
-        return "The curve f(x), and the tube of points that are at most ε above or below it."
+    if entry.mark in FIXED_TIPS:
+        return FIXED_TIPS[entry.mark]
     if entry.mark == HALO:
         alpha = "|β|" if regression else "α"
         return f"The area of a halo is proportional to {alpha} of its point, up to C."
@@ -269,8 +275,6 @@ def tip_of(entry: MarkEntry, lane: Lane | None) -> str:
         return SUPPORT_TIPS[_tip_key(entry, lane)] if lane is not None else ""
     if entry.mark == ERROR:
         return DECIDED_TIP if entry.text == DECIDED_WRONGLY else ERROR_TIP
-    if entry.mark in (TIE, PROBABLE):
-        return TIE_TIP if entry.mark == TIE else PROBABLE_TIP
     return RESIDUAL_TIP if regression else SLACK_TIP
 
 

@@ -17,7 +17,7 @@ from svmviz.base.words import percent
 from svmviz.document.lanes import COMPARED
 from svmviz.playback.player import MAX_SPEED, MIN_SPEED
 from svmviz.widgets.needs import Needs
-from svmviz.window.layouts.layout import LAYOUTS
+from svmviz.window.layouts.layout import EXPLAIN, LAYOUTS
 
 if TYPE_CHECKING:
     from svmviz.plane.navigation import Navigation
@@ -37,9 +37,9 @@ if TYPE_CHECKING:
 
 MENUS = ("File", "Edit", "View", "Tools", "Run", "Help")
 # Menus that are entries of another menu: name, and name of the other menu.
-SUBMENUS = {"Model": "Edit", "Layout": "View"}
-# Entries of layouts whose first letter is that of another one.
-MNEMONICS = {"explain": "E&xplain", "choose": "C&hoose"}
+SUBMENUS = {"Model": "Edit", "Layout": "View", "Race": "Run"}
+# Layouts and menus whose first letter is that of another entry; all letters of Race are.
+MNEMONICS = {"choose": "C&hoose", "Race": "Race"}
 Command = Callable[[], object]
 Condition = Callable[[], bool]
 
@@ -184,14 +184,14 @@ def model_actions(quick: QuickChanges, session: Session) -> tuple[Spec, ...]:
              "ε of a regression, to the next of 0, 0.01, 0.02, 0.05, …"),
         Spec("narrower-tube", "Model", "Narrower tube ε", change(quick.step_epsilon, -1),
              ("Shift+U",)),
-        Spec("add-to-race", "|Model", "R&ace the next method too", quick.add_to_race, ("A",)),
+        Spec("add-to-race", "|Race", "R&ace the next method too", quick.add_to_race, ("A",)),
         *(
-            Spec(f"compare-{key}", "Model", f"Compare two models: another {name}",
+            Spec(f"compare-{key}", "Race", f"Compare two models: another {name}",
                  partial(quick.compare, key), (), "",
                  f"Put the same points with another {name} beside: two models side by side.")
             for key, (name, _) in COMPARED.items()
         ),
-        Spec("end-race", "Model", "&End the race", quick.end_race, ("Shift+A",), "",
+        Spec("end-race", "Race", "&End the race", quick.end_race, ("Shift+A",), "",
              "Only the method in focus stays.", is_race),
     )  # fmt: skip
 
@@ -201,7 +201,6 @@ def view_actions(
     appearance: Appearance,
     panels: Switch,
     full_screen: Switch,
-    explain: Switch,
     do_it: Command,
     present: Command,
     second_picture: Switch,
@@ -218,17 +217,14 @@ def view_actions(
         Spec("type-smaller", "View", "Smaller te&xt", lambda: appearance.step_type(-1),
              ("Ctrl+-",)),
         Spec("type-normal", "View", f"Text at &{percent(1.0)}", appearance.reset_type, ("Ctrl+0",)),
-        Spec("dark", "|View", "&Dark theme", appearance.toggle_dark, ("Ctrl+D",), "moon",
-             checked=lambda: appearance.is_dark),
+        Spec("dark", "|View", "Switch light and &dark", appearance.toggle_dark, ("Ctrl+D",),
+             "moon"),
         Spec("panels", "View", "Panels &beside the plane", panels.toggle, ("F9",), "settings",
              "Show the panels beside the plane: settings and charts (F9)",
              checked=panels.is_on),
         Spec("full-screen", "View", "F&ull screen", full_screen.toggle, ("F11",), "full-screen",
              "The window without menu and tools; F11 again shows them.",
              checked=full_screen.is_on),
-        Spec("explain", "View", "&Explain the step", explain.toggle, ("F6",), "help",
-             "The step in its parts, with pseudo-code, reasons, pair and KKT beside the plane: "
-             "Right goes to the next part; F6 again returns.", checked=explain.is_on),
         Spec("do-it-yourself", "View", "Do it yourself", do_it, (), "help",
              "The next steps of the run by hand: choose the points, say whether the step is cut "
              "short, and give the new values."),
@@ -243,10 +239,13 @@ def view_actions(
 
 
 def layout_actions(
-    present: Callable[[], str], choose: Callable[[str], object], reset: Command
+    present: Callable[[], str], choose: Callable[[str], object], reset: Command, explain: Switch
 ) -> tuple[Spec, ...]:
     """Return the actions that arrange the panels around the plane."""
     return (
+        Spec("explain", "Layout", "E&xplain the step", explain.toggle, ("F6",), "help",
+             "The step in its parts, with pseudo-code, reasons, pair and KKT beside the plane: "
+             "Right goes to the next part; F6 again returns.", checked=explain.is_on),
         *(
             Spec(
                 f"layout-{name}",
@@ -257,6 +256,7 @@ def layout_actions(
                 checked=lambda name=name: present() == name,
             )
             for name, layout in LAYOUTS.items()
+            if layout is not EXPLAIN
         ),
         Spec("layout-default", "|Layout", "&Default layout", reset, (), "",
              "Close panels that were opened, and reset the workspace to what this layout has by "
@@ -278,7 +278,7 @@ def run_actions(
     return (
         *_step_actions(playback, has_run),
         *_jump_actions(playback, messages, has_run),
-        Spec("race", "|Run", "Race &methods…", show_race, (), "race"),
+        Spec("race", "Race", "Race &methods…", show_race, (), "race"),
         Spec("faster", "|Run", "&Faster", lambda: change_speed(playback, 2.0), ("+", "="), "speed"),
         Spec("slower", "Run", "Slo&wer", lambda: change_speed(playback, 0.5), ("-",)),
         Spec("glide", "Run", "Gl&ide to the next step", glide.toggle, (), "",

@@ -17,7 +17,7 @@ from svmviz.theme.icons import icon
 from svmviz.tools import TOOLS
 from svmviz.widgets.needs import allow
 from svmviz.widgets.plain_text import set_rich_tip, set_tip, strong_html
-from svmviz.window.menus.actions import MENUS, SUBMENUS, Spec
+from svmviz.window.menus.actions import MENUS, MNEMONICS, SUBMENUS, Spec
 from svmviz.window.menus.entries import keys_of, plain_text
 from svmviz.window.menus.examples import menu_heading
 from svmviz.window.menus.option_menus import OptionMenus
@@ -75,7 +75,7 @@ class Menus(QObject):
         bar = window.menuBar()
         self.menus: dict[str, QMenu] = {name: bar.addMenu(f"&{name}") for name in MENUS}
         for name, outer in SUBMENUS.items():
-            self.menus[name] = self.menus[outer].addMenu(f"&{name}")
+            self.menus[name] = self.menus[outer].addMenu(MNEMONICS.get(name, f"&{name}"))
         for spec in self.specs:
             self._add(spec)
         self._add_scene_menus()
@@ -190,15 +190,17 @@ class Menus(QObject):
         self._window.addAction(action)
 
     def _add_scene_menus(self) -> None:
-        """Insert recent files and examples above the separator before Save; races below "Race"."""
+        """Insert recent files and examples above the separator before Save, and races."""
         actions = self.menus["File"].actions()
         separator = actions[actions.index(self.actions["save"]) - 1]
         for menu in (self.submenus.recent, self.submenus.examples):
             self.menus["File"].insertMenu(separator, menu)
-        run = self.menus["Run"]
-        run.insertMenu(
-            run.actions()[run.actions().index(self.actions["race"]) + 1], self.submenus.races
-        )
+        run, race = self.menus["Run"], self.menus["Race"]
+        race.insertAction(race.actions()[0], self.actions["race"])
+        race.insertMenu(race.actions()[1], self.submenus.races)
+        separator = run.actions()[run.actions().index(self.actions["faster"]) - 1]
+        run.insertSeparator(separator)
+        run.insertAction(separator, race.menuAction())
 
     def _add_undo(self) -> None:
         stack, menu = self._session.undo_stack, self.menus["Edit"]
@@ -257,12 +259,15 @@ class Menus(QObject):
             action.setShortcuts(keys)
 
     def _add_view(self, options: OptionMenus) -> None:
-        """Insert the panels below the layouts; layers, options and looks above "Dark theme"."""
+        """Insert the panels below the layouts; layers, options and looks below the zoom."""
         menu, below = self.menus["View"], self.actions["dark"]
         menu.insertMenu(menu.actions()[1], self.submenus.panels)
         for sub in (*options.menus, *self.submenus.looks):
             menu.insertMenu(below, sub)
         menu.insertSeparator(below)
+        menu.removeAction(below)
+        self.submenus.looks[0].addSeparator()
+        self.submenus.looks[0].addAction(below)
         self.actions |= options.actions
 
 

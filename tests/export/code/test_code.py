@@ -182,7 +182,7 @@ def test_a_name_is_shown_as_it_is(text, tmp_path):
     exec(program, variables)
     axes = variables["axes"]
     texts = [*axes.get_legend().get_texts(), axes.xaxis.label, axes.yaxis.label]
-    roles = ["support vector", "α at bound C", "misclassified"]
+    roles = ["support vector", "α at cap C", "misclassified"]
     classes = [shown, f"{shown}b"]
     assert [each.get_text() for each in texts] == [*classes, *roles, shown, f"{shown}c"]
     assert not any(each.get_parse_math() for each in texts)

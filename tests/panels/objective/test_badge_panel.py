@@ -80,6 +80,7 @@ def test_the_tip_says_which_tolerance_was_met_and_what_the_gap_then_is(open_stag
         assert f"the gap P − D is {gap_words(certificate)}" in sentence
         is_close = certificate.relative_gap <= 0.5
         assert sentence.startswith("Optimal: ") == is_close
+        assert ("no other boundary has a smaller P, not that no point is wrong." in tip) == is_close
         assert text.startswith("optimal · ") == is_close == (state is BadgeState.GOOD)
         assert text.startswith("nearly optimal · ") != is_close
     # The second document is the one whose gap is wide.

@@ -1,5 +1,6 @@
 """The KKT panel draws the certificate's own numbers at every step."""
 
+import dataclasses
 import math
 
 import numpy as np
@@ -17,8 +18,8 @@ every_method = pytest.mark.parametrize("method", [SMO(), Pegasos(max_steps=300)]
 
 
 def counts(panel):
-    """The counts by kind, with plain spaces."""
-    return panel.counts.text().replace("\u00a0", " ")
+    """A line for each kind: its condition, and its points."""
+    return panel.counts.text().splitlines()
 
 
 @every_method
@@ -76,8 +77,10 @@ def test_a_regression_stands_at_residual_and_beta(qtbot, open_stage, show, metho
     go_to(qtbot, stage, run.steps)
     assert panel.words.text().startswith("KKT holds")
     beta = run.expansion.beta
-    assert counts(panel).startswith(f"β = 0: {int((beta == 0.0).sum())} ·")
-    assert counts(panel).endswith(f"|β| = C: {int((np.abs(beta) == C).sum())}")
+    first, free, last = counts(panel)
+    assert first == f"β = 0: |y − f(x)| ≤ ε · {int((beta == 0.0).sum())} points"
+    assert free.startswith("0 < |β| < C: |y − f(x)| = ε · ")
+    assert last.startswith(f"|β| = C: |y − f(x)| ≥ ε · {int((np.abs(beta) == C).sum())} point")
 
 
 @every_method
@@ -100,7 +103,19 @@ def test_at_the_optimum_all_are_on_the_line(qtbot, open_stage, show):
     panel = show(KktPanel(stage))
     assert not panel.violates.any()
     assert panel.words.text().startswith("KKT holds")
-    assert counts(panel) == "α = 0: 5 · free: 3 · α = C: 0"
+    assert counts(panel) == ["α = 0: y f(x) ≥ 1 · 5 points", "α > 0: y f(x) = 1 · 3 points"]
+    soft = dataclasses.replace(stage.session.document, penalty=Penalty("C", 1.0))
+    stage.session.edit(soft, "soft")
+    qtbot.waitUntil(
+        lambda: (
+            counts(panel)
+            == [
+                "α = 0: y f(x) ≥ 1 · 5 points",
+                "0 < α < C: y f(x) = 1 · 3 points",
+                "α = C: y f(x) ≤ 1 · 0 points",
+            ]
+        )
+    )
 
 
 @every_method

@@ -93,7 +93,7 @@ def test_without_a_legend_there_is_no_row(qapp):
 
 @pytest.mark.parametrize(("height", "rows"), [(180, 1), (400, 2)])
 def test_a_low_picture_saves_a_row_of_the_legend_before_its_plot_shrinks(qapp, height, rows):
-    legend, needed, _ = placed_and_all(moons(60), (590, height), 1.0)
+    legend, needed, _ = placed_and_all(moons(60), (630, height), 1.0)
     assert len(legend) == len(needed)
     assert len({one.middle for one in legend}) == rows
 

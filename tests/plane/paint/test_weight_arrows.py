@@ -10,7 +10,7 @@ from svmviz.frames.lane_reader import make_frame
 from svmviz.frames.viewport import Grid
 from svmviz.plane.draw import layers
 from svmviz.plane.paint.canvas import Canvas
-from svmviz.plane.paint.legend_marks import BAND, SLACK, SUPPORT, entries
+from svmviz.plane.paint.legend_marks import BAND, BOUNDARY, SLACK, SUPPORT, entries
 from svmviz.plane.paint.style import Style
 from svmviz.plane.paint.weight_arrows import Arrow, _name_of, arrows_of
 from tests.plane.frames import fitted, lane_of, points
@@ -84,10 +84,11 @@ def test_there_is_no_margin_where_the_method_has_none(qapp):
         assert names.count("contour") == 1 + has_margin
         legend = {entry.mark: entry.text for entry in entries(canvas)}
         assert (BAND in legend) == has_margin
+        assert (BOUNDARY in legend) != has_margin
         # Slack is explained only where there is some.
         slack = lane_of(canvas.frame).certificate.slack > lane_of(canvas.frame).kkt_tolerance
         assert (SLACK in legend) == (has_margin and bool(slack.any()))
-        assert legend[SUPPORT] == ("α at bound C" if has_margin else "added to w")
+        assert legend[SUPPORT] == ("α at cap C" if has_margin else "added to w")
     assert arrows_of(canvas, lane_of(canvas.frame)) == []
 
 

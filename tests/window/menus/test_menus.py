@@ -21,6 +21,7 @@ from svmviz import theme
 from svmviz.panels.registry import PANELS, by_family
 from svmviz.widgets.plain_text import words_of_tip
 from svmviz.window.files.export_dialog import ExportDialog
+from svmviz.window.menus.entries import plain_text
 from svmviz.window.menus.keys_dialog import KeysDialog
 from tests.stages import eight
 from tests.window.conftest import settle
@@ -105,7 +106,6 @@ def test_theme_and_size_keep_the_layout(user, store):
     user.until(lambda: window.appearance.is_dark)
     user.until(lambda: window.plane.grab().toImage().pixelColor(5, 5) != colour)
     user.until(lambda: places(window) == before)
-    assert window.menus.actions["dark"].isChecked()
     width, high = window.docks.settings.width(), window.menuBar().height()
     window.appearance.set_base(1.5)
     user.until(lambda: window.menuBar().height() > 1.3 * high)
@@ -343,3 +343,19 @@ def test_keys_of_panels_are_pressed_one_after_the_other(user):
 
 def test_quit_is_the_last_entry_of_the_file_menu(user):
     assert user.window.menus.menus["File"].actions()[-1] is user.window.menus.actions["quit"]
+
+
+def test_no_command_stands_in_two_menus(user):
+    # Theme > Dark and "Dark theme", Layout > Explain and "Explain the step" did the same.
+    actions = user.window.menus.actions
+    below = [a for _, found in menus_below(user.window.menuBar()) for a in found]
+    for name in ("dark", "explain", "race", "add-to-race", "end-race"):
+        assert below.count(actions[name]) == 1, name
+    assert "layout-explain" not in actions
+    races = [
+        plain_text(path)
+        for path, found in menus_below(user.window.menuBar())
+        if any("race" in plain_text(action.text()).casefold() for action in found)
+    ]
+    commands = [path for path in races if not path.startswith(" > View > Panels")]
+    assert commands == [" > Run", " > Run > Race"]

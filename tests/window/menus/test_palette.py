@@ -72,7 +72,7 @@ def test_what_cannot_be_done_says_what_it_lacks(user):
 
 def test_words_choose_and_return_runs(user, find):
     palette = find("dark the")
-    assert rows(palette)[0][:2] == ("Dark theme", "View")
+    assert rows(palette)[0][:2] == ("Dark", "View > Theme")
     was_dark = user.window.appearance.is_dark
     user.key("Return")
     user.until(lambda: user.window.appearance.is_dark != was_dark)
