@@ -277,7 +277,7 @@ def _of_pegasos(run: Any, values: Mapping[str, Any]) -> dict[str, Any]:
 PEGASOS_RULE = Rule(
     VISIT
     + r"""
-    asks case adds_one: $data Is its y·x added, as y·f < 1? yes | no
+    asks case adds_one: $data Is y·f < 1, so that its y·x is added? yes | no
     missed: y·f = $margin.
     asks number |B⁺|=count: $data At how many of these is y·f < 1?
     missed: A point counts each time that it is taken.
@@ -394,8 +394,9 @@ def _row(run: Any, i: int) -> tuple[float, ...]:
 
 HULLS_RULE = Rule(
     r"""
-    asks point gains loses: Along p − q, weight goes from the point with τ > 0 that is farthest from
-    the other hull to the nearest one with τ < μ of its class, in the class where these two differ
+    asks point gains loses: τ ≥ 0 are the weights of the points in their hull; each α is a multiple
+    of its τ. Along p − q, weight goes from the point with τ > 0 that is farthest from the other
+    hull to the nearest one with τ < μ[[ = $mu]] of its class, in the class where these two differ
     more. Which two?
     asks point joining_points: Which point violates optimality most, and joins the corral?
     missed: In each class, of the points whose τ may grow, the one nearest to the other hull along

@@ -54,9 +54,12 @@ def save_csv(
         if settings.table == "solution"
         else (TRACE_COLUMNS, _trace(recording, settings, report))
     )
-    # Without a race, the last column would have the same value in all rows, so it is left out.
-    columns = slice(None) if recording.is_race else slice(-1)
-    writer.writerow([*names, "solver"][columns])
+    # Without a race the last two columns would have the same values in all rows, and the last one
+    # would say nothing new of a race of methods, so they are left out.
+    columns = slice(-2)
+    if recording.is_race:
+        columns = slice(None) if recording.scene.document.changes else slice(-1)
+    writer.writerow([*names, "solver", "model"][columns])
     writer.writerows(row[columns] for row in rows)
     write_atomically(path, text.getvalue())
 
@@ -73,7 +76,7 @@ def _trace(recording: Recording, settings: RunSettings, report: Report) -> Itera
             certificate.kkt,
             run.trace.seconds_at_step(snapshot.step),
             " ".join(map(str, event.touched)) if event is not None else "",
-            run.method.name,
+            *_lane(recording, run),
         ]
 
 
@@ -105,7 +108,14 @@ def _points(recording: Recording, reading: RunReading) -> Iterator[list[Any]]:
     if document.many is not None:
         rows = _with_left_out(document.many, rows, expansion(document.solver_points).tolist())
     for row in rows:
-        yield [*row, reading.run.method.name]
+        yield [*row, *_lane(recording, reading.run)]
+
+
+def _lane(recording: Recording, run: Run) -> list[str]:
+    """Return the method of a run, and what its model differs in from those of other lanes."""
+    document = recording.scene.document
+    title = titles_of_lanes(document)[recording.runs.index(run)] if document.changes else ""
+    return [run.method.name, title]
 
 
 def _with_left_out(

@@ -41,6 +41,8 @@ CLICKS = {
 ORDER_WORDS = "Click the sentences in their order; click one again to take it back."
 # Minimum number of characters of which a line of a button is made.
 MIN_LINE = 20
+# So many fields or more are one below the other.
+MAX_ACROSS = 3
 
 
 def wrapped(text: str, role: str = "") -> RichLabel:
@@ -208,7 +210,10 @@ class HandView(AnswerForm):
         question = decision.question
         count = len(question.candidates)
         labels = ("point",) * count or question.labels
-        super().__init__(tidied(decision.ask), question.choices, labels, across=True)
+        # Three fields in a row would widen the panel, and move the plane.
+        super().__init__(
+            tidied(decision.ask), question.choices, labels, across=len(labels) < MAX_ACROSS
+        )
         place = f"Step {attempt.done + 1} of {len(attempt.steps)}"
         self.box.insertWidget(0, MutedLabel(place))
         if attempt.said:

@@ -28,13 +28,11 @@ from svmviz.panels.controls.points.points_cells import CellDelegate
 from svmviz.panels.controls.points.points_model import (
     ALPHA,
     CLASS,
-    DECISION,
     ERROR,
     ETA,
     FIRST,
     NUMBER,
     SECOND,
-    SLACK,
     PointsModel,
 )
 from svmviz.stage.stage import Stage
@@ -55,10 +53,13 @@ MAX_STRETCH = 2.0
 # Minimum width of each column, and maximum width that its name may claim, px at scale 1.
 MIN_WIDTHS = dict.fromkeys(range(ETA + 1), 72) | {NUMBER: 48, CLASS: 96}
 MAX_NAME_WIDTH = 110
-# The widths while values are compared by hand: all four columns fit beside the plane.
-COMPARED_WIDTHS = {NUMBER: 40, CLASS: 72, ALPHA: 86, ERROR: 86, ETA: 86}
-# The columns that a step of a method needs that is done by hand, besides number and class.
-BY_HAND = {"smo": {ALPHA, ERROR}, "hulls": {FIRST, SECOND, ALPHA}}
+# The columns that a step of a method needs that is done by hand, with widths that fit beside the
+# plane; and those for the choice of a partner, as η is known only of points that may move.
+BY_HAND = {
+    "smo": {NUMBER: 40, CLASS: 72, ALPHA: 86, ERROR: 86},
+    "hulls": {NUMBER: 40, FIRST: 62, SECOND: 62, CLASS: 64, ALPHA: 62},
+}
+WITH_ETAS = {NUMBER: 40, CLASS: 72, ERROR: 86, ETA: 86}
 
 
 class FootRow(Column):
@@ -98,6 +99,7 @@ class PointsTable(Column):
         self._spotlight = stage.spotlight
         # Whether the program changes the selection of rows. The table's signals are then ignored.
         self._is_updating = False
+        self._widths = MIN_WIDTHS
         self.model = PointsModel(stage, self)
         page_area = self.add(QWidget(), 1)
         self._pages = QStackedLayout(page_area)
@@ -162,20 +164,18 @@ class PointsTable(Column):
     def _show_columns(self) -> None:
         """Show the columns of the document; while its steps are done by hand, those they need."""
         document = self._session.document
-        attempt, hidden = self._lesson.attempt, {ERROR, ETA}
+        attempt, is_regression = self._lesson.attempt, document.is_regression
         decision = attempt.decision if attempt is not None else None
         etas = decision.etas if decision is not None else {}
-        if document.is_regression:
-            hidden.add(CLASS)
-        elif decision is not None and document.method.name in BY_HAND:
-            hidden = {FIRST, SECOND, ALPHA, SLACK, DECISION, ERROR, ETA}
-            # α says who may move; η is known only of points that may.
-            hidden -= {ERROR, ETA} if etas else BY_HAND[document.method.name]
-        if not document.has_coordinates:
-            hidden.add(SECOND)
+        by_hand = WITH_ETAS if etas else BY_HAND.get(document.method.name)
+        self._widths, hidden = MIN_WIDTHS, {ERROR, ETA}
+        if decision is not None and by_hand is not None and not is_regression:
+            self._widths, hidden = by_hand, MIN_WIDTHS.keys() - by_hand.keys()
+        for column in MIN_WIDTHS:
+            is_missing = column == SECOND and not document.has_coordinates
+            is_target = column == CLASS and is_regression
+            self.table.setColumnHidden(column, column in hidden or is_missing or is_target)
         self.model.show_etas(etas)
-        for column in range(ETA + 1):
-            self.table.setColumnHidden(column, column in hidden)
         self._fit()
 
     def _show_frame(self, frame: Frame) -> None:
@@ -282,8 +282,7 @@ class PointsTable(Column):
         """
         px, measure = look_of(self).metrics.px, QFontMetricsF(look_of(self).font(TEXT))
         min_widths = {}
-        compares = not self.table.isColumnHidden(ERROR)
-        for column, width in (COMPARED_WIDTHS if compares else MIN_WIDTHS).items():
+        for column, width in self._widths.items():
             if self.table.isColumnHidden(column):
                 continue
             name = self.model.headerData(column, Qt.Orientation.Horizontal)
