@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import replace
 from pathlib import Path
 
 from solvers.cancelling import Report, no_report
+from svmviz.base.notation import plain
 from svmviz.export.figure import Figure
 from svmviz.export.figure_settings import PLANE, FigureSettings
 from svmviz.export.page import Length
@@ -14,7 +14,7 @@ from svmviz.export.pdf import pages_as_pdf
 from svmviz.io.atomic import write_atomically
 from svmviz.io.scene import Scene
 from svmviz.lessons.lecture import as_lecture
-from svmviz.lessons.lessons import Card, Lesson
+from svmviz.lessons.lessons import Lesson
 from svmviz.panels.registry import PANELS
 
 # Size of a page: a slide of 16 : 9.
@@ -61,17 +61,14 @@ def _figures(
             clock=show.clock or FigureSettings.clock,
             title=card.title,
             caption=True,
+            text=" ".join(map(plain, card.paragraphs)),
+            formulas=tuple(line for formula in card.formulas for line in formula.lines),
         )
         # An explained step is shown when all its parts are done.
         step = show.last if show.explains else show.step
         figure = draw(scene, step, settings)
         if panels:
             with figure_with_panels(settings, scene, step, figure.parts) as whole:
-                yield _with_text(whole, card)
+                yield whole
         else:
-            yield _with_text(figure, card)
-
-
-def _with_text(figure: Figure, card: Card) -> Figure:
-    """Return a page with the text of its card, if it has any, in place of the step's sentence."""
-    return replace(figure, caption=" ".join(card.paragraphs)) if card.paragraphs else figure
+            yield figure

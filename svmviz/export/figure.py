@@ -12,7 +12,9 @@ from typing import Protocol
 
 from PySide6.QtCore import QRectF, Qt
 from PySide6.QtGui import QColor, QFont, QFontMetricsF, QImage, QPainter
+from PySide6.QtSvg import QSvgRenderer
 
+from svmviz.base.latex import Typeset
 from svmviz.export.arrangement import Arrangement, Box, arrangements, place_parts
 from svmviz.export.page import FigureSize
 from svmviz.plane.paint.style import Style
@@ -32,6 +34,8 @@ PLANE_SHARES = (0.38, 0.55)
 MAX_PLANE_SHAPE = 2.2
 # Maximum height of a caption, as a fraction of the height of the page.
 MAX_CAPTION = 0.3
+# Size of formulas relative to the caption, and space above each, relative to their size.
+FORMULA_SIZE, LINE_GAP = 1.25, 0.35
 WRAPPED = Qt.TextFlag.TextWordWrap | Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignTop
 
 
@@ -141,6 +145,8 @@ class Figure:
     drawing : Drawing
     title, caption : str
         Texts above and below all parts; empty for none.
+    formulas : tuple of Typeset
+        Lines of formulas below the caption.
     embeds_fonts : bool
         Whether text in SVG files is text with an embedded font, not outlines of letters.
     boxes : tuple of Box, optional
@@ -162,6 +168,7 @@ class Figure:
     boxes: tuple[Box, ...] | None = None
     note: str = ""
     longest_caption: str = ""
+    formulas: tuple[Typeset, ...] = ()
 
     @classmethod
     def of(cls, picture: Picture) -> Figure:
@@ -227,6 +234,28 @@ class Figure:
             painter.setFont(font)
             painter.setPen(QColor(colour))
             painter.drawText(box, WRAPPED, text)
+        self._paint_formulas(painter)
+
+    def _paint_formulas(self, painter: QPainter) -> None:
+        top = self.size[1] - 0.5 * self._px(PADDING) - self._formulas_height()
+        for line in self.formulas:
+            size, pad = self._formula_size(), self._px(PADDING)
+            top += size * LINE_GAP
+            renderer = QSvgRenderer(line.coloured(self.drawing.theme.text))
+            renderer.render(painter, QRectF(pad, top, size * line.width, size * line.height))
+            top += size * line.height
+
+    def _formula_size(self) -> float:
+        """Return the size of type of the formulas, at which the widest one fits, px."""
+        room = self.size[0] - 2.0 * self._px(PADDING)
+        size = FORMULA_SIZE * self._font(LABEL).pixelSize()
+        return min(size, *(room / line.width for line in self.formulas))
+
+    def _formulas_height(self) -> float:
+        if not self.formulas:
+            return 0.0
+        lines = sum(line.height + LINE_GAP for line in self.formulas)
+        return self._formula_size() * lines
 
     # Layout of the parts on the page.
 
@@ -270,9 +299,8 @@ class Figure:
             texts.append((self.title, box, self._font(TEXT, STRONG), theme.text))
         if self.caption:
             caption_height = self._caption_height()
-            box = QRectF(
-                pad, height - caption_height - 0.5 * pad, width - 2.0 * pad, caption_height
-            )
+            top = height - caption_height - self._formulas_height() - 0.5 * pad
+            box = QRectF(pad, top, width - 2.0 * pad, caption_height)
             texts.append((self.caption, box, self._caption_font(), theme.text))
         for part, (left, top, part_width, _) in self.placed_parts():
             if self._has_title(part):
@@ -291,7 +319,8 @@ class Figure:
         width, height = self.size
         pad = self._px(PADDING)
         title_space = math.ceil(self._title_height() + pad) if self.title else 0
-        caption_space = math.ceil(self._caption_height() + pad) if self.caption else 0
+        below = self._formulas_height() + (self._caption_height() if self.caption else 0.0)
+        caption_space = math.ceil(below + pad) if below else 0
         return 0, title_space, width, max(1, height - title_space - caption_space)
 
     def _has_title(self, part: FigurePart) -> bool:

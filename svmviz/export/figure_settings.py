@@ -61,6 +61,10 @@ class FigureSettings:
         Whether the background is transparent.
     title : str
         Text above all parts; empty for none.
+    text : str
+        Text below all parts, in place of the sentence of the step; empty for none.
+    formulas : tuple of str
+        Lines of LaTeX below the text.
     field : str
         The way in which f is drawn.
     svg_text : str
@@ -73,6 +77,8 @@ class FigureSettings:
     lane: int = 0
     derivation: str = ""
     choices: tuple[tuple[str, str], ...] = ()
+    text: str = ""
+    formulas: tuple[str, ...] = ()
     clock: str = choice(
         STEPS.name,
         "Clock",
@@ -159,6 +165,7 @@ class FigureSettings:
 
     def figure(self, parts: tuple[FigurePart, ...], sentence: str = "") -> Figure:
         """Return the figure with these parts; if ``self.caption``, its caption is ``sentence``."""
+        from svmviz.base.typeset import typeset_lines
         from svmviz.export.figure import Drawing, Figure
 
         drawing = Drawing(
@@ -173,6 +180,7 @@ class FigureSettings:
             self.page,
             drawing,
             title=self.title,
-            caption=sentence if self.caption else "",
+            caption=self.text or (sentence if self.caption else ""),
+            formulas=typeset_lines(self.formulas) if self.formulas else (),
             embeds_fonts=self.svg_text == "embedded",
         )

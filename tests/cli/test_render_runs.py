@@ -18,7 +18,8 @@ from PIL import Image
 from solvers import SMO, Linear, Pegasos, solve
 from solvers.data.datasets import DATASETS, PointSet
 from svmviz.cli import render as render_command
-from svmviz.document.document import Document
+from svmviz.document.changes import Changes
+from svmviz.document.document import Document, Penalty
 from svmviz.document.step_marks import StepMarks
 from svmviz.io import atomic
 from svmviz.io.open_and_save import open_scene, save
@@ -119,6 +120,23 @@ def test_a_race_names_the_solver_of_each_row(render, scene_of):
     assert len(rows) == 102
     with np.load(render(scene, name="run.npz"), allow_pickle=False) as found:
         assert found["solver"].shape == found["bias"].shape == (102,)
+
+
+def test_a_race_of_models_names_what_differs_in_each_row(render, scene_of):
+    changes = tuple(Changes(penalty=Penalty("C", C)) for C in (1.0, 100.0))
+    for table in ("trace", "solution"):
+        scene = scene_of(methods=(SMO(), SMO()), changes=changes)
+        names, rows = read(render(scene, "--table", table, name="run.csv"))
+        assert names[-2:] == ["solver", "model"]
+        assert list(dict.fromkeys(tuple(row[-2:]) for row in rows)) == [
+            ("smo", "C = 1"),
+            ("smo", "C = 100"),
+        ]
+        # The rows of a model are those of a scene with this model alone.
+        single = scene_of(penalty=Penalty("C", 100.0), methods=(SMO(),))
+        alone = read(render(single, "--table", table, name="single.csv"))[1]
+        own = [row[:-2] for row in rows if row[-1] == "C = 100"]
+        assert [row[:5] for row in own] == [row[:5] for row in alone]
 
 
 @pytest.mark.parametrize(

@@ -1,7 +1,7 @@
 """CSV: the trace, one row per step, or the solution, one row per point.
 
 Numbers are written with all their digits. Points are numbered from 0, as in the library. In a race
-the last column is the name of the solver.
+the last column is the name of the solver; in a race of models, what a model differs in follows.
 
 Of more than two classes the solution is that of one machine, whose labels it has. Another column
 has the names of the classes, and points of classes that the machine leaves out have the label 0.
@@ -17,9 +17,11 @@ from typing import Any
 
 import numpy as np
 
+from solvers import Run
 from solvers.cancelling import Report, no_report
 from solvers.problem.certificate import BOUND, FREE, ZERO
 from svmviz.document.held_out import TRAINING
+from svmviz.document.lanes import titles_of_lanes
 from svmviz.document.many_classes import ManyClasses
 from svmviz.export.runs.recording import Recording, RunReading, read_steps
 from svmviz.export.runs.run_settings import RunSettings
