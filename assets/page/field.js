@@ -67,7 +67,7 @@ class FieldOfPlane {
       if (finest) return finest.picture(state, shades);
     }
     if (missed.length > 0) {
-      values = withoutThinParts(withoutThinParts(values, columns, rows, columns), columns, rows, 1);
+      values = withoutThinParts(withoutThinParts(values, columns, columns), columns, 1);
       missed = missedPoints(this, values, state.decision);
     }
     const isFlat = this.isConstant(values, beta, bias);
@@ -171,7 +171,7 @@ function missedPoints({ run, columns, rows, view: [left, right, bottom, top] }, 
 
 // The values without parts above or below a level that are one node high (``step`` is the number of
 // columns) or wide (``step`` is 1): the node gets the mean of its neighbours.
-function withoutThinParts(values, columns, rows, step) {
+function withoutThinParts(values, columns, step) {
   const result = values.slice();
   for (let k = step; k < values.length - step; k++) {
     const column = k % columns;

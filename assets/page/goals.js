@@ -143,7 +143,7 @@ function countKind(kind) {
   return ({ state }) => state.kinds.filter((each) => each === kind).length;
 }
 
-function normOf({ run, state }) {
+function normOf({ state }) {
   return state.norm ?? Math.sqrt(Math.max(0, total(byEntry((beta, f) => beta * (f - state.bias), [...state.beta], [...state.decision]))));
 }
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -140,15 +141,17 @@ def _own_pages(folder: str) -> tuple[list[Page], list[str]]:
 
 
 def _draw_thumbnail(target: Path, entry: Entry, recording: Recording) -> str:
-    """Draw the ends of the runs, and return the name of the picture."""
+    """Draw the ends of the runs in light and in dark, and return the name of the light picture."""
     from svmviz.cli.render import figure_of
     from svmviz.export import FORMATS
     from svmviz.export.figure_settings import FigureSettings
+    from svmviz.export.html.save import dark_picture
     from svmviz.export.page import Length
 
     name = f"{Path(entry.name).stem}.png"
     width, height = (Length(value, "px") for value in THUMBNAIL)
-    settings = FigureSettings(width=width, height=height, legend=False, axes=False, titles=False)
-    figure = figure_of(recording.scene, None, settings, recording.runs)
-    FORMATS[".png"].save(target / name, figure)
+    bare = FigureSettings(width=width, height=height, legend=False, axes=False, titles=False)
+    for theme, picture in (("light", name), ("dark", dark_picture(name))):
+        figure = figure_of(recording.scene, None, replace(bare, theme=theme), recording.runs)
+        FORMATS[".png"].save(target / picture, figure)
     return name

@@ -287,12 +287,20 @@ def index_of(title: str, pages: Iterable[Entry], is_site: bool = False) -> str:
 
 
 def _item_of(entry: Entry) -> str:
-    picture = f'<img src="{entry.picture}" alt="" loading="lazy">' if entry.picture else ""
+    picture = entry.picture and (
+        f'<picture><source srcset="{link_to(dark_picture(entry.picture))}" media="{DARK}">'
+        f'<img src="{link_to(entry.picture)}" alt="" loading="lazy"></picture>'
+    )
     data = f' data-key="{escape(entry.key)}" data-tasks="{entry.tasks}"' if entry.key else ""
     return (
         f'<li{data}>{picture}<a href="{link_to(entry.name)}">{escape(visible(entry.title))}</a>'
         f"<p>{escape(visible(entry.line))}</p></li>\n"
     )
+
+
+def dark_picture(name: str) -> str:
+    """Return the name of the picture that an index shows in dark colours."""
+    return f"{Path(name).stem}~dark.png"
 
 
 def link_to(name: str) -> str:

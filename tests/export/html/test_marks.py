@@ -71,7 +71,7 @@ def test_the_same_points_are_missed(engine):
     assert 5 < len(wanted) < 150
     assert found == wanted.tolist()
     thin = engine.call(
-        "withoutThinParts(withoutThinParts(values, 30, 20, 30), 30, 20, 1)",
+        "withoutThinParts(withoutThinParts(values, 30, 30), 30, 1)",
         values=values.ravel().tolist(),
     )
     assert thin == pytest.approx(without_thin_parts(values).ravel().tolist())

@@ -72,6 +72,18 @@ def test_what_is_done_is_marked(visited, site):
 
 
 @CHROMIUM_ONLY
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_the_gallery_is_light_or_dark(visited, site, scheme):
+    page = visited(site / "plane.html", color_scheme=scheme)
+    page.goto((site / "index.html").as_uri())
+    images = "[...document.images]"
+    wait_for(page, f"{images}.every((each) => each.complete && each.naturalWidth > 0)", True)
+    shown = page.evaluate(f"{images}.map((each) => each.currentSrc.split('/').pop())")
+    ending = "~dark.png" if scheme == "dark" else ".png"
+    assert shown == [f"{name}{ending}" for name in ("plane", "two-moons")]
+
+
+@CHROMIUM_ONLY
 def test_pages_that_were_open_open_without_network(browser, site):
     # Firefox that is driven from outside does not let workers answer.
     handler = partial(SimpleHTTPRequestHandler, directory=site)
