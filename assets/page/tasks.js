@@ -60,6 +60,15 @@ function isRightAnswer(task, answer, right = task.right) {
   return answer.length === right.length && orders.some((order) => order.every((point, k) => right[k].includes(point)));
 }
 
+// What is said of a wrong answer: see reply_to in svmviz/lessons/questions.py. The wrong numbers are
+// those of the points as they were.
+function replyTo(task, answer, right) {
+  if (task.kind === "choice") return task.replies?.[answer] ?? task.hint;
+  if (task.kind === "order") return task.replies?.[answer.find((index, k) => task.choices[index] !== right[k])] ?? task.hint;
+  const isAsWritten = right === task.right || isRightAnswer(task, right);
+  return (isAsWritten && task.wrong?.find(([wrong]) => isRightAnswer(task, answer, wrong))?.[1]) || task.hint;
+}
+
 class QuestionView {
   constructor(lesson, task) {
     Object.assign(this, { lesson, task, picked: [], order: [] });
@@ -131,7 +140,7 @@ class QuestionView {
       }
     }
     const chosen = task.kind === "choice" ? task.choices[answer] : words;
-    const said = task.replies?.[answer] ?? task.hint;
+    const said = replyTo(task, answer, right);
     lesson.settle(isRightAnswer(task, answer, right), chosen, `No. ${said}`.trim());
   }
 }

@@ -28,10 +28,10 @@ from svmviz.lessons.certificates import right_numbers, verdict
 from svmviz.lessons.exercise import Exercise
 from svmviz.lessons.goals import CertificateTask, Goal
 from svmviz.lessons.lessons import Card, Lesson, Task
-from svmviz.lessons.questions import CHOICE, SHOWN, Question
+from svmviz.lessons.questions import CHOICE, SHOWN, Question, overlap
 from svmviz.lessons.shows import ALPHA, Show
 from svmviz.lessons.task_values import TaskValues
-from svmviz.lessons.tasks import TaskStudy, frame_at
+from svmviz.lessons.tasks import ShownTask, TaskStudy, frame_at
 
 # Minimum lead of the right answer over the second one, as a fraction of the larger of the two.
 MIN_LEAD = 0.1
@@ -182,7 +182,7 @@ def _check_task(task: Task, stand: Stand) -> Iterator[str]:
     if shown.trouble and not isinstance(task, Goal):
         yield shown.trouble
     elif isinstance(task, Question):
-        yield from _check_question(task, frame, runs, shown.key)
+        yield from _check_question(task, frame, runs, shown)
     elif isinstance(task, Exercise):
         if len(shown.steps) < task.count:
             yield f"the run has only {len(shown.steps)} of these {task.count} steps."
@@ -216,8 +216,13 @@ def _check_numbers(key: NumberKey, words: str) -> Iterator[str]:
 
 
 def _check_question(
-    task: Question, frame: Frame, runs: tuple[Run, ...], key: object
+    task: Question, frame: Frame, runs: tuple[Run, ...], shown: ShownTask
 ) -> Iterator[str]:
+    key = shown.key
+    for each, wrong in zip(task.wrong, shown.wrong, strict=True):
+        if key is not None and overlap(key, wrong):
+            texts = ", ".join(expression.text for expression in each.expressions)
+            yield f"wrong {shorten(texts)}: this answer is right."
     if isinstance(key, NumberKey):
         yield from _check_numbers(key, task.in_words(key))
     elif isinstance(key, PointKey):

@@ -76,7 +76,7 @@ def words_before(task: Task) -> str:
     """Return the words of a task that are read before it is done, a line for each text."""
     texts = [task.ask, task.hint]
     if isinstance(task, Question):
-        texts += [text for choice in task.choices for text in (choice.text, choice.reply)]
+        texts += [*(choice.text for choice in task.choices), *task.replies]
     elif not isinstance(task, Exercise):
         texts += [part.words for part in task.parts]
     return "\n".join(texts)

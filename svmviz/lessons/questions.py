@@ -7,6 +7,8 @@ import random
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from itertools import pairwise
+from typing import Any
 
 import numpy as np
 
@@ -23,7 +25,10 @@ CHOICE, NUMBER, RANGE, POINT, PAIR, PLACE, ORDER = KINDS = (
 MAX_CHOICES = 6
 # The number of expressions of a question, for each kind that has expressions.
 EXPRESSIONS = {NUMBER: 1, RANGE: 2, POINT: 1, PAIR: 2, PLACE: 2}
-KEYS = ("ask", "choice", "right", "value", "reply", *EXPRESSIONS, ORDER, "at", "hint", "because")
+KEYS = (
+    "ask", "choice", "right", "value", "reply", *EXPRESSIONS, "wrong", ORDER, "at", "hint",
+    "because",
+)  # fmt: skip
 # Values of ``Question.at`` that are not the number of a step.
 SHOWN, NEXT, END = "shown", "next", "end"
 # A place is right up to this distance, as a fraction of the width of the points.
@@ -70,13 +75,22 @@ class AnswerChoice:
     value : Expression or None
         For the check of a lesson, which compares the values of all choices.
     reply : str
-        Why this choice is wrong; if it is empty, the hint of the question is said.
+        Why this choice is wrong or, of a sentence of an ORDER, why it does not stand where another
+        one should; if it is empty, the hint of the question is said.
     """
 
     text: str
     is_right: bool
     value: Expression | None = None
     reply: str = ""
+
+
+@dataclass(frozen=True)
+class WrongAnswer:
+    """An answer of one of EXPRESSIONS to which a wrong idea leads, and the reply to this idea."""
+
+    expressions: tuple[Expression, ...]
+    reply: str
 
 
 @dataclass(frozen=True)
@@ -98,6 +112,7 @@ class Question:
         Sentences that are shown after a wrong answer, and at the end; may be empty.
     row : int
         Number of its line in the text.
+    wrong : tuple of WrongAnswer
     """
 
     ask: str
@@ -108,6 +123,17 @@ class Question:
     hint: str
     because: str
     row: int
+    wrong: tuple[WrongAnswer, ...] = ()
+
+    @property
+    def replies(self) -> list[str]:
+        """The replies to single wrong answers."""
+        return [each.reply for each in (*self.choices, *self.wrong) if each.reply]
+
+    def wrong_keys_at(self, values: Mapping[str, Value], frame: Frame) -> tuple[Key, ...]:
+        """Return the answers that have a reply of their own, as keys that accept them."""
+        answers = [replace(self, expressions=each.expressions) for each in self.wrong]
+        return tuple(answer.key_at(values, frame) for answer in answers)
 
     def key_at(self, values: Mapping[str, Value], frame: Frame) -> Key:
         """Return the right answer, given the values of names at the step that is asked for.
@@ -134,9 +160,18 @@ class Question:
             return PlaceKey(x, y, REACH * _width(frame.document.data.points))
         return NumberKey(numbers)
 
-    def reply_to(self, answer: object) -> str:
-        """Return what is said of a wrong answer."""
-        own = self.choices[answer].reply if self.kind == CHOICE and isinstance(answer, int) else ""
+    def reply_to(self, answer: Any, wrong: Sequence[Key] = ()) -> str:
+        """Return what is said of a wrong answer; ``wrong`` has the keys of `wrong_keys_at`."""
+        if self.kind == CHOICE:
+            own = self.choices[answer].reply
+        elif self.kind == ORDER:
+            # The first sentence that stands where another one should.
+            given = (self.choices[index] for index in answer)
+            pairs = zip(given, self.choices, strict=True)
+            own = next((one.reply for one, other in pairs if one.text != other.text), "")
+        else:
+            pairs = zip(self.wrong, wrong, strict=False)
+            own = next((each.reply for each, key in pairs if key.accepts(answer)), "")
         return own or self.hint
 
     def in_words(self, key: Key) -> str:
@@ -151,6 +186,15 @@ class Question:
         if isinstance(key, PlaceKey):
             return f"({number_text(key.x)}, {number_text(key.y)})"
         return " to ".join(map(number_text, key.numbers))
+
+
+def overlap(key: Key, other: Key) -> bool:
+    """Return whether two keys of the same kind accept the same answer."""
+    if isinstance(key, PointKey) and isinstance(other, PointKey):
+        return all(a & b for a, b in zip(key.places, other.places, strict=True))
+    if isinstance(other, PlaceKey):
+        return key.accepts((other.x, other.y))  # type: ignore[arg-type]
+    return isinstance(other, NumberKey) and key.accepts(other.numbers)  # type: ignore[arg-type]
 
 
 def shuffled(question: Question) -> list[int]:
@@ -196,7 +240,7 @@ def read_question(block: Piece) -> Question:
     BadInput
         If it is wrong; the message names the line.
     """
-    entries = entries_of(block, KEYS, ("choice", "right", "value", "reply", ORDER))
+    entries = entries_of(block, KEYS, ("choice", "right", "value", "reply", "wrong", ORDER))
     texts = {entry.key: entry for entry in entries}
     kinds = {CHOICE if entry.key in ("choice", "right") else entry.key for entry in entries}
     kinds &= {CHOICE, ORDER, *EXPRESSIONS}
@@ -206,11 +250,32 @@ def read_question(block: Piece) -> Question:
             f"lines {ORDER}, or one line of {', '.join(EXPRESSIONS)}."
         )
     (kind,) = kinds
-    choices = _read_choices(entries, kind, block.row)
+    choices = () if kind in EXPRESSIONS else _read_choices(entries, kind, block.row)
+    wrong = _read_wrong(entries, kind)
     expressions = _read_expressions(texts[kind], EXPRESSIONS[kind]) if kind in EXPRESSIONS else ()
     at = _read_at(texts["at"]) if "at" in texts else SHOWN
     hint, because = (texts[key].text if key in texts else "" for key in ("hint", "because"))
-    return Question(asked(block, texts), kind, choices, expressions, at, hint, because, block.row)
+    ask = asked(block, texts)
+    return Question(ask, kind, choices, expressions, at, hint, because, block.row, wrong)
+
+
+def _read_wrong(entries: list[Entry], kind: str) -> tuple[WrongAnswer, ...]:
+    """Return the lines ``wrong``, each with the line ``reply`` that follows it."""
+    found: list[WrongAnswer] = []
+    for entry, following in pairwise([*entries, None]):
+        assert entry is not None
+        is_answered = following is not None and following.key == "reply"
+        if entry.key == "wrong" and (kind not in EXPRESSIONS or not is_answered):
+            raise BadInput(
+                f"Line {entry.row}: a line wrong is for a question with one line of "
+                f"{', '.join(EXPRESSIONS)}, and a line reply follows it."
+            )
+        if is_answered and kind in EXPRESSIONS:
+            assert following is not None
+            if entry.key != "wrong":
+                raise BadInput(f"Line {following.row}: a reply follows a line wrong.")
+            found.append(WrongAnswer(_read_expressions(entry, EXPRESSIONS[kind]), following.text))
+    return tuple(found)
 
 
 def _read_choices(entries: list[Entry], kind: str, row: int) -> tuple[AnswerChoice, ...]:
@@ -223,7 +288,7 @@ def _read_choices(entries: list[Entry], kind: str, row: int) -> tuple[AnswerChoi
                 raise BadInput(f"Line {entry.row}: a value follows the choice that it belongs to.")
             choices[-1] = replace(choices[-1], value=read_expression(entry.text, entry.row))
         elif entry.key == "reply":
-            if not choices or choices[-1].is_right or choices[-1].reply:
+            if not choices or (choices[-1].is_right and kind == CHOICE) or choices[-1].reply:
                 raise BadInput(f"Line {entry.row}: a reply follows the wrong choice it answers.")
             choices[-1] = replace(choices[-1], reply=entry.text)
     if kind == CHOICE and len({choice.is_right for choice in choices}) != 2:

@@ -35,6 +35,8 @@ class ShownTask:
         Whether each part of a goal holds.
     key : Key or None
         The right answers of a question.
+    wrong : tuple of Key
+        Its wrong answers that have a reply of their own.
     is_reached : bool
         Whether all parts of a goal hold, and the mouse drags nothing.
     end : Frame or None
@@ -58,6 +60,7 @@ class ShownTask:
     steps: tuple[HandStep, ...] = ()
     trouble: str = ""
     note: str = ""
+    wrong: tuple[Key, ...] = ()
 
 
 class TaskStudy:
@@ -142,7 +145,9 @@ def show_task(
     try:
         if isinstance(task, Question):
             asked = frame_at(frame, runs, task.at, known)
-            return ShownTask(task, key=task.key_at(TaskValues(asked, start), asked))
+            values = TaskValues(asked, start)
+            wrong = task.wrong_keys_at(values, asked)
+            return ShownTask(task, key=task.key_at(values, asked), wrong=wrong)
         if isinstance(task, Exercise):
             return ShownTask(task, steps=exercise_steps(task, frame, runs))
         if isinstance(task, CertificateTask):

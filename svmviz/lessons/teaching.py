@@ -11,7 +11,7 @@ from collections.abc import Iterator
 
 from solvers.errors import shorten
 from svmviz.lessons.lessons import Lesson, Task
-from svmviz.lessons.questions import CHOICE, Question
+from svmviz.lessons.questions import CHOICE, ORDER, Question
 
 # The first words of a reason that goes on from a sentence the student may not have seen.
 GOES_ON = re.compile(r"(?:Then|So|Therefore|Hence|Thus|But|And|Otherwise|That is why)\b")
@@ -42,6 +42,8 @@ def _notes_on(task: Task) -> Iterator[str]:
         yield "the reason repeats the hint."
     if isinstance(task, Question) and task.kind == CHOICE:
         yield from _notes_on_choices(task)
+    elif isinstance(task, Question) and task.kind == ORDER and not task.replies:
+        yield "one hint answers every wrong order; give a sentence a line reply."
 
 
 def _notes_on_choices(task: Question) -> Iterator[str]:
@@ -58,7 +60,7 @@ def _said_of_wrong_answers(task: Task) -> Iterator[str]:
     if task.hint:
         yield task.hint
     if isinstance(task, Question):
-        yield from (choice.reply for choice in task.choices if choice.reply)
+        yield from task.replies
 
 
 def _quoted(text: str) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -248,12 +248,13 @@ class OpenLesson(QObject):
         elif index >= 0:
             self._open(index, goes_on=direction > 0)
 
-    def answer(self, answer: Any, key: Key) -> None:
-        """Answer the present question; ``key`` has its right answers."""
+    def answer(self, answer: Any, key: Key, wrong: Sequence[Key] = ()) -> None:
+        """Answer the present question, with the keys of its right and known wrong answers."""
         task = self.task
         if isinstance(task, Question):
             is_right = key.accepts(answer)
-            self._settle(is_right, task.in_words(key) if is_right else "", task.reply_to(answer))
+            said = "" if is_right else task.reply_to(answer, wrong)
+            self._settle(is_right, task.in_words(key) if is_right else "", said)
 
     def certify(self, verdict: AnswerVerdict) -> None:
         """Enter a solution of the present certificate; ``verdict`` judges it."""

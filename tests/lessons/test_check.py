@@ -29,6 +29,7 @@ def test_sound_tasks_pass():
         predict("right a", "value 2", "choice b", "value 1"),
         predict("right a", "value 1", "choice b", "value 2"),
         predict("right a", "choice b"),
+        predict("range 0, 2", "wrong -2, 2", "reply No."),
         "certify\nask Type it.\ntype alpha",
         "certify\nask Type it.\ntype w, b",
         "do\nask Do it.\ngoal ended and moved >= 1\ngoal same_f\ntry move 4 -0.5 -0.5",
@@ -45,6 +46,10 @@ def test_sound_tasks_pass():
         (predict("number alpha[12]"), "There is no number 12 here"),
         (predict("number 1 / 0"), "no number|the answer is"),
         (predict("number 1e-9"), "no one types"),
+        (predict("number 0.5", "wrong alpha[3]", "reply No."), "wrong .*: this answer is right"),
+        (predict("point alpha > 0", "wrong 3", "reply No."), "this answer is right"),
+        (predict("place 0, 1", "wrong 0, 1", "reply No."), "this answer is right"),
+        (predict("number 1", "wrong eror", "reply No."), "There is no 'eror' here"),
         (predict("point x1 > -9"), "every point is right"),
         (predict("point alpha > 9"), "no point here"),
         (

@@ -66,6 +66,35 @@ def test_sentences_are_put_into_order():
     assert not key.accepts((1, 0, 2))
 
 
+def test_a_wrong_answer_gets_the_reply_to_its_own_idea():
+    # At the optimum of the eight points alpha of point 3 is 1/2.
+    question = task(
+        "number alpha[3]", "wrong 2 * alpha[3]", "reply Twice.", "wrong -alpha[3]", "reply Sign.",
+        "hint Look.",
+    )  # fmt: skip
+    keys = shown(question).wrong
+    answers = ((1.0, "Twice."), (1.005, "Twice."), (-0.5, "Sign."), (0.7, "Look."))
+    for answer, reply in answers:
+        assert question.reply_to((answer,), keys) == reply
+    assert question.replies == ["Twice.", "Sign."]
+    ends = task("range 0, C", "wrong -C, C", "reply Not below 0.")
+    C = eight().C
+    assert ends.reply_to((-C, C), shown(ends).wrong) == "Not below 0."
+    assert not ends.reply_to((0.0, 2.0 * C), shown(ends).wrong)
+    place = task("place 0, 1", "wrong 1, 0", "reply Exchanged.")
+    assert place.reply_to((1.0, 0.01), shown(place).wrong) == "Exchanged."
+    point = task("point 3", "wrong alpha == 0", "reply Outside.", "hint Look.")
+    assert point.reply_to((0,), shown(point).wrong) == "Outside."
+    assert point.reply_to((4,), shown(point).wrong) == "Look."
+
+
+def test_a_wrong_order_gets_the_reply_to_its_first_sentence_that_is_too_early():
+    question = task("order a", "order b", "reply b needs a.", "order c", "hint Look.")
+    assert question.reply_to((1, 0, 2)) == "b needs a."
+    assert question.reply_to((0, 2, 1)) == "Look."
+    assert question.reply_to((2, 1, 0)) == "Look."
+
+
 def test_a_question_may_ask_for_another_step():
     document = eight()
     run = solve(document.problem(), document.method)
@@ -111,6 +140,10 @@ def shown_frame():
         (("right a", "choice b", "number 1"), "Line 6"),
         (("value 1", "right a", "choice b"), "Line 8: a value follows the choice"),
         (("right", "choice b"), "has no text"),
+        (("number 1", "wrong 2"), "Line 9: a line wrong is for .* and a line reply follows it"),
+        (("right a", "choice b", "wrong 2", "reply No."), "Line 10: a line wrong is for"),
+        (("number 1", "reply No."), "Line 9: a reply follows a line wrong"),
+        (("range 1, 2", "wrong 2", "reply No."), "Line 9: wrong has 2 expressions"),
     ],
 )
 def test_a_wrong_question_is_refused(lines, where):

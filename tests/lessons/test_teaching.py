@@ -30,6 +30,7 @@ def test_a_reason_and_a_reply_to_each_idea_need_no_note():
     ("block", "words"),
     [
         (predict("right a", "choice b", "choice c", "hint h", "because R."), "one hint answers 2"),
+        (predict("order a", "order b", "hint h", "because R."), "every wrong order"),
         (predict("number 1", "hint h"), "no line because"),
         ("do\nask Do it.\ngoal n == 8", "no line because"),
         (predict("number 1", "because Then k − h = −k."), "begins with 'Then'"),

@@ -217,7 +217,7 @@ def question_contents(
         "choices": [plain(choice.text) for choice in question.choices],
     }
     if any(choice.reply for choice in question.choices):
-        made["replies"] = [question.reply_to(k) for k in range(len(question.choices))]
+        made["replies"] = [choice.reply or question.hint for choice in question.choices]
     if question.kind == ORDER:
         made["order"] = shuffled(question)
     if recorded is None or question.kind in (CHOICE, ORDER):
@@ -228,6 +228,9 @@ def question_contents(
         key = shown.key
         if key is None:
             raise BadInput(shown.trouble)
+        pairs = zip(question.wrong, shown.wrong, strict=True)
+        if replies := [[_key_contents(wrong), each.reply] for each, wrong in pairs]:
+            made["wrong"] = replies
     names = names_in(question.expressions)
     can_compute = question.kind in (NUMBER, RANGE) and names <= LIVE_NAMES - LINE_NAMES
     if live and can_compute and question.at != NEXT:

@@ -93,6 +93,8 @@ class FeaturePanel(FramePanel):
         super().__init__(stage, margin=1.0)
         self.shown: FeatureStudy | None = None
         self._share = 1.0
+        # The kernel whose planes the view was turned to.
+        self._seen: object = None
         self.view = self.add(ChoiceBox("Shown as", VIEWS))
         self.view.set_value("lifted")
         self.share_choice("view", self.view, self._on_view)
@@ -190,6 +192,10 @@ class FeaturePanel(FramePanel):
         elif shown.height is not None:
             self.solid.show_solid(shown.height)
         elif shown.lift is not None:
+            kernel = self.lane.problem.kernel if self.lane is not None else None
+            if shown.lift.planes and kernel != self._seen:
+                self._seen = kernel
+                self.solid.see_between(shown.lift.planes[0])
             self.solid.show_solid(shown.lift.solid(self._share))
 
     def _rings(self) -> list[tuple[list[int], str]]:

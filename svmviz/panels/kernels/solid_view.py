@@ -23,6 +23,8 @@ from svmviz.widgets.styling import StyleFollower
 
 # The first direction of view: turned about the vertical axis, and tilted, degrees.
 YAW, PITCH = 35.0, 24.0
+# The angle between the first direction of view and an upright plane, degrees.
+GRAZE = 20.0
 MAX_PITCH = 90.0
 # Degrees per px of a drag, and per press of an arrow key.
 TURN, KEY_TURN = 0.5, 5.0
@@ -112,7 +114,7 @@ class SolidView(KeyTaker, StyleFollower, QWidget):
     def __init__(self) -> None:
         super().__init__()
         self.solid = Solid()
-        self.yaw, self.pitch = YAW, PITCH
+        self.yaw, self.pitch = self._first = YAW, PITCH
         # Points with rings: a function that returns (indices, colour) pairs.
         self.rings: Callable[[], list[tuple[list[int], str]]] = lambda: []
         self._grabbed: QPointF | None = None
@@ -136,6 +138,21 @@ class SolidView(KeyTaker, StyleFollower, QWidget):
     def show_solid(self, solid: Solid) -> None:
         """Draw another solid, seen from the same direction."""
         self.solid = solid
+        self.update()
+
+    def see_between(self, plane: CuttingPlane) -> None:
+        """Look nearly along an upright plane, so that its two sides are seen, unless turned."""
+        x, y, z = plane.normal
+        if (self.yaw, self.pitch) != self._first or math.hypot(x, y) < abs(z):
+            return
+        along = math.degrees(math.atan2(y, x))
+        turns = [
+            (along + half + graze - YAW + 180.0) % 360.0 - 180.0
+            for half in (0.0, 180.0)
+            for graze in (-GRAZE, GRAZE)
+        ]
+        self._first = (YAW + min(turns, key=abs)) % 360.0, PITCH
+        self.yaw = self._first[0]
         self.update()
 
     def turn(self, yaw: float, pitch: float) -> None:
@@ -292,7 +309,8 @@ class SolidView(KeyTaker, StyleFollower, QWidget):
         self._grabbed = None
 
     def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:
-        self.turn(YAW - self.yaw, PITCH - self.pitch)
+        self.yaw, self.pitch = self._first
+        self.update()
 
     def leaveEvent(self, event: QEvent) -> None:
         self.hovered.emit(None)

@@ -444,7 +444,7 @@ class LessonPanel(FramePanel):
         if key is None:
             self._refuse()
         else:
-            self._lesson.answer(answer, key)
+            self._lesson.answer(answer, key, shown.wrong if shown is not None else ())
             is_wrong = self._lesson.task is task
             if is_wrong and isinstance(key, NumberKey) and isinstance(view, QuestionView):
                 view.mark_wrong(key.misses(answer))

@@ -16,7 +16,7 @@ from svmviz.document.document import Penalty
 from svmviz.export.html.contents import program_of
 from svmviz.export.html.controls import controls_of, documents_of
 from svmviz.export.html.lesson import lesson_contents
-from svmviz.export.html.tasks import LIVE_NAMES, tree_of
+from svmviz.export.html.tasks import LIVE_NAMES, Recorded, question_contents, tree_of
 from svmviz.frames.lane_reader import make_frame
 from svmviz.frames.viewport import Grid
 from svmviz.io.scene_line import read_scene_line
@@ -134,6 +134,30 @@ def test_expressions_have_the_values_that_the_program_gives_them(engine, text):
         assert found is expected
     else:
         np.testing.assert_allclose(found, expected, rtol=1e-7, atol=1e-8)
+
+
+REPLIES = (
+    ("number alpha[3]", "wrong 1", "reply Twice.", "hint Look."),
+    ("point 3", "wrong alpha == 0", "reply Outside.", "hint Look."),
+    ("place 0, 1", "wrong 1, 0", "reply Exchanged.", "hint Look."),
+    ("order a", "order b", "reply b needs a.", "order c", "hint Look."),
+    ("choice a", "reply Not a.", "choice b", "right c", "hint Look."),
+)
+ANSWERS = (((1.0,), (2.0,)), ((0,), (4,)), ((1.0, 0.0), (9.0, 9.0)), ((1, 0, 2), (0, 2, 1)), (0, 1))
+
+
+@pytest.mark.parametrize(("lines", "answers"), [*zip(REPLIES, ANSWERS, strict=True)])
+def test_a_wrong_answer_gets_the_reply_of_the_program(qapp, lines, answers):
+    engine = Engine("tasks.js")
+    text = "---\ntitle: T\n---\n# One\nWords.\n```show\nscene eight-points\n```\n"
+    text += "\n".join(("```predict", "ask Which?", *lines, "```", ""))
+    (card,) = read_lesson(text, "test").cards
+    document = card.show.read_scene().document
+    recorded = Recorded(document, (solve(document.problem(), document.method),), ())
+    made = question_contents(card.tasks[0], recorded, None, live=False)
+    script = "replyTo(task, answer, task.right)"
+    said = [engine.call(script, task=made, answer=answer) for answer in answers]
+    assert said == [next(x[6:] for x in lines if x.startswith("reply")), "Look."]
 
 
 def test_a_text_is_no_condition_in_a_page_either(engine):

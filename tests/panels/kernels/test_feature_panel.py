@@ -11,6 +11,7 @@ from solvers import RBF, Custom, HomogeneousQuadratic, Laplacian, Polynomial, Qu
 from solvers.data.datasets import PointSet
 from solvers.kernels.feature_maps import feature_map
 from svmviz.document.document import Penalty
+from svmviz.lessons.shipped import LESSONS
 from svmviz.panels.kernels.axes_choice import plain
 from svmviz.panels.kernels.feature_panel import FeaturePanel, sentence
 from svmviz.panels.kernels.feature_solids import chosen_coordinates, lift, polar, surface
@@ -79,6 +80,23 @@ def test_it_is_turned_by_mouse_and_keys_and_back_by_a_double_click(opened, qtbot
     assert (view.yaw, view.pitch) != turned
     QTest.mouseDClick(view, Qt.MouseButton.LeftButton, pos=middle)
     assert view.grab().toImage() == before
+
+
+def test_an_upright_plane_is_looked_along_at_first(open_stage, show, qtbot):
+    # phi = (x1^2, x2^2, sqrt(2) x1 x2), in which f = 0 is the upright plane phi1 = phi2.
+    card = LESSONS["three-features"].cards[3]
+    panel = show(FeaturePanel(open_stage(card.show.read_scene().document)), 480, 640)
+    qtbot.waitUntil(lambda: bool(panel.solid.solid.planes))
+    view = panel.solid
+    x, labels = view.to_pixels(view.solid.points)[:, 0], view.solid.labels
+    sides = x[labels > 0], x[labels < 0]
+    assert sides[0].max() < sides[1].min() or sides[1].max() < sides[0].min()
+    first = view.yaw, view.pitch
+    view.turn(40.0, 10.0)
+    view.see_between(view.solid.planes[0])
+    assert (view.yaw, view.pitch) != first
+    QTest.mouseDClick(view, Qt.MouseButton.LeftButton, pos=view.rect().center())
+    assert (view.yaw, view.pitch) == first
 
 
 def test_it_glides_from_flat_to_lifted(opened, qtbot):
