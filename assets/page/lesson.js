@@ -139,8 +139,7 @@ class LessonOfPage {
   }
 
   placeOf(step) {
-    const { lane } = this.page, place = step === null ? -1 : lane.steps.indexOf(step);
-    return place < 0 ? this.page.run.last : place;
+    return this.page.placeOf(step);
   }
 
   runOf(scene, variant, difference) {

@@ -261,6 +261,9 @@ class Page {
 
   placeOf(asked) {
     if (asked === null) return this.run.last;
+    // By the clock of a race a step may last for several places.
+    const place = this.lane.steps.indexOf(Number(asked));
+    if (place >= 0) return place;
     // A page may have each k-th step only.
     const before = this.lane.steps.filter((step) => step <= Number(asked)).length;
     return Math.max(0, before - 1);

@@ -31,6 +31,7 @@ from svmviz.export.html.kernel_programs import program_of
 from svmviz.export.html.live import live_of
 from svmviz.export.html.packing import array_text, changes_of
 from svmviz.export.runs.recording import Recording
+from svmviz.frames.clocks import STEPS, Clock
 from svmviz.frames.frame import Frame, Lane
 from svmviz.frames.lane_reader import LaneReader
 from svmviz.frames.viewport import SMALLEST_GRID
@@ -45,8 +46,14 @@ LAYERS = ("field", "band", "contours", "sticks", "alpha_area", "alpha_numbers", 
 PAIRS = ("notes", "lines", "formulas")
 
 
-def contents_of(recording: Recording, steps: Sequence[int], report: Report) -> dict[str, Any]:
-    """Return the contents of the page of a recording; between two steps, report the progress."""
+def contents_of(
+    recording: Recording, steps: Sequence[int], report: Report, clock: Clock = STEPS
+) -> dict[str, Any]:
+    """Return the contents of the page of a recording; between two steps, report the progress.
+
+    By another ``clock`` than that of steps, the lanes are at one reading of it in each place of the
+    page.
+    """
     document = recording.scene.document
     if any(own.kernel or own.epsilon is not None for own in document.changes):
         raise BadInput(
@@ -56,10 +63,9 @@ def contents_of(recording: Recording, steps: Sequence[int], report: Report) -> d
     problem = recording.runs[0].problem
     titles = titles_of_lanes(document)
     lanes = []
+    steps_of_lanes = _steps_of_lanes(recording, steps, clock)
     for place, (run, title) in enumerate(zip(recording.runs, titles, strict=True)):
-        length = recording.lengths[place]
-        own_steps = [step for step in steps if step <= length] or [length]
-        share = len(recording.runs)
+        own_steps, share = steps_of_lanes[place], len(recording.runs)
 
         def report_lane(done: float, place: int = place, share: int = share) -> None:
             report((place + done) / share)
@@ -95,6 +101,20 @@ def contents_of(recording: Recording, steps: Sequence[int], report: Report) -> d
         "live": live_of(document),
         **_scene_text(recording.scene),
     }
+
+
+def _steps_of_lanes(recording: Recording, steps: Sequence[int], clock: Clock) -> list[list[int]]:
+    """Return the steps of each lane, one for each place of the page."""
+    runs, lengths = recording.runs, recording.lengths
+    own = [[step for step in steps if step <= length] or [length] for length in lengths]
+    if clock is STEPS or not recording.is_race:
+        return own
+    pairs = zip(runs, own, lengths, strict=True)
+    readings = {clock.reading(run, k) for run, taken, length in pairs for k in (*taken, length)}
+    return [
+        [min(clock.step(run, reading), length) for reading in sorted(readings)]
+        for run, length in zip(runs, lengths, strict=True)
+    ]
 
 
 def _test_part(document: Document) -> dict[str, Any] | None:

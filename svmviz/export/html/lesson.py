@@ -33,6 +33,7 @@ from svmviz.export.html.tasks import (
     question_contents,
 )
 from svmviz.export.runs.recording import Recording
+from svmviz.frames.clocks import CLOCKS, STEPS, Clock
 from svmviz.frames.frame import Frame
 from svmviz.io.scene import Scene
 from svmviz.io.scene_line import write_scene_line
@@ -114,6 +115,8 @@ class _Player:
         The step shown; None is the end.
     live : bool
         Whether the page solves by itself.
+    clock : Clock
+        What a race of a talk is compared by; goals are watched by steps.
     """
 
     lesson: Lesson
@@ -125,6 +128,7 @@ class _Player:
     present: Recorded | None = None
     step: int | None = None
     live: bool = False
+    clock: Clock = STEPS
     _places: dict[str, int] = field(default_factory=dict)
 
     def open(self, show: Show) -> None:
@@ -132,7 +136,9 @@ class _Player:
         scene = self.scene = show.read_scene()
         self.live = False
         self.present = self._recorded(scene.document)
-        key = write_scene_line(replace(scene, options=ViewOptions(), step=None, marks=StepMarks()))
+        self.clock = CLOCKS[show.clock or STEPS.name] if self.lesson.is_talk else STEPS
+        line = write_scene_line(replace(scene, options=ViewOptions(), step=None, marks=StepMarks()))
+        key = f"{self.clock.name} {line}"
         if key not in self._places:
             self._places[key] = len(self.scenes)
             self.scenes.append(self._contents(self.present))
@@ -143,7 +149,7 @@ class _Player:
         card, show = self.lesson.cards[index], self.lesson.show_at(index, goes_on=False)
         try:
             if card.show.scene:
-                self.open(card.show)
+                self.open(replace(card.show, clock=show.clock))
             if card.show.row:
                 self.step = show.step
             made = {
@@ -269,7 +275,7 @@ class _Player:
         assert self.scene is not None
         scene = replace(self.scene, document=recorded.document)
         recording = Recording(scene, recorded.runs, self.caption)
-        return contents_of(recording, recorded.steps, no_report)
+        return contents_of(recording, recorded.steps, no_report, self.clock)
 
     def _difference(self, recorded: Recorded) -> dict[str, Any]:
         """Return the contents of runs that differ from the contents of the scene."""

@@ -37,6 +37,7 @@ from svmviz.export.html.lesson import lesson_contents
 from svmviz.export.html.packing import packed
 from svmviz.export.runs.recording import Recording
 from svmviz.export.runs.run_settings import RunSettings, Steps
+from svmviz.frames.clocks import CLOCKS
 from svmviz.frames.frame import Frame
 from svmviz.io.atomic import write_atomically
 from svmviz.lessons.lessons import Lesson
@@ -141,7 +142,7 @@ def save_html(
             f"A page of {counted(len(steps), 'step')} would be too large; choose fewer, such as "
             f"--steps {settings.steps.first}:{steps[-1]}:{every}."
         )
-    contents = contents_of(recording, steps, report)
+    contents = contents_of(recording, steps, report, CLOCKS[settings.picture.clock])
     page = page_of(Path(path).stem, contents, palette=settings.picture.palette)
     write_atomically(path, page)
 

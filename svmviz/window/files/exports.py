@@ -203,7 +203,8 @@ class Exports(QObject):
         if lesson is not None:
             work = partial(_write_lesson, path, lesson, caption)
         else:
-            work = partial(_write_page, path, self._recording())
+            clock = self._stage.playback.clock.name
+            work = partial(_write_page, path, self._recording(), clock)
         self._files.export("page", path, work, self._show_page)
 
     def _show_page(self, path: Path) -> None:
@@ -214,12 +215,14 @@ class Exports(QObject):
         dialog.deleteLater()
 
 
-def _write_page(path: Path, recording: Recording, report: Report) -> None:
+def _write_page(path: Path, recording: Recording, clock: str, report: Report) -> None:
     """Write the page of a run; for a long run, only as many steps as a page may have."""
+    from svmviz.export.figure_settings import FigureSettings
     from svmviz.export.html.save import save_html, steps_for
     from svmviz.export.runs.run_settings import RunSettings
 
-    save_html(path, recording, RunSettings(steps=steps_for(recording)), report)
+    picture = FigureSettings(clock=clock)
+    save_html(path, recording, RunSettings(steps=steps_for(recording), picture=picture), report)
 
 
 def _write_lesson(
