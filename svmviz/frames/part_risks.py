@@ -109,23 +109,35 @@ def error_words(document: Document, lane: Lane, machine: str = "") -> tuple[str,
     """Return alternative wordings of all errors, from the longest to the shortest.
 
     The caller shows the first wording that fits. The longest has all errors, as in
-    ``training error 0 %, validation 5 %, test locked``. All shorter ones leave out the validation
-    error. The shortest also abbreviates "training error", and leaves out "(seen)". All begin with
-    ``machine``, such as "machine 1: ".
+    ``training error 0 %, validation 5 %, test locked``. Shorter ones leave out a test part that is
+    locked, abbreviate "training error", leave out "(seen)", and finally the validation error. All
+    begin with ``machine``, such as "machine 1: ".
     """
     first, *others = part_risks(document, lane)
     mean = "mean " if document.is_regression else ""
     training = f"{machine}{mean}{first.name} error {first.words}"
-    tests = [risk for risk in others if risk.part == TEST]
+    known = [risk for risk in others if not risk.locked] or others
     texts = [
-        [training, *(f"{risk.name} {risk.with_state}" for risk in others)],
-        [training, *(f"{risk.name} {risk.with_state}" for risk in tests)],
+        [training, *(f"{risk.name} {risk.with_state}" for risk in some)] for some in (others, known)
+    ]
+    texts += [
         [
             f"{machine}train {first.words}",
-            *(f"{risk.name}\N{NO-BREAK SPACE}{risk.words}" for risk in tests),
-        ],
+            *(f"{risk.name}\N{NO-BREAK SPACE}{risk.words}" for risk in some),
+        ]
+        for some in (known, [risk for risk in others if risk.part == TEST])
     ]
     return tuple(dict.fromkeys(", ".join(phrases) for phrases in texts))
+
+
+def wrong_words(document: Document, lane: Lane) -> str:
+    """Return how many training and validation points are wrong; empty without validation points."""
+    counted = [risk for risk in part_risks(document, lane) if risk.wrong is not None]
+    if not any(risk.part == VALIDATION for risk in counted):
+        return ""
+    return ", ".join(
+        f"{risk.name} {count(risk.wrong or 0)} of {count(risk.points)} wrong" for risk in counted
+    )
 
 
 def error_sentence(document: Document, lane: Lane, machine: str = "") -> str:

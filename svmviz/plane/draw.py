@@ -32,6 +32,8 @@ from svmviz.plane.paint.weight_arrows import draw_arrows
 
 # Names of the layers that the TeX export writes in a special way, such as the points as a table.
 FIELD, GRID, POINTS = "field", "grid", "point"
+# Maximum number of points with strokes of slack while a step is explained.
+MAX_STROKES = 20
 
 
 def draw_plane(painter: QPainter, canvas: Canvas) -> None:
@@ -52,16 +54,20 @@ def draw_plane(painter: QPainter, canvas: Canvas) -> None:
 
 
 def without_margin(canvas: Canvas) -> Canvas:
-    """Return the canvas without what does not belong to its shades.
+    """Return the canvas without what does not belong to its shades, or hides what is explained.
 
     With the decision of several machines it is margin and slack, which are those of one machine;
-    with the probability it is the band, whose tints would hide the shades.
+    with the probability it is the band, whose tints would hide the shades. While a step of many
+    points is explained it is slack, whose strokes would cover the points that are compared.
     """
+    lane, options = canvas.frame.lane, canvas.style.options
+    if lane is not None and lane.shown_beat is not None and canvas.document.n > MAX_STROKES:
+        options = replace(options, sticks=False)
     if canvas.shows_probability:
-        return canvas.with_style(options=replace(canvas.style.options, band=False))
-    if canvas.decision is None:
-        return canvas
-    return canvas.with_style(options=replace(canvas.style.options, band=False, sticks=False))
+        options = replace(options, band=False)
+    elif canvas.decision is not None:
+        options = replace(options, band=False, sticks=False)
+    return canvas.with_style(options=options) if options != canvas.style.options else canvas
 
 
 class Layer(NamedTuple):

@@ -203,7 +203,9 @@ class MouseHandler(QObject):
             if self.tool.busy:
                 self._cancel()
             elif not self._stage.prediction.look():
+                has_selection = bool(self._stage.session.selection)
                 self._stage.session.select(())
+                return has_selection
         elif key in DELETE_KEYS and not self.tool.busy:
             edits.delete_selection(self._stage.session)
         elif key in BRUSH_KEYS:

@@ -60,6 +60,8 @@ class Playback(QObject):
         ``marks`` has changed.
     held()
         A movement was stopped at ``reach``.
+    beats_switched(bool)
+        Whether steps are shown in beats has changed.
     """
 
     moved = Signal()
@@ -67,6 +69,7 @@ class Playback(QObject):
     frame_needed = Signal()
     marked = Signal()
     held = Signal()
+    beats_switched = Signal(bool)
 
     def __init__(self, session: Session, parent: QObject | None = None) -> None:
         super().__init__(parent)
@@ -260,6 +263,7 @@ class Playback(QObject):
             self._beats = 0
             self.frame_needed.emit()
             self.announce()
+        self.beats_switched.emit(by_beats)
 
     def settle_beats(self, step: int, requested_beats: int, lane: Lane) -> None:
         """Store the step and the beat that a frame shows, if steps are shown in beats.

@@ -23,6 +23,8 @@ from svmviz.lessons.tasks import ShownTask
 RIGHT, GIVEN_UP = "right", "given up"
 BEGINS_AGAIN = "The scene has changed, so the exercise begins again."
 FIRST_ANSWER = "First answer the question, or look at the answer."
+FIRST_ACT = "The run has ended. First do this task, or skip it."
+LAST_CARD = "The run has ended, and this is the last card."
 STILL_OPEN = "This lesson is open. Help > End the lesson leads to the others."
 
 
@@ -349,6 +351,15 @@ class OpenLesson(QObject):
         """Say that the question must be answered before later steps are shown."""
         if self._is_asking:
             self._say(FIRST_ANSWER)
+
+    def go_on(self) -> None:
+        """Go to the next card; say what comes first while a task waits, or that there is none."""
+        if self.task is not None:
+            self._say(FIRST_ACT if isinstance(self.task, Goal) else FIRST_ANSWER)
+        elif self.is_last:
+            self._say(LAST_CARD)
+        else:
+            self.go(1)
 
     def remind(self) -> None:
         """Say on the card how to get to other lessons; nothing happens if no lesson is open."""

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from PySide6.QtCore import QEvent, QObject, Signal
+from PySide6.QtCore import QEvent, QObject
 from PySide6.QtWidgets import QBoxLayout, QMainWindow, QWidget
 
 from solvers import BadInput
@@ -61,14 +61,7 @@ class Lessons(QObject):
     messages : Messages
     memory : WindowMemory
         Stores the last card of each lesson that was read.
-
-    Signals
-    -------
-    explain_requested(bool)
-        A card was opened; whether it explains a step in its parts.
     """
-
-    explain_requested = Signal(bool)
 
     def __init__(
         self,
@@ -101,6 +94,7 @@ class Lessons(QObject):
         self._lesson.ended.connect(self._reveal)
         self._lesson.ended.connect(files.take_up)
         self._lesson.ended.connect(lambda: stage.prediction.set_on(False))
+        self._lesson.ended.connect(lambda: stage.playback.set_by_beats(False))
         self._lesson.ended.connect(self._remember)
         self._lesson.ended.connect(self._return_tool)
         self._lesson.ended.connect(lambda: docks.layouts.leave(LESSON.name))
@@ -188,7 +182,7 @@ class Lessons(QObject):
         lesson, stage = self._lesson.lesson, self._stage
         assert lesson is not None
         # First, because it stops the way to a step.
-        self.explain_requested.emit(show.explains)
+        stage.playback.set_by_beats(show.explains)
         if show.scene:
             self._files.show_scene(show.read_scene(), title=lesson.title, goes_on=goes_on)
         elif show.view:

@@ -6,6 +6,7 @@ from PySide6.QtCore import QChildEvent, QEvent, QSize, Qt, Signal
 from PySide6.QtGui import (
     QAction,
     QCloseEvent,
+    QKeyEvent,
     QResizeEvent,
     QShowEvent,
 )
@@ -60,6 +61,7 @@ from svmviz.window.preferences.choices import Preference, choices, start_speed
 from svmviz.window.preferences.dialog import PreferencesDialog
 from svmviz.window.preferences.key_map import KeyMap
 from svmviz.window.preferences.looks import menus_of_looks
+from svmviz.window.presentation.panel_letter import PanelLetters
 from svmviz.window.presentation.presentation import Presentation
 from svmviz.window.quick_changes import QuickChanges
 from svmviz.window.renumbering import RenumberingNotice
@@ -124,6 +126,7 @@ class MainWindow(QMainWindow):
         # The menu bar must use the new size.
         self.badge.resized.connect(lambda: self.menuBar().setCornerWidget(self.badge))
         self._typing = Typing(self)
+        self._letters: PanelLetters | None = None
         Drops(self, lambda path: self.lessons.open_file(path), self.scene_text.confirm_and_open)
         self._place_bottom()
         # Without this, the first button would have the focus, and Space would press it.
@@ -189,7 +192,7 @@ class MainWindow(QMainWindow):
             *layout_actions(
                 lambda: self.stage.view.layout,
                 self._choose_layout,
-                lambda: self.docks.reset(),
+                self._reset_layout,
                 explain,
             ),
             *run_actions(self.stage, self.messages, glide, lambda: self.docks.show("race")),
@@ -241,9 +244,9 @@ class MainWindow(QMainWindow):
         self.presentation.shown.connect(lambda _screen: self.stage.lecture.begin())
         self.docks.layouts.changed.connect(self._on_layout)
         self.files.replaced.connect(self._leave_example)
+        self.stage.playback.beats_switched.connect(self.docks.explain)
         self.lessons = Lessons(self, self.stage, self.files, self.docks, self.messages, self.memory)
         self.lessons.tool_in_use = lambda: self.planes.tool
-        self.lessons.explain_requested.connect(self._explain)
         self.lectures = Lectures(
             self,
             self.stage,
@@ -300,8 +303,9 @@ class MainWindow(QMainWindow):
         return True
 
     def _leave_example(self) -> None:
-        """Take away the panel of an example; behind a lesson it stays."""
+        """Take away an example's panel and what explains a step; behind a lesson they stay."""
         if self.stage.lesson.lesson is None:
+            self.stage.playback.set_by_beats(False)
             self.docks.layouts.leave(EXAMPLE)
 
     def _open_race(self, race: Example) -> None:
@@ -314,17 +318,16 @@ class MainWindow(QMainWindow):
             self.messages.notify(ready.hint)
 
     def _toggle_explanation(self) -> None:
-        self._explain(not self.stage.playback.by_beats)
+        self.stage.playback.set_by_beats(not self.stage.playback.by_beats)
 
-    def _explain(self, on: bool) -> None:
-        """Explain a step in its parts, with the panels for it, or return to whole steps."""
-        if on != self.stage.playback.by_beats:
-            self.stage.playback.set_by_beats(on)
-            self.docks.explain(on)
+    def _reset_layout(self) -> None:
+        """Arrange the layout as at the first start; what explains a step is also taken away."""
+        self.docks.reset()
+        self.stage.playback.set_by_beats(False)
 
     def _choose_layout(self, name: str) -> None:
         """Use a layout in which steps are whole."""
-        self._explain(False)
+        self.stage.playback.set_by_beats(False)
         if name == "lesson":
             self.docks.show(name)
         else:
@@ -441,6 +444,9 @@ class MainWindow(QMainWindow):
         self.docks.layouts.fit()
         super().showEvent(event)
         self._type_wheel.watch(self)
+        handle = self.windowHandle()
+        if handle is not None and self._letters is None:
+            self._letters = PanelLetters(handle, self.stage, self.notice, self)
 
     def childEvent(self, event: QChildEvent) -> None:
         # ``event.child()`` is called last, because it makes PySide6 load the whole class of the
@@ -462,6 +468,12 @@ class MainWindow(QMainWindow):
             # Qt sends no resize event if the window already has its new size.
             self._place_bottom()
             self.docks.layouts.fit()
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        # Esc that nothing in the window has used.
+        if event.key() == Qt.Key.Key_Escape:
+            self.stage.playback.set_by_beats(False)
+        super().keyPressEvent(event)
 
     def focusNextPrevChild(self, next: bool) -> bool:
         return focus_beside(self, next)

@@ -14,7 +14,13 @@ from svmviz.document.document import Document
 from svmviz.document.held_out import TEST, TRAINING, VALIDATION, Shares
 from svmviz.document.splitting import split
 from svmviz.frames.lane_reader import make_frame
-from svmviz.frames.part_risks import error_sentence, error_words, part_risks, risk_of_test
+from svmviz.frames.part_risks import (
+    error_sentence,
+    error_words,
+    part_risks,
+    risk_of_test,
+    wrong_words,
+)
 from svmviz.frames.viewport import Viewport
 from tests.stages import moons, sine
 
@@ -80,3 +86,19 @@ def test_words_of_a_regression():
         error_sentence(document, lane)
         == f"Mean |y − f|: training {words[0]}, validation {words[1]}."
     )
+
+
+def test_the_validation_error_is_left_out_last_and_a_locked_part_first():
+    document = split(moons(60), Shares(0.25, 0.25))
+    lane = lane_of(document)
+    training, validation, test = part_risks(document, lane)
+    long, known, short, shortest = error_words(document, lane)
+    assert long == f"training error {training.words}, validation {validation.words}, test locked"
+    assert known == f"training error {training.words}, validation {validation.words}"
+    assert short == f"train {training.words}, validation\N{NO-BREAK SPACE}{validation.words}"
+    assert shortest == f"train {training.words}, test\N{NO-BREAK SPACE}{test.words}"
+    assert wrong_words(document, lane) == (
+        f"training {training.wrong} of 30 wrong, validation {validation.wrong} of 15 wrong"
+    )
+    # Without validation points there is nothing to compare.
+    assert not wrong_words(split(moons(60), Shares(0.0, 0.5)), lane)

@@ -7,11 +7,16 @@ from PySide6.QtCore import QSize
 from PySide6.QtGui import QFontMetricsF
 
 from solvers import Hulls, InteriorPoint, Perceptron
+from svmviz.document.examples import examples
+from svmviz.document.splitting import Shares
+from svmviz.document.splitting import split as divided
+from svmviz.panels.controls.transport.narrator import EXPLAINED
 from svmviz.panels.frame_panel import FramePanel
 from svmviz.panels.registry import PANELS
 from svmviz.theme import LABEL, look_of
 from tests.stages import moons
 from tests.window.conftest import is_explaining, panel_in, settle
+from tests.window.presentation.conftest import present
 
 pytestmark = pytest.mark.display
 
@@ -84,6 +89,92 @@ def test_the_same_key_returns_to_the_docks_as_they_were(user):
     assert {name: dock.isVisible() for name, dock in window.docks.docks.items()} == before
     assert window.toolbar.isVisible()
     user.until(lambda: part_of(window) is None)
+
+
+def visible(window):
+    return {name: dock.isVisible() for name, dock in window.docks.docks.items()}
+
+
+def example(user):
+    found = next(each for each in examples() if each.path.stem == "two-clouds")
+    user.window._open_example(found)
+
+
+def split(user):
+    session = user.window.stage.session
+    session.edit(divided(session.document, Shares(0.25, 0.0)), "Split")
+
+
+@pytest.mark.parametrize(
+    ("leave", "layout"),
+    [
+        (lambda user: user.key("Escape"), "explore"),
+        (lambda user: user.window.menus.actions["layout-default"].trigger(), "explore"),
+        (lambda user: user.window.lessons.open("slack-and-c"), "lesson"),
+        (lambda user: user.key("a"), "compare"),
+        (example, "explore"),
+        (split, "explore"),
+    ],
+    ids=["esc", "reset", "lesson", "race", "example", "split"],
+)
+def test_every_way_out_brings_the_layout_before_back(user, leave, layout):
+    window = user.window
+    settle(user)
+    before = visible(window)
+    explain(user)
+    assert window.bottom.narrator.accessibleDescription() == EXPLAINED
+    leave(user)
+    user.until(lambda: not window.stage.playback.by_beats)
+    user.until(lambda: window.stage.view.layout == layout)
+    assert not window.docks.layouts.has("explain")
+    assert not window.bottom.narrator.accessibleDescription()
+    window.stage.lesson.end()
+    window.stage.end_race()
+    user.until(lambda: window.stage.view.layout == "explore")
+    if leave is not split:
+        user.until(lambda: visible(window) == before)
+    assert window.toolbar.isVisible()
+
+
+def test_esc_in_a_panel_or_with_points_selected_ends_it_too(user):
+    window = user.window
+    settle(user)
+    explain(user)
+    user.key("p", "w")
+    user.until(lambda: window.docks.docks["step"].has_focus)
+    user.key("Escape")
+    user.until(lambda: not window.stage.playback.by_beats)
+    explain(user)
+    window.stage.session.select((0, 1))
+    user.key("Escape")
+    user.until(lambda: not window.stage.session.selection)
+    assert is_explaining(window)
+    user.key("Escape")
+    user.until(lambda: not window.stage.playback.by_beats)
+
+
+def test_in_a_presentation_esc_ends_it_first_and_it_ends_with_the_presentation(user):
+    window = user.window
+    settle(user)
+    screen = present(user)
+    user.key("F6")
+    user.until(lambda: is_explaining(window))
+    assert screen.caption.accessibleDescription() == EXPLAINED
+    user.key("Escape")
+    user.until(lambda: not window.stage.playback.by_beats)
+    assert window.presentation.is_on
+    user.key("F6")
+    user.until(lambda: is_explaining(window))
+    user.key("F5")
+    user.until(lambda: not window.presentation.is_on)
+    user.until(lambda: window.stage.view.layout == "explore" and window.toolbar.isVisible())
+    # One that was there before is there again.
+    user.until(window.isActiveWindow)
+    explain(user)
+    present(user)
+    user.key("F5")
+    user.until(lambda: not window.presentation.is_on)
+    assert is_explaining(window)
 
 
 def test_docks_that_were_hidden_before_stay_hidden(user):

@@ -22,6 +22,9 @@ from svmviz.widgets.charts.chart_painter import DASHED, ChartPainter
 DOT, RING = 9.0, 19.0
 # From a position to the middle of the text above it, px at scale 1.
 ABOVE = 0.0, -19.0
+# Of more points than this, those that the method does not select and that have no number beside
+# them are smaller, by this factor.
+MAX_LARGE, SMALL = 12, 0.5
 # In each group, at most this many points, those with the largest rises, have their numbers beside
 # them.
 MAX_NAMED = 3
@@ -95,6 +98,22 @@ class ChoiceChart(Chart):
         heights = group.rises or [level] * len(group.errors)
         return np.column_stack([np.array(group.errors), np.array(heights)]).reshape(-1, 2)
 
+    def _large(self, row: int) -> np.ndarray:
+        """Return which points of a group are large, a mask, shape (m,)."""
+        group = self.groups[row]
+        mask = np.full(len(group.points), len(self.points) <= MAX_LARGE)
+        largest = np.argsort(-np.array(group.rises), kind="stable")[:MAX_NAMED]
+        for index in largest.tolist() if group.rises else self._ends(group):
+            mask[index] = True
+        return mask
+
+    @staticmethod
+    def _ends(group: ComparedPoints) -> set[int]:
+        """Return the point that the method selects; without one, those with the extreme errors."""
+        if group.selected is not None:
+            return {group.selected}
+        return {int(pick(group.errors)) for pick in (np.argmin, np.argmax) if group.points}
+
     @property
     def has_rises(self) -> bool:
         """Whether the vertical axis is the rise of the dual."""
@@ -108,7 +127,9 @@ class ChoiceChart(Chart):
             positions = self._group_positions(row)
             if group.selected is not None:
                 paint.rule(float(positions[group.selected, 0]), highlight, style=DASHED)
-            paint.points(positions, self._labels_of_points[list(group.points)], DOT)
+            labels, large = self._labels_of_points[list(group.points)], self._large(row)
+            paint.points(positions[~large], labels[~large], SMALL * DOT)
+            paint.points(positions[large], labels[large], DOT)
             if group.selected is not None:
                 paint.rings(positions[[group.selected]], highlight, RING, 2.5)
         if self.has_rises:
@@ -124,13 +145,11 @@ class ChoiceChart(Chart):
         """
         theme, errors_of_selected = paint.theme, []
         for row, group in enumerate(self.groups):
+            colour = theme.text
             if group.selected is not None:
-                named, colour = {group.selected}, theme.highlight
+                colour = theme.highlight
                 errors_of_selected.append(group.errors[group.selected])
-            else:
-                named = {int(pick(group.errors)) for pick in (np.argmin, np.argmax) if group.points}
-                colour = theme.text
-            for index in named:
+            for index in self._ends(group):
                 position = self._group_positions(row)[index].tolist()
                 self._write(paint, f"{group.points[index] + 1}", position, colour)
         if len(errors_of_selected) == 2:

@@ -57,8 +57,8 @@ STRIPS = 7
 # Maximum width of the name of a class, px at scale 1; a longer name is elided. If there is less
 # room than MIN_NAME for longer names, all names are left out.
 MAX_NAME, MIN_NAME = 150.0, 36.0
-# Maximum number of rows.
-MAX_ROWS = 4
+# Maximum number of rows, and that before an audience.
+MAX_ROWS, MAX_HALL_ROWS = 4, 2
 # In a picture whose plot would be lower than this, px at scale 1, rows are saved: the counts are
 # left out, and planes of a race have different entries.
 MIN_PLOT = 200.0
@@ -131,7 +131,8 @@ def rows_needed(canvas: Canvas) -> int:
 
     def rows_of(some: list[MarkEntry]) -> int:
         placed = _place(canvas, some, MIN_GAP)
-        return min(MAX_ROWS, 1 + placed[-1][1]) if placed else 1
+        most = MAX_HALL_ROWS if canvas.style.in_hall else MAX_ROWS
+        return min(most, 1 + placed[-1][1]) if placed else 1
 
     planes = len(document.methods)
     is_shared = planes > 1 and canvas.style.in_hall

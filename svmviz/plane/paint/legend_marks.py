@@ -75,6 +75,8 @@ def entries(canvas: Canvas) -> list[MarkEntry]:
     if options.rings:
         result += _support_entries(lane)
         result = [replace(entry, count=_count(lane, entry)) for entry in result]
+        # A mark that no point has is not explained; a class is, since points of it can be added.
+        result = [entry for entry in result if entry.count != 0 or entry.mark == CLASS]
     wrong = canvas.wrong
     if canvas.decided_wrongly is not None:
         wrong = canvas.decided_wrongly[document.parts == TRAINING]

@@ -37,8 +37,7 @@ class PanelDock(QDockWidget):
     def keyPressEvent(self, event: QKeyEvent) -> None:
         if event.key() == Qt.Key.Key_Escape:
             self.left.emit()
-        else:
-            super().keyPressEvent(event)
+        super().keyPressEvent(event)
 
     def focusInEvent(self, event: QFocusEvent) -> None:
         self._show_focus()

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from PySide6.QtWidgets import QWidget
 
 from svmviz.document.document import Document
@@ -19,10 +21,15 @@ class ViewRow(Segmented):
         The view in whose dock the row stands; its button stays checked.
     document : Document
     parent : QWidget
+    views : sequence of str, optional
+        The views that have a button; by default, all.
     """
 
-    def __init__(self, name: str, document: Document, parent: QWidget) -> None:
-        super().__init__([(view, PANELS[view].title) for view in views_of(name)], parent)
+    def __init__(
+        self, name: str, document: Document, parent: QWidget, views: Sequence[str] = ()
+    ) -> None:
+        shown = views or views_of(name)
+        super().__init__([(view, PANELS[view].title) for view in shown], parent)
         self.setAccessibleName("Views of this panel")
         self.set_value(name)
         self.chosen.connect(lambda: self.set_value(name))

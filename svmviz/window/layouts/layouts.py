@@ -209,8 +209,10 @@ class Layouts(QObject):
     def bring(self, layout: Layout | None, owner: str, panels: Sequence[str] = ()) -> None:
         """Use a layout until :meth:`leave` is called, with these panels in it.
 
-        None stands for the present layout.
+        None stands for the present layout. Whatever comes ends the explanation of a step.
         """
+        if layout is not EXPLAIN:
+            self._stage.playback.set_by_beats(False)
         self._take_up()
         self._drop(owner)
         if layout is None:

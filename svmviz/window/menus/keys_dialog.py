@@ -53,6 +53,7 @@ def keys_as_html(actions: Groups, presents: bool = False) -> str:
     """Return a table of keys by menu, with those of a presentation first if ``presents``."""
     rows: list[str] = []
     presented = [(" or ".join(map(_native, entry.keys)), entry.words) for entry in KEYS]
+    presented.append(("P, then a letter", "Another panel; the same letter again hides it"))
     groups: dict[str, list[tuple[str, str]]] = {
         **({"Presentation": presented} if presents else {}),
         "Mouse": [

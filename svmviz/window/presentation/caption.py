@@ -9,9 +9,11 @@ from PySide6.QtGui import QColor, QFont, QFontMetricsF, QPainter, QPaintEvent
 from PySide6.QtWidgets import QProgressBar, QWidget
 
 from svmviz.base.words import axis_units
+from svmviz.frames.part_risks import wrong_words
 from svmviz.lessons.shows import GAP as HIDDEN_GAP
 from svmviz.panels.controls.transport.narrator import MAX_TYPE_SHARE, Narrator
 from svmviz.panels.objective.badge_panel import verdict_words
+from svmviz.plane.decision_study import machine_words
 from svmviz.stage.stage import Stage
 from svmviz.theme import LABEL, SENTENCE, active, font, look_of
 from svmviz.widgets.styling import TypeFollower
@@ -86,7 +88,7 @@ class ModelCaption(TypeFollower, QWidget):
         has_axes = camera.margins.bottom >= 2.0 * measure.height()
         # A race has its verdicts above the planes.
         is_shown = not self._planes.is_race and HIDDEN_GAP not in self._view.hidden
-        verdicts = verdict_words(self._feed.panel_frame) if is_shown else ()
+        verdicts = self._verdicts if is_shown else ()
         fitting = (v for v in verdicts if measure.horizontalAdvance(v) <= half - left)
         self.verdict = next(fitting, "")
         size = QSize(ceil(camera.left + camera.plot_width - left), ceil(measure.height()))
@@ -98,8 +100,21 @@ class ModelCaption(TypeFollower, QWidget):
 
     def _show_verdict(self) -> None:
         """Show the verdict on another step, if it is another one."""
-        if self.verdict not in verdict_words(self._feed.panel_frame):
+        if self.verdict not in self._verdicts:
             self.place()
+
+    @property
+    def _verdicts(self) -> tuple[str, ...]:
+        """The texts of the badge, before them how many training and validation points are wrong."""
+        frame = self._feed.panel_frame
+        verdicts = verdict_words(frame)
+        wrong = wrong_words(frame.document, frame.lane) if frame.lane and verdicts else ""
+        machine = machine_words(frame)
+        return (
+            (f"{verdicts[-1]} · {machine}{wrong}", machine + wrong, *verdicts)
+            if wrong
+            else verdicts
+        )
 
     @property
     def _font(self) -> QFont:

@@ -1,67 +1,72 @@
-"""The letter after P, by which a presentation shows a panel."""
+"""The letters of panels, shown between P and the letter that chooses a panel."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 from PySide6.QtCore import QEvent, QObject, Qt, QTimer
-from PySide6.QtGui import QKeyEvent, QKeySequence, QWindow
+from PySide6.QtGui import QKeyEvent, QWindow
 
-from svmviz.panels.registry import LESSON, PANELS
+from svmviz.base.notation import of_keys
+from svmviz.document.document import Document
+from svmviz.panels.registry import LESSON, PANELS, views_of
+from svmviz.stage.stage import Stage
 from svmviz.window.docks.docks import SETTINGS_SPEC
+from svmviz.window.notice import Notice
 
-# Time in which the letter must follow, ms.
-LETTER_TIME = 700
+NO_BREAK = "\u00a0"
 MODIFIERS = (Qt.Key.Key_Shift, Qt.Key.Key_Control, Qt.Key.Key_Alt, Qt.Key.Key_AltGr)
 
 
-class PanelLetter(QObject):
-    """An event filter that takes one letter, which has another meaning without P before it.
+class PanelLetters(QObject):
+    """An event filter that shows the letters after P, until another key has been pressed.
 
-    Shortcuts of two keys cannot be used, because Qt would prefer that of P alone.
+    Qt waits for the second key as long as it takes, and sends no event but the release of this key.
 
     Parameters
     ----------
     window : QWindow
-    choose : callable(str)
-        Called with the name of the panel whose letter was pressed.
-    otherwise : callable()
-        Called if another key was pressed, which keeps its meaning, or none in time.
+    stage : Stage
+    notice : Notice
     parent : QObject
     """
 
-    def __init__(
-        self,
-        window: QWindow,
-        choose: Callable[[str], object],
-        otherwise: Callable[[], object],
-        parent: QObject,
-    ) -> None:
+    def __init__(self, window: QWindow, stage: Stage, notice: Notice, parent: QObject) -> None:
         super().__init__(parent)
-        self._choose, self._otherwise = choose, otherwise
-        specs = [spec for spec in (*PANELS.values(), LESSON, SETTINGS_SPEC) if spec.key]
-        self._names = {QKeySequence(spec.key).toString(): spec.name for spec in specs}
-        self._timer = QTimer(self, singleShot=True, interval=LETTER_TIME)
-        self._timer.timeout.connect(otherwise)
+        self._session, self._notice = stage.session, notice
+        # Whether the notice shows the letters, and whether P has been released since.
+        self._is_shown = self._is_released = False
+        # If a field takes the P, Qt sends the key itself next, and no letter is waited for.
+        self._timer = QTimer(self, singleShot=True, interval=0)
+        self._timer.timeout.connect(self._show)
         window.installEventFilter(self)
 
-    def begin(self) -> None:
-        """Wait for a letter."""
-        self._timer.start()
+    def _show(self) -> None:
+        self._is_shown, self._is_released = True, False
+        self._notice.show_text(letters_of(self._session.document), stays=True)
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        if not self._timer.isActive() or not isinstance(event, QKeyEvent):
+        if not isinstance(event, QKeyEvent) or event.key() in MODIFIERS or event.isAutoRepeat():
             return False
-        if event.type() == QEvent.Type.KeyRelease or event.key() in MODIFIERS:
-            return False
-        name = self._names.get(QKeySequence(event.keyCombination()).toString())
-        # Qt asks first whether the key is wanted here, and not by a shortcut.
-        if event.type() == QEvent.Type.ShortcutOverride and name is not None:
-            event.accept()
-            return True
-        self._timer.stop()
-        if name is None:
-            self._otherwise()
-            return False
-        self._choose(name)
-        return True
+        is_p = event.key() == Qt.Key.Key_P and not event.modifiers()
+        if event.type() == QEvent.Type.KeyPress:
+            self._timer.stop()
+        elif event.type() == QEvent.Type.ShortcutOverride and is_p:
+            self._timer.start()
+        elif event.type() == QEvent.Type.KeyRelease and self._is_shown:
+            self._is_shown = is_p and not self._is_released
+            self._is_released = True
+            if not self._is_shown:
+                self._notice.hide()
+        return False
+
+
+def letters_of(document: Document) -> str:
+    """Return the letters of the panels that fit a document; views are chosen in a panel's title."""
+    specs = (*PANELS.values(), LESSON, SETTINGS_SPEC)
+    fitting = [spec for spec in specs if spec.key and spec.fits(document)]
+    shown = [spec for spec in fitting if spec.name == views_of(spec.name)[0]]
+    words = (
+        f"{of_keys(spec.key.replace('Shift+', '⇧'))} {spec.title_for(document.task)}"
+        for spec in shown
+    )
+    # Lines break between panels only.
+    return f"Panel: {' · '.join(text.replace(' ', NO_BREAK) for text in words)} · Esc"

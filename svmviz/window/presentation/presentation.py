@@ -68,8 +68,8 @@ class Presentation(QObject):
         # presentation has hidden.
         self._layout_index = 0
         self._hidden_windows: list[QWidget] = []
-        # The panel in front when the presentation began.
-        self._first_panel = ""
+        # The panel in front when the presentation began, and whether a step was explained.
+        self._first_panel, self._explained = "", False
         self._dialogs: DialogsInFront | None = None
 
     @property
@@ -95,6 +95,7 @@ class Presentation(QObject):
             self.end()
         if self.screen is not None:
             return
+        self._explained = self._stage.playback.by_beats
         # The keys of a clicker must move through steps, even if a point was chosen by Tab.
         self._planes.main.let_go()
         screen = PresentationScreen(self._stage, self._planes, self._docks)
@@ -129,6 +130,8 @@ class Presentation(QObject):
         if second is not None:
             second.close()
         else:
+            if not self._explained:
+                self._stage.playback.set_by_beats(False)
             self._return_planes(screen)
         self._window.activateWindow()
         self._planes.main.setFocus()

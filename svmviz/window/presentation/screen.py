@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable
 from functools import partial
 from typing import NamedTuple
@@ -31,7 +32,7 @@ from svmviz.widgets.plain_text import Label
 from svmviz.window.docks.docks import Docks
 from svmviz.window.planes import Planes
 from svmviz.window.presentation.caption import Caption, ModelCaption, ProgressLine
-from svmviz.window.presentation.panel_letter import MODIFIERS, PanelLetter
+from svmviz.window.presentation.panel_letter import MODIFIERS, PanelLetters
 from svmviz.window.presentation.pointer import PointerRing, PointerWatch
 from svmviz.window.presentation.presentation_frame import PresentationFrame
 from svmviz.window.presentation.side_panel import Room, SidePanel
@@ -41,6 +42,8 @@ from svmviz.window.presentation.side_panel import Room, SidePanel
 EDGE_SHARE, CONTROLS_DURATION = 0.08, 2500
 # While this key is held, a ring of light marks the mouse (`PointerRing`).
 POINTER_KEY = Qt.Key.Key_L
+# While a key is held it repeats faster than this, s.
+HOLD_GAP = 0.4
 # Letters of numbers such as 1e-3 and inf.
 IN_NUMBERS = "einf"
 # Events of a key: Qt sends only the first one if the key is that of a shortcut.
@@ -104,7 +107,6 @@ class PresentationScreen(Column):
         self.model = ModelCaption(stage, planes, self)
         self.ring = PointerRing(self)
         self._watch: PointerWatch | None = None
-        self._letter: PanelLetter | None = None
         # Whether the panel fills the screen, and the planes are hidden.
         self._is_covered = False
         self.panel_button = IconButton(
@@ -117,6 +119,8 @@ class PresentationScreen(Column):
         self.blank.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         self.blank.hide()
         self._mouse = QPointF()
+        # The time at which a key last moved the step, s.
+        self._moved_at = 0.0
         self._controls_timer = QTimer(self, singleShot=True, interval=CONTROLS_DURATION)
         self._controls_timer.timeout.connect(self._hide_controls)
         self._n_points = stage.session.document.n
@@ -125,9 +129,15 @@ class PresentationScreen(Column):
         self._show_heading()
         for entry in KEYS:
             for key in entry.keys:
-                shortcut = QShortcut(QKeySequence(key), self)
-                shortcut.setAutoRepeat(entry.repeats)
-                shortcut.activated.connect(partial(entry.run, self))
+                self._add_shortcut(QKeySequence(key), partial(entry.run, self), entry.repeats)
+        for name, toggle in docks.toggles.items():
+            for key in toggle.shortcuts():
+                self._add_shortcut(key, partial(self.choose_by_letter, name), False)
+
+    def _add_shortcut(self, key: QKeySequence, run: Callable[[], object], repeats: bool) -> None:
+        shortcut = QShortcut(key, self)
+        shortcut.setAutoRepeat(repeats)
+        shortcut.activated.connect(run)
 
     def add_content(self, content: QWidget) -> None:
         """Put the planes, or a widget that contains them, beside the panel.
@@ -144,18 +154,36 @@ class PresentationScreen(Column):
         """Go one step or beat forward if ``steps`` is positive; go one back if it is negative.
 
         If a part of the panel is out of sight in this direction, the panel is scrolled instead,
-        because a clicker has no other key. If a question waits, going forward shows its answer.
+        because a clicker has no other key. If a question waits, going forward shows its answer. At
+        the end of a run it goes to the next card of a lesson, but not while the key is held.
         """
+        is_held, self._moved_at = time.monotonic() - self._moved_at < HOLD_GAP, time.monotonic()
         if self.blank.isHidden() and self.side.scroll(steps):
             return
         if steps > 0 and self.blank.isHidden() and self._stage.prediction.look():
             return
         playback = self._stage.playback
+        if steps > 0 and self.blank.isHidden() and self._ends_card and not playback.detour(1):
+            if not is_held:
+                self._stage.lesson.go_on()
+            return
         self._show_picture_or(playback.go_on if steps > 0 else playback.go_back)
 
+    @property
+    def _ends_card(self) -> bool:
+        """Whether the card of a lesson is shown, and no step follows."""
+        lesson, playback = self._stage.lesson.lesson, self._stage.playback
+        if lesson is None or lesson.is_talk or not self.side.has_open_card:
+            return False
+        return playback.is_at_end and not playback.by_beats
+
     def leave(self) -> None:
-        """Show the answer of a question that waits; without one, return to the window."""
-        if not self._stage.prediction.look():
+        """Show the answer of a question that waits; else end an explanation; else leave."""
+        if self._stage.prediction.look():
+            return
+        if self._stage.playback.by_beats:
+            self._stage.playback.set_by_beats(False)
+        else:
             self.leave_requested.emit()
 
     def go_to_start(self) -> None:
@@ -179,11 +207,6 @@ class PresentationScreen(Column):
         """Show the ring of light until the key is released."""
         if self._watch is not None and self.blank.isHidden():
             self._watch.hold_key()
-
-    def await_letter(self) -> None:
-        """Wait for the letter of a panel; if none comes, hide the panel or show it again."""
-        if self._letter is not None:
-            self._letter.begin()
 
     def toggle_panel(self) -> None:
         """Hide the panel, or show it again; without one, show one of the layout."""
@@ -306,7 +329,7 @@ class PresentationScreen(Column):
             # The planes handle their own mouse events, and pass none on to this widget.
             handle.installEventFilter(self)
             self._watch = PointerWatch(handle, POINTER_KEY, self._to_picture, self.ring)
-            self._letter = PanelLetter(handle, self.choose_by_letter, self.toggle_panel, self)
+            PanelLetters(handle, self._stage, self._planes.notice, self)
 
     def _to_picture(self, on_screen: QPointF) -> QPointF | None:
         """Convert px of the screen to px of this widget; None outside the planes or on controls."""
@@ -440,18 +463,13 @@ KEYS = (
     KeyEntry(
         ("L",), "Hold: a ring of light at the mouse", lambda screen: screen.hold_pointer(), False
     ),
-    KeyEntry(
-        ("P",),
-        "Hide or show the panel; with a letter as in the window, choose another",
-        lambda screen: screen.await_letter(),
-        False,
-    ),
-    KeyEntry(("F9",), "Hide or show the panel at once", lambda screen: screen.toggle_panel()),
+    KeyEntry(("F9",), "Hide or show the panel", lambda screen: screen.toggle_panel()),
     KeyEntry(("Shift+P",), "The next panel of the layout", lambda s: s.next_panel(), shared=True),
     KeyEntry(("V",), "Plane and panel change places", lambda s: s.swap(), shared=True),
     KeyEntry(("Shift+V",), "The panel alone, and back", lambda s: s.fill(), shared=True),
     KeyEntry(("Home", "R"), "Step 0", lambda screen: screen.go_to_start()),
     KeyEntry(("End",), "The last step", lambda screen: screen.go_to_end()),
-    KeyEntry(("Esc", "F5", "Shift+F5"), "Back to the window", lambda screen: screen.leave(), False),
+    KeyEntry(("Esc",), "End what explains a step; back to the window", lambda s: s.leave(), False),
+    KeyEntry(("F5", "Shift+F5"), "Back to the window", lambda s: s.leave_requested.emit(), False),
 )
 """The keys of a presentation; a clicker sends PageDown, PageUp, B, F5, Esc and the period."""

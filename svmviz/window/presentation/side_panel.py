@@ -9,7 +9,7 @@ from PySide6.QtCore import QEvent, QObject, Qt, QTimer, Signal
 from PySide6.QtWidgets import QBoxLayout, QSizePolicy, QVBoxLayout, QWidget
 
 from svmviz.panels.frame_panel import FramePanel
-from svmviz.panels.registry import LESSON, PANELS, panel_named
+from svmviz.panels.registry import LESSON, PANELS, panel_named, views_of
 from svmviz.plane.race_tiles import lane_count, shape_of, size_of_points
 from svmviz.stage.stage import Stage
 from svmviz.theme import look_of
@@ -17,6 +17,7 @@ from svmviz.widgets.column import NO_LIMIT, Column
 from svmviz.widgets.plain_text import Label
 from svmviz.widgets.scroller import Scroller
 from svmviz.window.docks.docks import Docks
+from svmviz.window.docks.view_row import ViewRow
 from svmviz.window.layouts.arrangement import Arrangement
 from svmviz.window.layouts.layout import EXPLAIN, SETTINGS
 from svmviz.window.presentation.presentation_frame import PresentationFrame
@@ -107,6 +108,8 @@ class SidePanel(PresentationFrame):
         self._title = Label(role="section")
         self._box = QVBoxLayout(self)
         self._box.addWidget(self._title)
+        # The views of the panel, in place of its title.
+        self._views: ViewRow | None = None
         # Card and panel.
         self._parts = QBoxLayout(QBoxLayout.Direction.TopToBottom)
         self._box.addLayout(self._parts, 1)
@@ -177,7 +180,8 @@ class SidePanel(PresentationFrame):
         width, height = self.window().width(), self.window().height()
         self.is_below = below = self._is_better_below(width, height)
         # Below the planes, the height is the chart's.
-        self._title.setHidden(below or not self._title.text())
+        has_views = self._views is not None
+        self._title.setHidden(below or has_views or not self._title.text())
         self.setMinimumSize(0, 0)
         self.setMaximumSize(NO_LIMIT, NO_LIMIT)
         if self.covers:
@@ -192,7 +196,9 @@ class SidePanel(PresentationFrame):
             self.setFixedHeight(round(HEIGHT_SHARE * height))
         elif self._content is not None:
             margins = self._box.contentsMargins()
-            min_width = self._content.minimumSizeHint().width() + margins.left() + margins.right()
+            views = self._views.sizeHint().width() if self._views is not None else 0
+            min_width = max(self._content.minimumSizeHint().width(), views)
+            min_width += margins.left() + margins.right()
             is_race = lane_count(self._stage.session.document) > 1
             usual = round((RACE_SHARE if is_race else SHARE) * width)
             self.setFixedWidth(min(max(usual, min_width), round(MAX_SHARE * width)))
@@ -299,9 +305,27 @@ class SidePanel(PresentationFrame):
         # A card names its lesson itself.
         title = self._title_of(shown) if isinstance(shown, str) else ""
         self._title.setText(title)
-        self._title.setHidden(not title)
+        self._show_views()
         self.setVisible(shown is not None)
         self._adapt()
+
+    def _show_views(self) -> None:
+        """Show the views of the panel that fit the document, if there are several."""
+        document, shown = self._stage.session.document, self._shown
+        name = shown.panel if isinstance(shown, CardWith) else shown
+        fitting = views_of(name) if isinstance(name, str) else ()
+        fitting = [view for view in fitting if view in PANELS and PANELS[view].fits(document)]
+        old = self._views
+        if old is not None and (old.value, list(old.keys)) == (name, fitting):
+            return
+        self._views = None
+        if old is not None:
+            old.hide()
+            old.deleteLater()
+        if len(fitting) > 1 and isinstance(name, str):
+            self._views = ViewRow(name, document, self, fitting)
+            self._views.chosen.connect(self.choose)
+            self._box.insertWidget(1, self._views)
 
     def _follow_lesson(self) -> None:
         """Show the card of the lesson; a new one with the planes, which it may ask about."""

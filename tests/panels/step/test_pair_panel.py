@@ -147,6 +147,24 @@ def test_the_points_to_choose_from_come_first_and_then_the_pair(qtbot, open_stag
     assert set(seen) == {True, False}
 
 
+@pytest.mark.parametrize(("n", "large"), [(8, 8), (60, 3)])
+def test_of_many_partners_those_with_the_largest_rises_are_large(qtbot, open_stage, show, n, large):
+    stage = open_stage(moons(n) if n > 8 else eight())
+    panel = show(PairPanel(stage))
+    go_to(qtbot, stage, 0)
+    stage.playback.set_by_beats(True)
+    for number in (1, 2, 3):
+        stage.playback.go_on()
+        qtbot.waitUntil(lambda number=number: part_number(stage) == number)
+    (row,) = (k for k, group in enumerate(panel.choice.groups) if len(group.points) > 1)
+    group, mask = panel.choice.groups[row], panel.choice._large(row)
+    assert mask.sum() == min(large, len(group.points))
+    rises = np.array(group.rises)
+    assert rises[mask].min() >= rises[~mask].max(initial=-np.inf)
+    # The point itself is large, though it is alone.
+    assert panel.choice._large(1 - row).all()
+
+
 def test_the_mouse_over_a_candidate_highlights_it(qtbot, open_stage, show):
     stage = open_stage(moons())
     panel = show(PairPanel(stage))

@@ -8,10 +8,14 @@ import pytest
 
 from solvers import SMO, Linear, Pegasos
 from solvers.data.datasets import PointSet
+from svmviz.document.splitting import Shares, split
 from svmviz.document.user_line import UserLine
 from svmviz.document.view_options import ViewOptions
-from svmviz.plane.paint.legend import lay_out
-from svmviz.plane.paint.legend_marks import BAND, SLACK, SUPPORT, entries
+from svmviz.frames.frame import Frame
+from svmviz.plane.paint.canvas import Canvas
+from svmviz.plane.paint.legend import lay_out, with_legend
+from svmviz.plane.paint.legend_marks import BAND, CLASS, SLACK, SUPPORT, entries
+from svmviz.plane.paint.style import Style
 from svmviz.plane.picture import Picture
 from tests.plane.frames import fitted, solved
 from tests.stages import moons, sine
@@ -130,3 +134,27 @@ def test_before_an_audience_planes_share_a_legend_that_names_what_any_lane_has(q
     needed = [entry.text for entry in entries(canvas)]
     assert "support vector" in needed
     assert sorted(texts) == sorted(needed)
+
+
+def test_a_mark_that_no_point_has_is_not_explained_but_a_class_is(qapp):
+    document = moons(60)
+    at_start = solved(document, fitted(document), 0)
+    picture = Picture(at_start, (1280, 700))
+    shown = entries(picture.canvas(picture.tiles()[0]))
+    assert [(one.mark, one.count) for one in shown] == [(CLASS, 30), (CLASS, 30)]
+    data = document.data
+    empty = replace(document, data=PointSet(data.points, 0 * data.labels + 1, data.class_names))
+    picture = Picture(Frame(empty), (1280, 700))
+    shown = entries(picture.canvas(picture.tiles()[0]))
+    assert [(one.mark, one.count) for one in shown] == [(CLASS, 0), (CLASS, 60)]
+
+
+@pytest.mark.parametrize("width", [300, 460, 820])
+def test_before_an_audience_the_legend_has_two_rows_at_most(qapp, width):
+    document = split(replace(moons(60), user_line=UserLine((1.0, 0.4), 0.3)), Shares(0.25, 0.25))
+    style = Style(scale=1.5, in_hall=True, options=ViewOptions(alpha_area=True))
+    camera = with_legend(document, fitted(document), width, 640.0, style)
+    frame = solved(document, camera)
+    placed = lay_out(Canvas(frame, camera, style).with_sizes())
+    assert len({one.middle for one in placed}) <= 2
+    assert [one.entry.mark for one in placed][:2] == [CLASS, CLASS]

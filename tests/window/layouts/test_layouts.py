@@ -178,7 +178,10 @@ def test_what_is_changed_in_one_layout_does_not_change_another(user):
     user.until(lambda: is_explaining(window) and "pair" in shown(window))
     # Explain is as it was left.
     assert placed(window) == {"pseudo-code", "step", "pair"}
+    # The default layout of an explanation also ends it.
     window.menus.actions["layout-default"].trigger()
+    user.until(lambda: placed(window) == {"settings", "alpha"})
+    user.key("F6")
     user.until(lambda: placed(window) == {"pseudo-code", "step", "pair", "kkt"})
 
 

@@ -2,19 +2,32 @@
 
 from __future__ import annotations
 
+import math
+from dataclasses import replace
+
 import pytest
-from PySide6.QtCore import QPoint, QSize
+from PySide6.QtCore import QPoint, QSize, Qt
 from PySide6.QtWidgets import QLabel, QMenu, QPushButton
 
+from solvers import RBF
+from svmviz.document.document import Penalty
+from svmviz.document.splitting import Shares, split
+from svmviz.frames.part_risks import wrong_words
+from svmviz.lessons.lessons import read_lesson
 from svmviz.lessons.shipped import find_lesson
 from svmviz.panels.controls.model.model_card import ModelCard
 from svmviz.panels.frame_panel import FramePanel
 from svmviz.panels.lesson.lesson_panel import LessonPanel
+from svmviz.stage.open_lesson import FIRST_ACT, LAST_CARD
+from svmviz.window.docks.view_row import ViewRow
+from svmviz.window.presentation.screen import HOLD_GAP
 from tests.stages import eight
 from tests.window.conftest import settle
 from tests.window.presentation.conftest import leave, present
+from tests.window.test_lesson_cards import HEAD, card
 
 pytestmark = pytest.mark.display
+DIRECT = Qt.FindChildOption.FindDirectChildrenOnly
 
 
 def test_shift_p_and_the_button_go_through_the_panels_of_the_layout(user):
@@ -149,3 +162,66 @@ def test_a_click_that_adds_a_point_says_how_it_is_taken_back(user):
     user.until(lambda: ("Point added", "Ctrl+Z removes it") in words)
     user.key("ctrl+z")
     user.until(lambda: session.document.n == n)
+
+
+def test_the_views_of_a_panel_are_chosen_in_its_title(user):
+    screen = present(user)
+    screen.show_panel("split")
+    row = screen.side.findChild(ViewRow)
+    user.until(row.isVisible)
+    assert (row.value, row.keys) == ("split", ("model-choice", "split", "folds"))
+    user.until_still(screen.side)
+    assert screen.side.rect().contains(row.geometry())
+    user.click_on(row.button("folds"))
+    user.until(lambda: any(p.name == "folds" for p in screen.side.findChildren(FramePanel)))
+    user.until(lambda: screen.side.title == "Folds")
+    # A view that does not fit has no button, and one view alone has no row.
+    screen.show_panel("loss")
+    user.until(lambda: screen.side.title == "Loss")
+    assert screen.side.findChild(ViewRow, options=DIRECT).keys == ("loss", "budget", "slice")
+    session = user.window.stage.session
+    session.edit(replace(session.document, penalty=Penalty("C", math.inf)), "Hard margin")
+    user.until(lambda: screen.side.findChild(ViewRow, options=DIRECT).keys == ("loss", "budget"))
+    screen.show_panel("kkt")
+    user.until(lambda: screen.side.title == "KKT")
+    user.until(lambda: screen.side.findChild(ViewRow, options=DIRECT) is None)
+
+
+def test_the_caption_counts_wrong_training_and_validation_points(user):
+    session = user.window.stage.session
+    session.edit(
+        replace(split(session.document, Shares(0.4, 0.0)), kernel=RBF(100.0)), "Overfitting"
+    )
+    settle(user)
+    user.until(lambda: session.document.held_out is not None)
+    screen = present(user)
+    screen.side.is_off = True
+    screen.side.follow()
+    frame = user.window.stage.feed.panel_frame
+    wrong = wrong_words(frame.document, frame.lane)
+    assert wrong.startswith("training 0 of ")
+    user.until(lambda: screen.model.verdict.endswith(wrong))
+
+
+def test_right_goes_on_to_the_next_card_where_the_run_has_ended(user):
+    lesson = user.window.stage.lesson
+    text = HEAD + card("step end", "do\nask Move one.\ngoal moved >= 1") + card("step end")
+    lesson.begin(read_lesson(text, "test"))
+    settle(user)
+    screen = present(user)
+    user.until(lambda: screen.side.has_open_card and user.window.stage.playback.is_at_end)
+    user.key("Right")
+    user.until(lambda: lesson.reply == FIRST_ACT)
+    lesson.give_up()
+    user.rest(HOLD_GAP)
+    user.key("Right")
+    user.until(lambda: lesson.index == 1)
+    settle(user)
+    # A key that is held goes no further.
+    user.key("Right")
+    user.until_heard()
+    assert not lesson.reply
+    user.rest(HOLD_GAP)
+    user.key("Right")
+    user.until(lambda: lesson.reply == LAST_CARD)
+    assert lesson.lesson is not None

@@ -272,7 +272,7 @@ def test_it_shows_the_panel_in_front_of_the_window_or_none(user):
     assert present(user).side.isHidden()
 
 
-def test_p_hides_the_panel_and_with_a_letter_chooses_one_as_in_the_window(user):
+def test_f9_hides_the_panel_and_p_with_a_letter_chooses_one_as_in_the_window(user):
     window = user.window
     window.docks.show("alpha")
     user.until(lambda: window.stage.view.panel == "alpha")
@@ -281,7 +281,7 @@ def test_p_hides_the_panel_and_with_a_letter_chooses_one_as_in_the_window(user):
     user.until(lambda: screen.side.title == "α values")
     assert 0.3 * screen.width() <= screen.side.width() < 0.5 * screen.width()
     assert window.planes.width() + screen.side.width() == screen.width()
-    user.key("p")
+    user.key("F9")
     user.until(screen.side.isHidden)
     assert window.planes.word.text == "No panel"
     user.key("F9")
@@ -295,17 +295,44 @@ def test_p_hides_the_panel_and_with_a_letter_chooses_one_as_in_the_window(user):
     user.key("p", "shift+k")
     user.until(screen.side.isHidden)
     user.key("F9")
-    # A key that is no panel's keeps its meaning.
-    playback = window.stage.playback
-    user.key("Home", "p", "Right")
-    user.until(lambda: playback.step == 1)
-    assert screen.side.isHidden()
     user.key("p", "o")
     user.until(lambda: screen.side.title == "Objective")
     # The window keeps its own panel.
     leave(user)
     assert window.stage.view.panel == "alpha"
     assert not window.docks.docks["objective"].isVisible()
+
+
+def test_the_letters_are_shown_until_a_key_comes_and_esc_is_none(user):
+    window, notice = user.window, user.window.notice
+    window.docks.show("alpha")
+    user.until(lambda: window.stage.view.panel == "alpha")
+    screen, kernel = present(user), window.stage.session.document.kernel
+    user.until(lambda: screen.side.title == "α values")
+    user.key("p")
+    user.until(lambda: notice.text.startswith("Panel: "))
+    # Longer than anybody would wait by mistake.
+    user.rest(1.0)
+    assert of_keys("K") + "\u00a0KKT" in notice.text
+    # Views are chosen in the title of their panel, and this kernel has no hulls.
+    assert not any(word in notice.text for word in ("Split", "Hulls"))
+    assert notice.geometry().bottom() == screen.rect().bottom()
+    user.key("k")
+    user.until(lambda: screen.side.title == "KKT" and notice.isHidden())
+    assert window.stage.session.document.kernel == kernel
+    # A key that is no panel's letter does nothing, and Esc does not leave.
+    for key in ("z", "Escape"):
+        user.key("p")
+        user.until(notice.isVisible)
+        user.key(key)
+        user.until(notice.isHidden)
+    assert window.presentation.is_on
+    assert screen.side.title == "KKT"
+    leave(user)
+    user.key("p")
+    user.until(lambda: notice.text.startswith("Panel: "))
+    user.key("o")
+    user.until(lambda: window.stage.view.panel == "objective" and notice.isHidden())
 
 
 def test_right_scrolls_a_panel_that_is_too_high_before_it_steps(open_window):

@@ -7,7 +7,15 @@ import time
 from bisect import bisect_left
 
 from PySide6.QtCore import QRectF, QSize, Qt, QTimer
-from PySide6.QtGui import QColor, QFontMetricsF, QHideEvent, QPainter, QPaintEvent, QTextOption
+from PySide6.QtGui import (
+    QColor,
+    QFont,
+    QFontMetricsF,
+    QHideEvent,
+    QPainter,
+    QPaintEvent,
+    QTextOption,
+)
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from solvers.jit import cache
@@ -31,6 +39,8 @@ NOTICE_INTERVAL = 500
 # Said in place of the sentence while a lesson hides the sentence, or the whole run.
 HIDDEN_WORDS = "The lesson asks what the step does, so it is not told here."
 HIDDEN_RUN = "The lesson asks first, so the run is not shown yet."
+# Said below the step label while a step is explained in its parts.
+EXPLAINED = "Esc ends the explanation"
 # Maximum number of lines of the sentence.
 MAX_LINES = 2
 # Maximum text size as a fraction of the height of the window; up to SENTENCE px are always allowed.
@@ -49,7 +59,7 @@ class Narrator(TypeFollower, QWidget):
     def __init__(self, stage: Stage) -> None:
         super().__init__()
         self._session, self._frame = stage.session, stage.feed.panel_frame
-        self._view = stage.view
+        self._view, self._playback = stage.view, stage.playback
         self._prediction = stage.prediction
         # The step label in bold, such as "Step 12", and its sentence.
         self._head, self._text = "", ""
@@ -66,6 +76,7 @@ class Narrator(TypeFollower, QWidget):
         # While the solver of a new document is compiled, no frame comes, so waiting begins here.
         stage.session.document_changed.connect(self._watch)
         stage.view.hiding_changed.connect(self._show_again)
+        stage.playback.beats_switched.connect(self._show_switch)
         self._show_frame(stage.feed.panel_frame)
 
     @property
@@ -114,6 +125,20 @@ class Narrator(TypeFollower, QWidget):
     def _show_again(self) -> None:
         """Show the frame again, after what is said of it changed."""
         self._show_frame(self._frame)
+
+    def _show_switch(self) -> None:
+        """Show whether a step is explained."""
+        self.setAccessibleDescription(self._note)
+        self.update()
+
+    @property
+    def _note(self) -> str:
+        return EXPLAINED if self._playback.by_beats else ""
+
+    @property
+    def _note_font(self) -> QFont:
+        metrics = look_of(self).metrics
+        return font(metrics.label, scale=metrics.scale)
 
     def _watch(self) -> None:
         """Begin to wait for a first step."""
@@ -167,7 +192,14 @@ class Narrator(TypeFollower, QWidget):
                 painter.setFont(font(size, STRONG, 1.0))
                 painter.setPen(QColor(look.theme.text))
                 painter.drawText(box, Qt.AlignmentFlag.AlignLeft, self._head)
-                box.setLeft(box.left() + self._head_width(size))
+            if self._note:
+                measure = QFontMetricsF(font(size, STRONG, 1.0))
+                painter.setFont(self._note_font)
+                painter.setPen(QColor(look.theme.muted))
+                below = measure.lineSpacing() if self._head else 0.0
+                place = box.adjusted(0.0, below, 0.0, 0.0)
+                painter.drawText(place, Qt.AlignmentFlag.AlignLeft, self._note)
+            box.setLeft(box.left() + self._head_width(size))
             painter.setFont(font(size, scale=1.0))
             painter.setPen(QColor(look.theme.text))
             option = QTextOption()
@@ -175,8 +207,12 @@ class Narrator(TypeFollower, QWidget):
             painter.drawText(box, look.letters(self.shown_text), option)
 
     def _head_width(self, size: int) -> float:
-        """Return the width of the step label and the space after it, px."""
-        return QFontMetricsF(font(size, STRONG, 1.0)).horizontalAdvance(self._head + "   ")
+        """Return the width of the step label and the note below it, with the space after, px."""
+        if not self._head and not self._note:
+            return 0.0
+        measure = QFontMetricsF(font(size, STRONG, 1.0))
+        note = QFontMetricsF(self._note_font).horizontalAdvance(self._note)
+        return max(measure.horizontalAdvance(self._head), note) + measure.horizontalAdvance("   ")
 
     @property
     def _box(self) -> QRectF:
@@ -210,7 +246,7 @@ class Narrator(TypeFollower, QWidget):
     def _fits(self, text: str, size: int, max_lines: float) -> bool:
         """Return whether a text in a size has at most some number of lines, and all are whole."""
         box, measure = self._box, QFontMetricsF(font(size, scale=1.0))
-        width = box.width() - (self._head_width(size) if self._head else 0)
+        width = box.width() - self._head_width(size)
         shown = look_of(self).letters(text)
         needed = measure.boundingRect(QRectF(0, 0, width, 1e6), Qt.TextFlag.TextWordWrap, shown)
         return needed.height() <= min(box.height(), max_lines * measure.lineSpacing()) + 1
