@@ -132,6 +132,12 @@ class Stage:
         if own:
             self.playback.set_focus(len(document.methods) - 1)
 
+    @property
+    def is_explaining(self) -> bool:
+        """Whether the user has a step explained in its parts; not if the card of a lesson does."""
+        card = self.lesson.card
+        return self.playback.by_beats and not (card is not None and card.show.explains)
+
     def end_race(self) -> None:
         """Remove all methods from the document except the one in focus; undo restores the race."""
         document = self.session.document

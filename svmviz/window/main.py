@@ -471,7 +471,7 @@ class MainWindow(QMainWindow):
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         # Esc that nothing in the window has used.
-        if event.key() == Qt.Key.Key_Escape:
+        if event.key() == Qt.Key.Key_Escape and self.stage.is_explaining:
             self.stage.playback.set_by_beats(False)
         super().keyPressEvent(event)
 

@@ -108,6 +108,8 @@ def test_an_audience_sees_the_panel_of_the_stop_and_neither_list_nor_notes(talk)
     talk.until(lambda: window.stage.lesson.index == 1)
     rest(talk)
     assert window.stage.view.layout == "explain"
+    # The stop explains, so Esc leaves the presentation at once, and does not offer to end it.
+    assert not screen.caption.accessibleDescription()
     talk.key("Escape")
     talk.until(window.isVisible)
 

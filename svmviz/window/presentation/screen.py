@@ -181,7 +181,7 @@ class PresentationScreen(Column):
         """Show the answer of a question that waits; else end an explanation; else leave."""
         if self._stage.prediction.look():
             return
-        if self._stage.playback.by_beats:
+        if self._stage.is_explaining:
             self._stage.playback.set_by_beats(False)
         else:
             self.leave_requested.emit()

@@ -59,7 +59,7 @@ class Narrator(TypeFollower, QWidget):
     def __init__(self, stage: Stage) -> None:
         super().__init__()
         self._session, self._frame = stage.session, stage.feed.panel_frame
-        self._view, self._playback = stage.view, stage.playback
+        self._stage, self._view = stage, stage.view
         self._prediction = stage.prediction
         # The step label in bold, such as "Step 12", and its sentence.
         self._head, self._text = "", ""
@@ -133,7 +133,7 @@ class Narrator(TypeFollower, QWidget):
 
     @property
     def _note(self) -> str:
-        return EXPLAINED if self._playback.by_beats else ""
+        return EXPLAINED if self._stage.is_explaining else ""
 
     @property
     def _note_font(self) -> QFont:
