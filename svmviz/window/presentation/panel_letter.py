@@ -65,8 +65,7 @@ def letters_of(document: Document) -> str:
     fitting = [spec for spec in specs if spec.key and spec.fits(document)]
     shown = [spec for spec in fitting if spec.name == views_of(spec.name)[0]]
     words = (
-        f"{of_keys(spec.key.replace('Shift+', '⇧'))} {spec.title_for(document.task)}"
-        for spec in shown
+        f"{of_keys(spec.key.replace('Shift+', '⇧'))} {spec.title_for(document)}" for spec in shown
     )
     # Lines break between panels only.
     return f"Panel: {' · '.join(text.replace(' ', NO_BREAK) for text in words)} · Esc"

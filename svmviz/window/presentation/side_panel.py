@@ -305,16 +305,14 @@ class SidePanel(PresentationFrame):
         # A card names its lesson itself.
         title = self._title_of(shown) if isinstance(shown, str) else ""
         self._title.setText(title)
-        self._show_views()
         self.setVisible(shown is not None)
+        self._show_views()
         self._adapt()
 
     def _show_views(self) -> None:
         """Show the views of the panel that fit the document, if there are several."""
-        document, shown = self._stage.session.document, self._shown
-        name = shown.panel if isinstance(shown, CardWith) else shown
-        fitting = views_of(name) if isinstance(name, str) else ()
-        fitting = [view for view in fitting if view in PANELS and PANELS[view].fits(document)]
+        document, name = self._stage.session.document, self.single
+        fitting = [v for v in views_of(name) if v in PANELS and PANELS[v].fits(document)]
         old = self._views
         if old is not None and (old.value, list(old.keys)) == (name, fitting):
             return
@@ -322,7 +320,7 @@ class SidePanel(PresentationFrame):
         if old is not None:
             old.hide()
             old.deleteLater()
-        if len(fitting) > 1 and isinstance(name, str):
+        if len(fitting) > 1:
             self._views = ViewRow(name, document, self, fitting)
             self._views.chosen.connect(self.choose)
             self._box.insertWidget(1, self._views)
