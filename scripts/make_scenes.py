@@ -9,7 +9,17 @@ from pathlib import Path
 
 import numpy as np
 
-from solvers import RBF, SMO, EditDistance, Hulls, Linear, Perceptron, Spectrum, Subgradient
+from solvers import (
+    RBF,
+    SMO,
+    EditDistance,
+    Hulls,
+    Linear,
+    Perceptron,
+    Quadratic,
+    Spectrum,
+    Subgradient,
+)
 from solvers.data.datasets import DATASETS, PointSet, eight_points
 from solvers.data.items import words_of
 from solvers.data.point_files import readable_name
@@ -144,6 +154,7 @@ def make_scenes() -> dict[str, Scene]:
     penguins = read_penguins()
     moons = DATASETS["moons"].generate(120, 0.2, 1)
     gaussians = DATASETS["gaussians"].generate
+    circles = DATASETS["circles"].generate(40, 0.15, 1)
     cloud, apart = gaussians(60, 0.8, 0), gaussians(40, 0.35, 3)
     hard = Penalty("C", math.inf)
     sine = CURVES["noisy_sine"].generate(40, 0.2, 1)
@@ -162,6 +173,7 @@ def make_scenes() -> dict[str, Scene]:
         ),
         "three-penguins": Scene(three_species(), speed=6.0),
         "two-moons": Scene(two_moons, speed=12.0),
+        "lifted-circles": Scene(Document(circles, Quadratic(), Penalty("C", 10.0)), speed=4.0),
         "paired-test": Scene(two_moons, speed=12.0),
         "eight-points": Scene(
             Document(eight_points(), Linear(), hard, methods=(EXACT,)), speed=0.5

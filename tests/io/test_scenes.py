@@ -21,7 +21,8 @@ from svmviz.plane.line_study import LineStudyMaker
 
 RACES = ["race", "race-pairs", "race-shrinking", "race-starts", "race-whole"]
 NAMES = [
-    *("budget", "demo", "difference-set", "eight-points", "human-overfitting", "losses"),
+    *("budget", "demo", "difference-set", "eight-points", "human-overfitting", "lifted-circles"),
+    "losses",
     *("model-choice", "nearest-pair", "noisy-sine", "own-line", "paired-test", "penguins"),
     *("perceptron", *RACES),
     *(
@@ -38,7 +39,7 @@ SCRIPT = Path(__file__).parents[2] / "scripts" / "make_scenes.py"
 
 
 def test_these_are_all():
-    assert sorted(path.stem for path in (root() / "scenes").iterdir()) == NAMES
+    assert sorted(path.stem for path in (root() / "scenes").glob("*.svmviz")) == NAMES
 
 
 @pytest.mark.parametrize("name", NAMES)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 import contourpy
@@ -18,6 +19,8 @@ from svmviz.panels.kernels.solid_view import CuttingPlane, Solid
 GRID_LINES, LINE_POINTS = 11, 33
 # Space around the points, as a fraction of their range.
 MARGIN = 0.1
+# Points whose range is a smaller share of that of the grid count as being at one height.
+MIN_SHARE = 1e-3
 # f is drawn from minus this number to this number, and cut off beyond.
 MAX_HEIGHT = 2.5
 # The grid of polar coordinates: numbers of circles around 0, of rays from 0, and of points along
@@ -91,18 +94,19 @@ def lift(lane: Lane, feature_map: FeatureMap, chosen: Chosen) -> Lift:
     places = np.concatenate([problem.X, *_grid(problem.X)])
     part = FeatureMap(tuple(feature_map.coordinates[k] for k in chosen))
     heights = part(places)
-    middle, half = _box(heights)
+    middle, half = _box(heights, problem.n)
     low, high = plane_box(problem.X, MARGIN)
     flat = (places - 0.5 * (low + high)) / (0.5 * (high - low))
     names = tuple(f"φ{subscript(k + 1)}" for k in chosen)
     flat = np.column_stack([flat, np.full(len(flat), -1.0)])
     up, n = (heights - middle) / half, problem.n
     shape = -1, LINE_POINTS, 3
+    grid = zip(flat[n:].reshape(shape), up[n:].reshape(shape), strict=True)
     return Lift(
         flat[:n],
         up[:n],
         problem.y,
-        tuple(map(MappedLine, flat[n:].reshape(shape), up[n:].reshape(shape))),
+        tuple(part for lines in grid for part in _inside(*lines)),
         _planes(lane, feature_map, chosen, middle, half),
         (names[0], names[1], names[2]),
     )
@@ -203,7 +207,29 @@ def _grid(X: np.ndarray) -> list[np.ndarray]:
     return [*across, *up]
 
 
-def _box(heights: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """Return the middle and half the range of each column."""
-    low, high = heights.min(axis=0), heights.max(axis=0)
-    return 0.5 * (low + high), np.maximum(0.5 * (high - low), 1e-12)
+def _inside(flat: np.ndarray, up: np.ndarray) -> Iterator[MappedLine]:
+    """Yield the parts of a line that are inside the box once they are lifted."""
+    line, away = np.hstack([flat, up]), np.abs(up).max(axis=1)
+    is_inside = away <= 1.0
+    # Where the line leaves the box, it gets one more place.
+    k = np.flatnonzero(is_inside[1:] != is_inside[:-1])
+    share = ((1.0 - away[k]) / (away[k + 1] - away[k]))[:, None]
+    line = np.insert(line, k + 1, line[k] + share * (line[k + 1] - line[k]), axis=0)
+    is_inside = np.insert(is_inside, k + 1, True)
+    ends = np.flatnonzero(is_inside[1:] != is_inside[:-1]) + 1
+    for part in np.split(np.arange(len(line)), ends):
+        if is_inside[part[0]]:
+            yield MappedLine(line[part, :3], line[part, 3:])
+
+
+def _box(heights: np.ndarray, n: int) -> tuple[np.ndarray, np.ndarray]:
+    """Return the middle and half the range of each column, for the first n rows with some room.
+
+    Beyond these, the points, the grid of the plane may go far up: the points would be low in a box
+    of all. If the points are at one height, the box is that of all rows.
+    """
+    low, high = heights[:n].min(axis=0), heights[:n].max(axis=0)
+    whole = 0.5 * np.ptp(heights, axis=0)
+    half = (0.5 + MARGIN) * (high - low)
+    half = np.where(half > MIN_SHARE * whole, half, whole)
+    return 0.5 * (low + high), np.maximum(half, 1e-12)

@@ -35,6 +35,9 @@ def test_f_is_the_height_over_the_plane_in_feature_space(open_stage, kernel):
         np.testing.assert_allclose(corners @ plane.normal, plane.offset, atol=1e-9)
         assert np.abs(corners).max(initial=0.0) <= 1.0 + 1e-12
     assert np.abs(solid.points).max() <= 1.0 + 1e-12
+    # The points use the box: 0.1 of their range is left above and below, whatever the grid does.
+    np.testing.assert_allclose(np.abs(solid.points).max(axis=0), 1.0 / 1.2)
+    assert all(np.abs(line).max() <= 1.0 + 1e-2 for line, *_ in solid.lines)
     flat = lift(lane, mapped, chosen_coordinates(mapped)).solid(0.0)
     assert (flat.points[:, 2] == -1.0).all()
     assert not flat.planes
