@@ -116,6 +116,16 @@ def tune_by_looking() -> Document:
     return split(whole, Shares(validation=0.0, test=0.25))
 
 
+def make_kernels() -> dict[str, Scene]:
+    circles, C = DATASETS["circles"].generate(40, 0.15, 1), Penalty("C", 1.0)
+    edits = Document(misspellings(), EditDistance(gamma=0.5), C, methods=(CLOSE,))
+    return {
+        "lifted-circles": Scene(Document(circles, Quadratic(), Penalty("C", 10.0)), speed=4.0),
+        "words-spectrum": Scene(Document(endings(), Spectrum(p=2), C), speed=4.0),
+        "words-edit": Scene(edits, speed=4.0),
+    }
+
+
 def make_races(cloud: PointSet) -> dict[str, Scene]:
     races = {race.name: race.methods for race in READY_RACES}
     few, more = (DATASETS["moons"].generate(n, 0.2, 1) for n in (60, 100))
@@ -154,7 +164,6 @@ def make_scenes() -> dict[str, Scene]:
     penguins = read_penguins()
     moons = DATASETS["moons"].generate(120, 0.2, 1)
     gaussians = DATASETS["gaussians"].generate
-    circles = DATASETS["circles"].generate(40, 0.15, 1)
     cloud, apart = gaussians(60, 0.8, 0), gaussians(40, 0.35, 3)
     hard = Penalty("C", math.inf)
     sine = CURVES["noisy_sine"].generate(40, 0.2, 1)
@@ -173,7 +182,6 @@ def make_scenes() -> dict[str, Scene]:
         ),
         "three-penguins": Scene(three_species(), speed=6.0),
         "two-moons": Scene(two_moons, speed=12.0),
-        "lifted-circles": Scene(Document(circles, Quadratic(), Penalty("C", 10.0)), speed=4.0),
         "paired-test": Scene(two_moons, speed=12.0),
         "eight-points": Scene(
             Document(eight_points(), Linear(), hard, methods=(EXACT,)), speed=0.5
@@ -203,11 +211,7 @@ def make_scenes() -> dict[str, Scene]:
             step=0,
             speed=1.0,
         ),
-        "words-spectrum": Scene(Document(endings(), Spectrum(p=2), Penalty("C", 1.0)), speed=4.0),
-        "words-edit": Scene(
-            Document(misspellings(), EditDistance(gamma=0.5), Penalty("C", 1.0), methods=(CLOSE,)),
-            speed=4.0,
-        ),
+        **make_kernels(),
         "model-choice": Scene(choose_a_model(), speed=20.0),
         "human-overfitting": Scene(tune_by_looking(), speed=20.0),
         **make_races(cloud),

@@ -34,7 +34,7 @@ SUBSCRIPTS = {
 CAPITALS = {letter: chr(0xF0040 + index) for index, letter in enumerate("ΓΔΘΛΞΠΣΦΨΩ")}
 """For each capital of Greek, the character of its form with serifs in the fonts."""
 
-# After a letter: it is the name of a key, and none of a formula.
+# After a letter: it is the name of a key or a class, and none of a formula. No line ends there.
 _KEY = "\N{WORD JOINER}"
 # A Latin letter alone is one of a formula, except the words "a", "A" and "I". It is none after
 # an apostrophe or a sign of a key, an abbreviation or a path (Ctrl+K, e.g., steps/s, x.csv).
@@ -59,6 +59,8 @@ _OPERATOR = re.compile(r" ([=≤≥<>≈≠±/+−·→]) ")
 # Operators with their neighbours, which may be brackets; and ½ and ± with what follows.
 _SIDE = r"(?:(?<=\w)\((?:[^()]|\([^()]*\)){1,24}\)|\S)+"
 _CHAIN = re.compile(rf"(?<!\S)(?:[(|]?[½±] \S+|{_SIDE}(?:{_OPERATOR.pattern}{_SIDE})*)")
+# Text layouts end lines after these, although the formula goes on: |y − f|, 2/‖w‖.
+_STROKE = re.compile(r"\|(?=\S)|/(?=‖)")
 _WORD = re.compile(r"[A-Za-z]{4}|: ·|\) ·")
 _TAG = re.compile(r"(<[^>]*>|&#?\w+;)")
 
@@ -71,7 +73,7 @@ def in_letters(text: str) -> str:
 
 def unbroken(text: str) -> str:
     """Return a text in which no line ends after an operator, nor within a short formula."""
-    return _CHAIN.sub(_kept_together, text)
+    return _CHAIN.sub(_kept_together, _STROKE.sub(rf"\g<0>{_KEY}", text))
 
 
 def _kept_together(found: re.Match[str]) -> str:
@@ -85,7 +87,7 @@ def _kept_together(found: re.Match[str]) -> str:
 
 
 def of_keys(text: str) -> str:
-    """Return names of keys, such as ``Home or R``, whose letters are not those of formulas."""
+    """Return names of keys or classes, such as ``Home or R``, with letters of no formula."""
     return _FORMULA.sub(lambda found: found[0] + _KEY, text)
 
 

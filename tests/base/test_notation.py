@@ -1,13 +1,15 @@
 """Letters of formulas in running text."""
 
+import itertools
 import unicodedata
 
 import pytest
-from PySide6.QtGui import QRawFont
+from PySide6.QtGui import QRawFont, QTextLayout
 
 from svmviz.base.notation import (
     CAPITALS,
     ITALICS,
+    NO_BREAK,
     SUBSCRIPTS,
     html_in_letters,
     in_letters,
@@ -16,6 +18,8 @@ from svmviz.base.notation import (
 from svmviz.base.resources import path
 from svmviz.theme.fonts import FORMULA_FILES
 from svmviz.theme.look import font_of
+
+WORD_JOINER = "\N{WORD JOINER}"
 
 
 def letters_of(text: str) -> str:
@@ -53,6 +57,22 @@ def test_nothing_else_changes() -> None:
     assert unicodedata.normalize("NFKC", in_letters("f(x) = γ")) == "f(x) = γ"
 
 
+@pytest.mark.parametrize("text", ["mean |y − f|: training", "the street is 2/‖w‖ wide"])
+def test_no_line_ends_inside_a_formula(qapp, text: str) -> None:
+    layout, starts = QTextLayout(unbroken(text)), []
+    layout.beginLayout()
+    while (line := layout.createLine()).isValid():
+        line.setLineWidth(1.0)
+        starts.append(line.textStart())
+    layout.endLayout()
+    shown = unbroken(text)
+    words = [shown[a:b].strip() for a, b in itertools.pairwise([*starts, len(shown)])]
+    assert [word.replace(WORD_JOINER, "").replace(NO_BREAK, " ") for word in words] == {
+        "m": ["mean", "|y − f|:", "training"],
+        "t": ["the", "street", "is", "2/‖w‖", "wide"],
+    }[text[0]]
+
+
 def test_tags_and_entities_stay() -> None:
     assert html_in_letters("<p>a &lt; <b>b</b></p>") == "<p>a &lt; <b>𝑏</b></p>"
     assert html_in_letters("<b>Select</b> (S)<br>C") == "<b>Select</b> (S)<br>𝐶"
@@ -88,4 +108,5 @@ def test_files_have_plain_letters(qapp) -> None:
     ],
 )
 def test_no_line_ends_within_a_short_formula(text: str, kept: str) -> None:
-    assert unbroken(text).replace("\N{NO-BREAK SPACE}", "~") == kept
+    shown = unbroken(text).replace("\N{NO-BREAK SPACE}", "~")
+    assert shown.replace(WORD_JOINER, "") == kept

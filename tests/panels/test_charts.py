@@ -341,3 +341,18 @@ def test_legend_entries_have_tooltips(qtbot, open_stage, show, monkeypatch):
         QCoreApplication.sendEvent(legend, help_event)
     assert legend.entries[0].tip in shown
     assert legend.entry_at(QPointF(30, legend.height() + 100.0)) is None
+
+
+def test_lone_bars_are_wide_and_neighbours_stay_apart():
+    labels = np.ones(120, dtype=np.int8)
+    bars, alpha = Bars(labels), np.zeros(120)
+    alpha[[3, 60, 61, 100]] = 1.0
+    bars.fit(250.0)
+    px = 250.0 / np.ptp(bars.extent)
+    (_, middles, widths, _), _ = bars.class_bars(alpha)
+    lefts, rights = middles - 0.5 * widths, middles + 0.5 * widths
+    assert (rights[:-1] < lefts[1:]).all()
+    assert (px * widths[[0, 3]] > 4.5).all()
+    assert np.allclose(widths[[1, 2]], 0.8)
+    # A mark is at least as wide as the bar that it marks.
+    assert (bars.marks_of([3, 60])[1] >= widths[:2]).all()

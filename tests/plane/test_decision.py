@@ -333,7 +333,7 @@ def test_cards_say_what_is_decided_and_errors_name_their_machine(qapp):
     alone = frame_of(Scene(document), None, FigureSettings())
     assert "decided for" not in dict(describe(alone, 0).rows)
     name = document.many.machine.name(class_titles(document.all_points))
-    assert f"Machine 1, {name}: training error" in caption(frame)
+    assert f"; machine 1, {name}: training error" in caption(frame)
     assert f"Machine 1, {name}: training error" in plane_in_words(frame)
     assert "machine 1: training error" in badge_panel.describe(frame)[1]
     for words in (caption(alone), plane_in_words(alone), badge_panel.describe(alone)[1]):

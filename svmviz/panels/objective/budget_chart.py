@@ -85,15 +85,23 @@ class BudgetChart(Chart):
         paint.text(words, (x, 0.0), theme.text, (shift, -10.0))
 
     def _write_budget(self, paint: ChartPainter, words: str) -> None:
-        """Write M above its level; if there is no room left of the curve, right of the dot."""
+        """Write M at its level, clear of the curve: below, above, or else right of the dot."""
         assert self.here is not None
-        place = paint.area.x[0], self.here[1]
-        box = paint.text_rect(words, place, (0.0, -12.0))
-        if box.right() + paint.px(DOT) < paint.area.pixel(*self.here).x():
-            paint.text(words, place, paint.theme.text, (0.0, -12.0))
-        else:
-            shift = 0.5 * box.width() / paint.px(1.0) + DOT
-            paint.text(words, self.here, paint.theme.text, (shift, -10.0))
+        place, here = (paint.area.x[0], self.here[1]), paint.area.pixel(*self.here)
+        curve = paint.area.to_pixels(self.path).T
+        for shift in ((0.0, 12.0), (0.0, -12.0)):
+            box = paint.text_rect(words, place, shift)
+            # There is no room if the box was moved back into the plot.
+            has_room = abs(box.center().y() - here.y() - paint.px(shift[1])) < 1.0
+            has_room = has_room and box.right() + paint.px(DOT) < here.x()
+            high, low = np.interp([box.left(), box.right()], *curve)
+            if has_room and (low < box.top() or high > box.bottom()):
+                paint.text(words, place, paint.theme.text, shift)
+                return
+        shift = 0.5 * paint.text_rect(words, self.here).width() / paint.px(1.0) + DOT
+        # Low down there is C.
+        is_low = paint.area.rect.bottom() - here.y() < paint.px(30.0)
+        paint.text(words, self.here, paint.theme.text, (shift, -28.0 if is_low else -10.0))
 
     def _draw_handles(self, paint: ChartPainter, here: QPointF) -> None:
         """Draw a triangle at each axis, at M and at C."""

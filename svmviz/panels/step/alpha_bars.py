@@ -13,6 +13,9 @@ from svmviz.frames.objective_curves import ObjectiveCurve
 
 # Minimum width of a bar, px at scale 1. If there is less room, neighbouring points share a bar.
 MIN_BAR_WIDTH = 1.0
+# Width of a bar that no neighbour is near, px at scale 1: few points have alpha above 0, and thin
+# bars are hard to see.
+LONE_WIDTH = 5.0
 # Height of a factor of ten on the logarithmic part of the vertical axis (see `AlphaAxis`), as a
 # fraction of the height of the linear part.
 DECADE = 0.35
@@ -40,6 +43,8 @@ class Bars:
         for group, start in zip(self._groups, self._starts, strict=True):
             self._middles[group] = start + np.arange(len(group)) + 0.5
         self._per_bar = 1
+        # LONE_WIDTH in units of the axis.
+        self._lone_width = 0.0
 
     @property
     def extent(self) -> tuple[float, float]:
@@ -49,6 +54,7 @@ class Bars:
     def fit(self, width: float) -> None:
         """Set the number of points per bar for a chart of this width, px at scale 1."""
         self._per_bar = max(1, math.ceil(self._length * MIN_BAR_WIDTH / max(width, 1.0)))
+        self._lone_width = LONE_WIDTH * self._length / max(width, 1.0)
 
     @property
     def points_per_bar(self) -> int:
@@ -75,7 +81,12 @@ class Bars:
             is_visible = highest > 0
             middle = start + 0.5 * (first + last)
             width = (last - first) * (0.8 if self._per_bar == 1 else 1.0)
-            yield name, middle[is_visible], width[is_visible], highest[is_visible]
+            middle, width = middle[is_visible], width[is_visible]
+            if len(middle) and self._per_bar == 1:
+                steps = np.diff(middle, prepend=-np.inf, append=np.inf)
+                free = 0.8 * np.minimum(steps[:-1], steps[1:])
+                width = np.maximum(width, np.minimum(self._lone_width, free))
+            yield name, middle, width, highest[is_visible]
 
     def marks_of(self, points: Sequence[int]) -> tuple[np.ndarray, np.ndarray]:
         """Return the middles and the widths of marks for single points, each of shape (m,).
@@ -84,9 +95,8 @@ class Bars:
         too thin to see.
         """
         indices = np.asarray(points, dtype=int)
-        return self._middles[indices], np.full(
-            len(indices), 0.8 if self._per_bar == 1 else self._per_bar
-        )
+        width = max(0.8, self._lone_width) if self._per_bar == 1 else self._per_bar
+        return self._middles[indices], np.full(len(indices), width)
 
     def class_labels(self, names: tuple[str, str]) -> list[tuple[str, float]]:
         """Return, for each class, the text under its bars and the middle of these bars."""

@@ -12,6 +12,7 @@ import numpy as np
 
 from solvers.run.method import counted
 from svmviz.base.kinds import kinds_of
+from svmviz.base.notation import of_keys
 from svmviz.base.words import class_titles, number
 from svmviz.frames.frame import Frame, Lane
 from svmviz.panels.frame_panel import FramePanel
@@ -164,6 +165,8 @@ class AlphaChart(FramePanel):
         names = self._bars.class_labels(class_names(self._frame))
         # Letters have the colour of outlines of points, since that of points is too pale for text.
         for (name, middle), colour in zip(names, CLASSES, strict=True):
+            # With "|β| of the points" for a regression, the names of classes have no letters of it.
+            name = name if lane.problem.task == "regression" else of_keys(name)
             paint.text(name, (middle, 0.0), getattr(theme, f"{colour}_edge"), (0.0, 0.68 * BELOW))
         for colour, points in self._triangles.items():
             middles, _ = self._bars.marks_of(points)

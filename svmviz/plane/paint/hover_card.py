@@ -50,7 +50,9 @@ def draw_card(painter: QPainter, canvas: Canvas, card: PointCard, x: float, y: f
     top += line + 2.0 * scale
     painter.setFont(style.font(TEXT))
     for name, value in card.rows:
-        name, value = style.letters(name), style.letters(value)
+        # The name of a class, such as b, is no formula.
+        value = value if name == "class" else style.letters(value)
+        name = style.letters(name)
         row = QRectF(left, top, width, line)
         painter.setPen(QColor(style.theme.muted))
         painter.drawText(row, flags.AlignLeft | flags.AlignVCenter, name)

@@ -253,7 +253,7 @@ def _width(entry: MarkEntry, max_text_width: float, style: Style) -> float:
 
 
 def _text_width(entry: MarkEntry, max_text_width: float, style: Style) -> float:
-    return min(max_text_width, _advance(entry.text, style.scale, _kind(style)))
+    return min(max_text_width, _advance(_letters(entry, style), style.scale, _kind(style)))
 
 
 def _kind(style: Style) -> tuple[bool, bool, bool]:
@@ -266,7 +266,7 @@ def _advance(text: str, scale: float, kind: tuple[bool, bool, bool]) -> float:
     """Return the width of a text of the legend, px; ``kind`` is from :func:`_kind`."""
     vector, on_screen, in_hall = kind
     style = Style(scale=scale, vector=vector, on_screen=on_screen, in_hall=in_hall)
-    return QFontMetricsF(style.font(style.label)).horizontalAdvance(style.letters(text))
+    return QFontMetricsF(style.font(style.label)).horizontalAdvance(text)
 
 
 def _count_width(entry: MarkEntry, style: Style) -> float:
@@ -295,7 +295,7 @@ def draw_names(painter: QPainter, legend: tuple[PlacedEntry, ...], style: Style)
         _draw_mark(painter, placed.entry, x, placed.middle, vector_style)
         box = _name_box(placed, style)
         text = QFontMetricsF(font).elidedText(
-            style.letters(placed.entry.text), Qt.TextElideMode.ElideRight, box.width() - 1.0
+            _letters(placed.entry, style), Qt.TextElideMode.ElideRight, box.width() - 1.0
         )
         painter.setFont(font)
         painter.setPen(style.pen(style.theme.text, 1.0))
@@ -312,6 +312,11 @@ def draw_counts(painter: QPainter, legend: tuple[PlacedEntry, ...], style: Style
             left = name.right() + 4.0 * style.scale
             box = QRectF(left, name.top(), _count_width(placed.entry, style), name.height())
             painter.drawText(box, FLAGS, count(placed.entry.count))
+
+
+def _letters(entry: MarkEntry, style: Style) -> str:
+    """Return the text of an entry as it is painted; the name of a class is no formula."""
+    return entry.text if entry.mark in (CLASS, LEFT_OUT) else style.letters(entry.text)
 
 
 def _name_box(placed: PlacedEntry, style: Style) -> QRectF:

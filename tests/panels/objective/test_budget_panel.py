@@ -16,6 +16,7 @@ from svmviz.document.document import Document, Penalty
 from svmviz.panels.objective.budget_panel import BudgetPanel
 from svmviz.selection import budget_model
 from svmviz.selection.background_search import State
+from svmviz.widgets.charts.chart_painter import ChartPainter
 from tests.stages import eight
 
 LEFT = Qt.MouseButton.LeftButton
@@ -88,6 +89,31 @@ def test_C_follows_the_budget(qtbot, open_stage, show):
     assert undo.undoText() == "Change budget"
     assert slack_of(stage.session.document) == pytest.approx(12.0, rel=1e-3)
     assert panel.chart.here[1] == pytest.approx(12.0, rel=1e-3)
+
+
+@pytest.mark.parametrize("C", [0.002, 0.05, 1.0, 50.0, 5000.0])
+def test_the_budget_is_written_clear_of_the_curve(qtbot, open_stage, show, monkeypatch, C):
+    boxes, usual = [], ChartPainter.text
+
+    def note(paint, text, point, colour, shift=(0.0, 0.0), **options):
+        if text.startswith(("M = ", "C = ")):
+            boxes.append(paint.text_rect(text, point, shift))
+        usual(paint, text, point, colour, shift, **options)
+
+    monkeypatch.setattr(ChartPainter, "text", note)
+    # Apart, M is nearly 0 for a large C.
+    data = DATASETS["blobs"].generate(40, 0.5, 5)
+    panel = shown(qtbot, show, open_stage(cloud(data=data, penalty=Penalty("C", C))))
+    chart = panel.chart
+    boxes.clear()
+    chart.grab()
+    box, other = boxes
+    assert not box.intersects(other)
+    curve = chart.area.to_pixels(chart.path)
+    x = np.linspace(box.left(), box.right(), 20)
+    y = np.interp(x, *curve.T)
+    # The curve is the only line there, 2.5 px wide.
+    assert not ((y > box.top() - 1.0) & (y < box.bottom() + 1.0)).any()
 
 
 def test_a_budget_beyond_the_path_is_its_end(qtbot, open_stage, show):

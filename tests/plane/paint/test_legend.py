@@ -12,9 +12,10 @@ from svmviz.document.splitting import Shares, split
 from svmviz.document.user_line import UserLine
 from svmviz.document.view_options import ViewOptions
 from svmviz.frames.frame import Frame
+from svmviz.plane.paint import legend as legend_module
 from svmviz.plane.paint.canvas import Canvas
 from svmviz.plane.paint.legend import lay_out, with_legend
-from svmviz.plane.paint.legend_marks import BAND, CLASS, SLACK, SUPPORT, entries
+from svmviz.plane.paint.legend_marks import BAND, CLASS, SLACK, SUPPORT, MarkEntry, entries
 from svmviz.plane.paint.style import Style
 from svmviz.plane.picture import Picture
 from tests.plane.frames import fitted, solved
@@ -158,3 +159,15 @@ def test_before_an_audience_the_legend_has_two_rows_at_most(qapp, width):
     placed = lay_out(Canvas(frame, camera, style).with_sizes())
     assert len({one.middle for one in placed}) <= 2
     assert [one.entry.mark for one in placed][:2] == [CLASS, CLASS]
+
+
+def test_the_name_of_a_class_is_no_letter_of_a_formula(qapp):
+    data = replace(moons(40).data, class_names=("b", "c"))
+    document = replace(moons(40), data=data)
+    picture = Picture(solved(document, fitted(document)), (700, 400))
+    canvas = picture.canvas(picture.tiles()[0]).with_sizes()
+    style = replace(canvas.style, on_screen=True)
+    shown = [legend_module._letters(entry, style) for entry in entries(canvas)]
+    assert shown[:2] == ["b", "c"]
+    cap = MarkEntry(SUPPORT, "α at cap C")
+    assert legend_module._letters(cap, style) != cap.text
