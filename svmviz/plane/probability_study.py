@@ -14,7 +14,7 @@ from svmviz.frames.studies import Pending, SlowResult
 
 # The key of the results in ``frame.studies``.
 KEY = "plane:probability"
-PENDING = "Fitting the probability …"
+PENDING, FAILED = "Fitting the probability …", "The probability could not be fitted."
 
 
 @dataclass(frozen=True)
@@ -56,7 +56,7 @@ class ProbabilityStudyMaker:
         if missing is not None:
             found = self._slow.find(missing, lambda: _study_of(*missing, names), PENDING)
             if not isinstance(found, Pending):
-                self._known[missing] = found or ProbabilityStudy(None)
+                self._known[missing] = found or ProbabilityStudy(None, FAILED)
         self._last = tuple(self._known.get(key, Pending(PENDING)) for key in keys)
         return self._last
 

@@ -35,7 +35,6 @@ from svmviz.widgets.inputs.slider_scale import Track
 from svmviz.widgets.plain_text import Label, MutedLabel, set_tip
 
 NO_SCALING = "These points have no coordinates that could be scaled, only kernel values."
-NOISES, CLASS_NUMBERS = Track(0.0, 1.5, logarithmic=False), Track(2, MAX_CLASSES, whole=True)
 NUMBER_TIP = "Number of points to generate."
 NOISE_TIP = "How far points scatter from the pattern."
 CLASSES_TIP = "Number of classes to generate."
