@@ -88,7 +88,7 @@ def test_there_is_no_margin_where_the_method_has_none(qapp):
         # Slack is explained only where there is some.
         slack = lane_of(canvas.frame).certificate.slack > lane_of(canvas.frame).kkt_tolerance
         assert (SLACK in legend) == (has_margin and bool(slack.any()))
-        assert legend[SUPPORT] == ("α at cap C" if has_margin else "added to w")
+        assert legend[SUPPORT] == ("support vector" if has_margin else "added to w")
     assert arrows_of(canvas, lane_of(canvas.frame)) == []
 
 
