@@ -112,11 +112,11 @@ def test_the_legend_names_it_in_place_of_the_band_which_is_not_filled(open_stage
     shaded = canvas_of(replace(frame, studies={KEY: tuple(results)}))
     assert shaded.style.sigmoid is results[0].sigmoid
     assert "probability" in legend_of(shaded)
-    assert "margin band" not in legend_of(shaded)
+    assert "boundary" in legend_of(shaded)
     assert "band" not in [layer.name for layer in layers(shaded)]
     plain = canvas_of(frame, ViewOptions())
     assert "probability" not in legend_of(plain)
-    assert "margin band" in legend_of(plain)
+    assert "boundary" not in legend_of(plain)
     assert "band" in [layer.name for layer in layers(plain)]
 
 

@@ -107,12 +107,11 @@ def layer_entries(
     """Return the entries of shades, boundary, band, slack and halos that the options show."""
     data, options, result = canvas.data, canvas.style.options, []
     is_regression, probability = canvas.document.is_regression, canvas.probability
-    if canvas.shows_probability:
-        if not (probability and probability.words):
-            result.append(MarkEntry(PROBABLE, "probability"))
-    elif data.items is not None:
+    if canvas.shows_probability and not (probability and probability.words):
+        result.append(MarkEntry(PROBABLE, "probability"))
+    if data.items is not None:
         result += [MarkEntry(VALUE, NO_BOUNDARY)] if options.field else []
-    elif options.band and has_margin:
+    elif options.band and has_margin and not canvas.shows_probability:
         words = "boundary, margins" if options.contours else "margin band"
         result.append(MarkEntry(TUBE, "f ± ε") if is_regression else MarkEntry(BAND, words))
     elif options.contours and has_boundary and not is_regression:
