@@ -33,7 +33,8 @@ class DualSlice:
         The variable that follows from ``sum_i y_i alpha_i = 0``; None without this condition.
     fixed : array, shape (n,)
         The alpha whose entries are used for all other variables.
-    C : float
+    bounds : array, shape (n,)
+        The upper bound of each variable, infinite for the hard margin.
     """
 
     qp: QuadraticProgram
@@ -41,7 +42,7 @@ class DualSlice:
     axes: tuple[int, ...]
     dependent: int | None
     fixed: np.ndarray
-    C: float
+    bounds: np.ndarray
 
     def alphas(self, coordinates: np.ndarray) -> np.ndarray:
         """Return alpha, shape (m, n), at values of the variables ``axes``, shape (m, len(axes))."""
@@ -59,25 +60,27 @@ class DualSlice:
         return -(0.5 * np.einsum("mi,ij,mj->m", alpha, self.qp.P, alpha) + alpha @ self.qp.q)
 
     def feasible(self, coordinates: np.ndarray, tolerance: float = 0.0) -> np.ndarray:
-        """Return whether ``0 <= alpha <= C`` holds, shape (m,)."""
+        """Return whether ``0 <= alpha_i <= C_i`` holds, shape (m,)."""
         alpha = self.alphas(coordinates)
-        return np.all((alpha >= -tolerance) & (alpha <= self.C + tolerance), axis=1)
+        return np.all((alpha >= -tolerance) & (alpha <= self.bounds + tolerance), axis=1)
 
     def region(self, top: float) -> np.ndarray:
         """Return the corners of the feasible region, shape (m, 2) or (2, 1).
 
-        ``top`` is used as the upper bound if C is infinite. The region may be empty, with no
+        ``top`` is the largest upper bound, also if C is infinite. The region may be empty, with no
         corners.
         """
-        bound = min(self.C, top)
+        bounds = np.minimum(self.bounds, top)
+        right = bounds[self.axes[0]]
         if len(self.axes) == 1:
-            corners = np.array([[0.0], [bound]])
+            corners = np.array([[0.0], [right]])
         else:
-            corners = np.array([[0.0, 0.0], [bound, 0.0], [bound, bound], [0.0, bound]])
+            upper = bounds[self.axes[1]]
+            corners = np.array([[0.0, 0.0], [right, 0.0], [right, upper], [0.0, upper]])
         if self.dependent is None:
             return corners
         for low in (True, False):
-            limit = 0.0 if low else bound
+            limit = 0.0 if low else bounds[self.dependent]
             inside = self.alphas(corners)[:, self.dependent] - limit
             corners = _clip(corners, inside if low else -inside)
         return corners
@@ -101,7 +104,7 @@ def dual_slice(problem: Problem, alpha: np.ndarray) -> DualSlice:
         dependent = int((positive if len(positive) == 1 else negative)[-1])
     others = [i for i in range(problem.n) if i != dependent]
     qp = quadratic_program(problem)
-    return DualSlice(qp, problem.y, tuple(others[:2]), dependent, alpha, problem.C)
+    return DualSlice(qp, problem.y, tuple(others[:2]), dependent, alpha, problem.bounds)
 
 
 def _clip(corners: np.ndarray, inside: np.ndarray) -> np.ndarray:

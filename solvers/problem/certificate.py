@@ -4,7 +4,7 @@ The dual value of alpha is a lower bound on the optimum only if alpha is *feasib
 such as Pegasos have infeasible iterates. Their bound is the dual value of a *repaired* alpha, which
 is made in three steps:
 
-1. Clip alpha to the box ``0 <= alpha_i <= C``.
+1. Clip alpha to the box ``0 <= alpha_i <= C_i``.
 2. With a free bias, multiply the alphas of the class with the larger sum of alpha by a factor
    below 1, so that ``sum alpha_i y_i = 0``. (In a regression, the variables with sign +1 and those
    with sign -1 take the place of the classes.)
@@ -28,7 +28,7 @@ from solvers.rounding import NOISE
 
 # The beta of n points count as summing to 0 if |sum beta| <= ZERO_SUM n max |beta|.
 ZERO_SUM = 1e-9
-# Kinds of a point: alpha = 0, alpha between 0 and C, and alpha = C.
+# Kinds of a point: alpha = 0, alpha between 0 and C_i, and alpha = C_i.
 ZERO, FREE, BOUND = 0, 1, 2
 # With a hard margin, f counts as separating if the smallest y_i f(x_i) is above this number. The
 # number is not 0: P is ||w||^2 / 2 divided by the square of the smallest y_i f(x_i), and for much
@@ -48,7 +48,7 @@ class Certificate:
         ``xi_i = max(0, 1 - y_i f(x_i))``; in regression ``max(0, |y_i - f(x_i)| - epsilon)``.
         A value within the rounding error of f is 0.
     alpha : array, shape (n,)
-        ``y_i beta_i``; may be outside ``[0, C]`` if the method is primal. In regression
+        ``y_i beta_i``; may be outside ``[0, C_i]`` if the method is primal. In regression
         ``alpha*_i + alpha_i``, which is ``|beta_i|``.
     kinds : int8 array, shape (n,)
         ZERO, FREE or BOUND, from alpha.
@@ -142,7 +142,7 @@ def certify(problem: Problem, expansion: Expansion) -> Certificate:
         if feasible
         else _best_multiple(problem, feasible_variables, sums[1])[1]
     )
-    violation = problem.max_per_point(_violation(shortfall, _kinds(problem, alpha)))
+    violation = problem.max_per_point(_violation(shortfall, _kinds(alpha, problem.bounds)))
     alpha = problem.sum_per_point(alpha)
     primal = _primal(problem, squared_norm, slack, decision)
     # Only reduced hulls have other objectives; for all other problems `objectives` returns None.
@@ -151,7 +151,7 @@ def certify(problem: Problem, expansion: Expansion) -> Certificate:
         decision=freeze(decision),
         slack=freeze(np.where(slack > _rounding(problem, beta, b), slack, 0.0)),
         alpha=freeze(alpha),
-        kinds=freeze(_kinds(problem, alpha)),
+        kinds=freeze(_kinds(alpha, problem.max_per_point(problem.bounds))),
         violation=freeze(violation),
         primal=primal,
         dual=dual,
@@ -179,18 +179,18 @@ def _as_solved(problem: Problem, expansion: Expansion) -> Expansion:
     return problem.expansion(np.array(beta), expansion.bias + shift)
 
 
-def _kinds(problem: Problem, alpha: np.ndarray) -> np.ndarray:
-    return np.where(alpha <= 0, ZERO, np.where(alpha >= problem.C, BOUND, FREE)).astype(np.int8)
+def _kinds(alpha: np.ndarray, bounds: np.ndarray) -> np.ndarray:
+    return np.where(alpha <= 0, ZERO, np.where(alpha >= bounds, BOUND, FREE)).astype(np.int8)
 
 
 def is_feasible(problem: Problem, alpha: np.ndarray) -> bool:
     """Return whether alpha, shape (N,), satisfies the constraints of the dual.
 
-    ``0 <= alpha <= C`` must hold exactly. With a free bias, ``sign' alpha = 0`` must hold up to a
-    rounding error of ``1e-9 n max alpha``. The tolerance is relative to alpha, not to C, since with
-    a huge C every alpha would be accepted.
+    ``0 <= alpha_i <= C_i`` must hold exactly. With a free bias, ``sign' alpha = 0`` must hold up to
+    a rounding error of ``1e-9 n max alpha``. The tolerance is relative to alpha, not to C, since
+    with a huge C every alpha would be accepted.
     """
-    if alpha.min() < 0 or alpha.max() > problem.C:
+    if alpha.min() < 0 or (alpha > problem.bounds).any():
         return False
     if problem.bias != "free":
         return True
@@ -204,7 +204,7 @@ def repair(problem: Problem, alpha: np.ndarray) -> np.ndarray:
     have equal sums. So the alphas of the sign with the larger sum are then multiplied by a factor
     below 1, and stay in the box.
     """
-    clipped = np.clip(alpha, 0.0, min(problem.C, MAX_C))
+    clipped = np.clip(alpha, 0.0, np.minimum(problem.bounds, MAX_C))
     if problem.bias != "free":
         return clipped
     positive = problem.sign > 0
@@ -293,7 +293,7 @@ def _primal(
     Without the scaling, P would be infinite whenever rounding error makes ``min y f`` less than 1.
     """
     if not problem.hard:
-        return 0.5 * squared_norm + problem.C * float(slack.sum())
+        return 0.5 * squared_norm + problem.C * problem.weighted_sum(slack)
     min_margin = float((problem.y * decision).min())
     # Divided twice, since the square of a tiny number would underflow to 0.
     return 0.5 * squared_norm / min_margin / min_margin if min_margin > MIN_MARGIN else math.inf
@@ -302,7 +302,7 @@ def _primal(
 def _violation(shortfall: np.ndarray, kinds: np.ndarray) -> np.ndarray:
     """Return how much each shortfall violates its KKT condition, shape (N,).
 
-    By KKT the shortfall is at most 0 if alpha = 0, at least 0 if alpha = C, and otherwise 0.
+    By KKT the shortfall is at most 0 if alpha = 0, at least 0 if alpha = C_i, and otherwise 0.
     """
     return np.where(
         kinds == ZERO,

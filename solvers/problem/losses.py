@@ -150,7 +150,7 @@ class Objective:
     regulariser : float
         ``1/2 ||w||^2``, or ``1/2 ||(w, b)||^2`` if the bias is regularised.
     slack : float
-        ``sum_i xi_i``, the sum of the losses.
+        ``sum_i s_i xi_i``, the sum of the losses, with the weights of the points.
     C : float
         Infinite for the hard margin.
     """
@@ -161,7 +161,7 @@ class Objective:
 
     @property
     def penalty(self) -> float:
-        """``C sum_i xi_i``; for the hard margin 0 without slack, and infinite otherwise."""
+        """``C sum_i s_i xi_i``; for the hard margin 0 without slack, and infinite otherwise."""
         return 0.0 if self.slack == 0.0 else self.C * self.slack
 
     @property
@@ -185,7 +185,7 @@ def objective_of_line(problem: Problem, w: np.ndarray, b: float) -> Objective:
     slack = problem.max_per_point(
         np.maximum(0.0, problem.sign * (problem.target - problem.to_variables(f)))
     )
-    return Objective(0.5 * squared_norm, float(slack.sum()), problem.C)
+    return Objective(0.5 * squared_norm, problem.weighted_sum(slack), problem.C)
 
 
 def objective_of(problem: Problem, decision: np.ndarray, norm: float, loss: Loss) -> Objective:
@@ -209,5 +209,5 @@ def objective_of(problem: Problem, decision: np.ndarray, norm: float, loss: Loss
             decision, norm = decision / smallest, norm / smallest
             # Otherwise rounding could leave some slack, and P would be infinite.
             decision = np.where(problem.y * decision < 1.0, problem.y, decision)
-    total = float(point_losses(problem, decision, loss).sum())
+    total = problem.weighted_sum(point_losses(problem, decision, loss))
     return Objective(0.5 * norm * norm, total, problem.C)

@@ -62,7 +62,7 @@ class DualForm(NamedTuple):
 
 @dataclass(frozen=True, eq=False)
 class Problem:
-    """Soft-margin classification: ``min 1/2 ||w||^2 + C sum_i max(0, 1 - y_i f(x_i))``.
+    """Soft-margin classification: ``min 1/2 ||w||^2 + C sum_i s_i max(0, 1 - y_i f(x_i))``.
 
     The dual of a classification has one variable per point, with ``sign = y``. The dual of a
     regression (:class:`solvers.problem.regression.Regression`) has two variables per point. The
@@ -84,6 +84,9 @@ class Problem:
         Penalty, in [1e-75, 1e75]; ``inf`` is the hard margin. ``lam`` is ``1 / (C n)``.
     bias : {"free", "none", "augmented"}
         "augmented" adds 1 to the kernel, so that the bias is regularised like w.
+    weights : array, shape (n,), optional
+        ``s_i``, above 0: each point has its own penalty ``C_i = C s_i``, the upper bound of its
+        alpha. None means 1 for all points.
 
     Raises
     ------
@@ -103,6 +106,7 @@ class Problem:
     kernel: Kernel = RBF()  # noqa: RUF009 - frozen
     C: float = 1.0
     bias: str = "free"
+    weights: np.ndarray | None = field(default=None, kw_only=True)
     # Set by __post_init__. With a free bias, `origin`, shape (d,), is subtracted from points far
     # from 0, and a large constant is left out of the kernel (see origin.py). For other problems
     # `origin` is None. Methods and certificates compute with `centered`, shape (n, d), and
@@ -121,6 +125,8 @@ class Problem:
         _set(self, "X", X)
         _set(self, "y", self._checked_y(self.y, len(X)))
         _set(self, "C", _checked_C(self.C))
+        if self.weights is not None:
+            _set(self, "weights", _checked_weights(self.weights, len(X), self.C))
         if not isinstance(self.kernel, Kernel):
             raise BadInput(
                 f"kernel must be a kernel such as RBF(gamma=1): got {short_repr(self.kernel)}."
@@ -148,7 +154,8 @@ class Problem:
 
     def __reduce__(self) -> tuple[Any, ...]:
         """Return a call that makes the problem again: pickled arrays are no longer read-only."""
-        return type(self), tuple(getattr(self, part.name) for part in fields(self) if part.init)
+        values = {part.name: getattr(self, part.name) for part in fields(self) if part.init}
+        return functools.partial(type(self), **values), ()
 
     @property
     def n(self) -> int:
@@ -164,6 +171,22 @@ class Problem:
     def hard(self) -> bool:
         """Return whether the margin is hard (C infinite)."""
         return math.isinf(self.C)
+
+    @functools.cached_property
+    def bounds(self) -> np.ndarray:
+        """Return the upper bound of each variable's alpha, ``C_i = C s_i``, shape (N,)."""
+        one = np.ones(self.n) if self.weights is None else self.weights
+        return freeze(self.to_variables(self.C * one))
+
+    def weights_of(self, rows: np.ndarray) -> np.ndarray | None:
+        """Return the weights of some points, or None."""
+        return None if self.weights is None else self.weights[rows]
+
+    def weighted_sum(self, losses: np.ndarray) -> float:
+        """Return ``sum_i s_i loss_i`` of losses per point, shape (n,), or variable, (N,)."""
+        if self.weights is None:
+            return float(losses.sum())
+        return float((losses.reshape(-1, self.n) @ self.weights).sum())
 
     @property
     def linear(self) -> bool:
@@ -216,7 +239,7 @@ class Problem:
     def shortfall(self, decision: np.ndarray, beta: np.ndarray) -> np.ndarray:
         """Return the shortfall of each variable, ``sign (target - f)``, shape (N,).
 
-        By KKT the shortfall is at most 0 if alpha = 0, at least 0 if alpha = C, and otherwise 0.
+        By KKT the shortfall is at most 0 if alpha = 0, at least 0 if alpha = C_i, and otherwise 0.
         """
         return self.sign * (self.target - self.to_variables(decision))
 
@@ -241,13 +264,17 @@ class Problem:
         """Return the corners of the KKT staircase (:mod:`solvers.problem.kkt`), shape (m, 2).
 
         The coordinates are ``(y f, alpha)``. The staircase has ``alpha = 0`` for ``y f > 1``, any
-        alpha for ``y f = 1``, and ``alpha = C`` for ``y f < 1``.
+        alpha for ``y f = 1``, and ``alpha = C`` for ``y f < 1``. If the points have weights,
+        ``alpha / s`` takes the place of alpha.
         """
         return np.array([(math.inf, 0.0), (1.0, 0.0), (1.0, self.C), (-math.inf, self.C)])
 
     def kkt_coordinates(self, decision: np.ndarray, beta: np.ndarray) -> np.ndarray:
         """Return ``(y_i f(x_i), alpha_i)`` of each point, shape (n, 2)."""
-        return np.column_stack([self.y * decision, self.y * beta + 0.0])
+        return np.column_stack([self.y * decision, self._per_weight(self.y * beta + 0.0)])
+
+    def _per_weight(self, alpha: np.ndarray) -> np.ndarray:
+        return alpha if self.weights is None else alpha / self.weights
 
     def _checked_y(self, labels: Any, n: int) -> np.ndarray:
         return _checked_labels(labels, n)
@@ -283,7 +310,7 @@ class Problem:
         if self.bias == "augmented":
             program = plus_one(program)
             diagonal = diagonal + 1.0
-        bound = self.C * sign
+        bound = self.bounds * sign
         return DualForm(
             X=X,
             target=self.target,
@@ -337,8 +364,8 @@ def numbers(values: Any) -> np.ndarray | None:
         return None
 
 
-def one_per_point(values: Any, n: int, noun: str, description: str) -> np.ndarray:
-    """Return values as float64, shape (n,); ``noun`` and ``description`` name them in errors.
+def one_per_point(values: Any, n: int, noun: str, description: str, name: str = "y") -> np.ndarray:
+    """Return values as float64, shape (n,); the three texts name and describe them in errors.
 
     Raises
     ------
@@ -347,7 +374,7 @@ def one_per_point(values: Any, n: int, noun: str, description: str) -> np.ndarra
     """
     y = numbers(values)
     if y is None:
-        raise BadInput(f"y must be an array of {description}.")
+        raise BadInput(f"{name} must be an array of {description}.")
     y = y.ravel()
     if len(y) != n:
         raise BadInput(f"There must be as many {noun} as points: got {len(y)} and {n}.")
@@ -380,3 +407,18 @@ def _checked_C(value: Any) -> float:
     if not math.isinf(C) and not MIN_C <= C <= MAX_C:
         raise BadInput(f"C must be between {MIN_C:g} and {MAX_C:g}, or infinite: got {C:g}.")
     return C
+
+
+def _checked_weights(values: Any, n: int, C: float) -> np.ndarray:
+    weights = one_per_point(values, n, "weights", "numbers above 0", "weights")
+    with np.errstate(all="ignore"):
+        is_valid = (weights > 0.0) & (weights < math.inf)
+        penalties = C * weights
+        is_valid &= np.isinf(C) | ((penalties >= MIN_C) & (penalties <= MAX_C))
+    if not is_valid.all():
+        first = int(np.argmin(is_valid))
+        raise BadInput(
+            f"The weight of point {first + 1} must be above 0, and C times it between {MIN_C:g} and"
+            f" {MAX_C:g}: got {weights[first]:g}."
+        )
+    return freeze(weights)

@@ -3,7 +3,7 @@
 They minimise ``1/2 x' P x + q' x`` subject to ``G x <= h`` and ``A x = b``. With ``x = alpha``, the
 dual of a support vector machine, which is maximised, becomes::
 
-    P_ij = s_i s_j K_ij,   q = -s * target,   G = [-I; I],   h = [0; C],   A = s',   b = 0
+    P_ij = s_i s_j K_ij,   q = -s * target,   G = [-I; I],   h = [0; C_i],   A = s',   b = 0
 
 s is the sign of each variable: its class, or in a regression +1 and -1 for the two variables of a
 point. With a hard margin G has no second half; without a free bias there is no equality; with a
@@ -71,7 +71,7 @@ def quadratic_program(problem: Problem) -> QuadraticProgram:
         P=np.outer(sign, sign) * K,
         q=-sign * problem.target,
         G=np.vstack([-identity, identity]) if has_bound else -identity,
-        h=np.concatenate([np.zeros(N), np.full(N, problem.C)]) if has_bound else np.zeros(N),
+        h=np.concatenate([np.zeros(N), problem.bounds]) if has_bound else np.zeros(N),
         A=sign[None, :].copy() if has_equality else np.zeros((0, N)),
         b=np.zeros(1 if has_equality else 0),
     )

@@ -37,7 +37,7 @@ class Regression(Problem):
 
     Parameters
     ----------
-    X, kernel, C, bias
+    X, kernel, C, bias, weights
         As in :class:`Problem`; C must be finite. The same f minimises ``lam/2 ||w||^2`` plus the
         mean of the losses with ``lam = 1 / (C n)``, and ``lam/2 ||w||^2`` plus the sum of the
         losses with ``lam = 1 / C``.
@@ -105,7 +105,8 @@ class Regression(Problem):
         """Return the corners of the KKT staircase, shape (6, 2), in coordinates ``(y - f, beta)``.
 
         beta is 0 for points inside the tube, C for points above it, and -C for points below it. On
-        the upper edge of the tube beta is between 0 and C, on the lower edge between -C and 0.
+        the upper edge of the tube beta is between 0 and C, on the lower edge between -C and 0. If
+        the points have weights, ``beta / s`` takes the place of beta.
         """
         C, edge = self.C, self.epsilon
         return np.array(
@@ -114,7 +115,7 @@ class Regression(Problem):
 
     def kkt_coordinates(self, decision: np.ndarray, beta: np.ndarray) -> np.ndarray:
         """Return ``(y_i - f(x_i), beta_i)`` of each point, shape (n, 2)."""
-        return np.column_stack([self.y - decision, beta])
+        return np.column_stack([self.y - decision, self._per_weight(beta)])
 
     def _checked_y(self, targets: Any, n: int) -> np.ndarray:
         y = one_per_point(targets, n, "targets", "numbers, one per point")

@@ -3,7 +3,7 @@
 On the line ``f_t = (1 - t) f_0 + t f_1`` through two decision functions, ``||w||^2`` is a parabola
 in t, and the argument of each point's loss is linear in t. So the primal along the line,
 
-    P(t) = 1/2 ||w_t||^2 + C sum_i loss(z_i(t)),
+    P(t) = 1/2 ||w_t||^2 + sum_i C_i loss(z_i(t)),
 
 is convex: no chord lies below the curve, and through each point of the curve there is a line that
 is nowhere above it. There is only one such line, except at a kink of P, where some z_i(t) is at the
@@ -38,6 +38,8 @@ class Slice:
     start, change : arrays, shape (n,)
         The arguments of the loss are ``z(t) = start + t change``.
     C, epsilon : float
+    weights : array, shape (n,)
+        ``C_i / C``.
     loss : Loss
     """
 
@@ -46,13 +48,14 @@ class Slice:
     change: np.ndarray
     C: float
     epsilon: float
+    weights: np.ndarray
     loss: Loss
 
     def values(self, t: np.ndarray) -> np.ndarray:
         """Return P at each t, shape (m,)."""
         t = np.asarray(t, dtype=np.float64)
         c, b, a = self.squares
-        at_zero = float(self.loss.values(self.start, self.epsilon).sum())
+        at_zero = float((self.weights * self.loss.values(self.start, self.epsilon)).sum())
         losses = at_zero + self._rise(t) - self._rise(np.zeros(()))
         return 0.5 * (c + 2.0 * b * t + a * t * t) + self.C * losses
 
@@ -94,17 +97,17 @@ class Slice:
     def _jumps(self) -> _Jumps:
         assert self.loss.slopes is not None
         moving = self.change != 0.0
-        start, change = self.start[moving], self.change[moving]
+        start, change, weights = self.start[moving], self.change[moving], self.weights[moving]
         kinks = np.array(self.loss.kinks(self.epsilon))
         left, right = self.loss.slopes(kinks, self.epsilon)
         places = ((kinks[:, None] - start) / change).ravel()
         # Where z falls with t, it passes the kink from the right to the left.
-        sizes = ((right - left)[:, None] * np.abs(change)).ravel()
+        sizes = ((right - left)[:, None] * (weights * np.abs(change))).ravel()
         order = np.argsort(places)
         places, sizes = places[order], sizes[order]
         far = np.array([kinks.min() - 1.0, kinks.max() + 1.0])
         outermost = self.loss.slopes(far, self.epsilon)[0]
-        first = float((np.where(change > 0.0, outermost[0], outermost[1]) * change).sum())
+        first = float((np.where(change > 0.0, *outermost) * (weights * change)).sum())
         return _Jumps(
             first,
             places,
@@ -155,5 +158,6 @@ def slice_between(problem: Problem, first: Expansion, second: Expansion) -> Slic
         end - start,
         problem.C,
         getattr(problem, "epsilon", 0.0),
+        np.ones(problem.n) if problem.weights is None else problem.weights,
         loss,
     )

@@ -8,7 +8,7 @@ The plane on the right supports P at w: it touches P there and is nowhere above 
 sub-gradients is the *sub-differential* of P at w. For the hinge loss ``max(0, 1 - z)`` it is -1
 left of the kink z = 1, 0 right of it, and every number from -1 to 0 at the kink. So
 
-    g_w = w - C sum_i s_i y_i x_i,    g_b = - C sum_i s_i y_i,
+    g_w = w - sum_i C_i s_i y_i x_i,    g_b = - sum_i C_i s_i y_i,
 
 where ``s_i`` is 1 for points inside their margin, 0 outside, and any number from 0 to 1 for points
 on it. If the bias is regularised, ``g_b`` also contains b. Source: Shor 1985, Rockafellar 1970.
@@ -42,7 +42,7 @@ class Subdifferential:
     kinks : int array, shape (k,)
         The points on the margin.
     moves : array, shape (k, d + 1)
-        What ``s_i = 1`` adds to ``base``, for each of them: ``-C y_i (x_i, 1)``.
+        What ``s_i = 1`` adds to ``base``, for each of them: ``-C_i y_i (x_i, 1)``.
     """
 
     base: np.ndarray
@@ -94,7 +94,7 @@ def subdifferential(problem: Problem, w: np.ndarray, b: float) -> Subdifferentia
     inside = (z < 1.0) & ~on_margin
     has_bias = problem.bias != "none"
     columns = np.column_stack([problem.centered, np.full(problem.n, 1.0 if has_bias else 0.0)])
-    pulls = -problem.C * problem.y[:, None] * columns
+    pulls = -(problem.bounds * problem.y)[:, None] * columns
     base = np.append(w, b if problem.bias == "augmented" else 0.0) + pulls[inside].sum(axis=0)
     kinks = np.flatnonzero(on_margin)
     return Subdifferential(base, kinks, pulls[kinks])

@@ -125,6 +125,8 @@ class Solver(Checked):
         Whether ``1 / ||w||`` of a converged run is the margin of a support vector machine.
     hard_margin : bool
         Whether the method accepts an infinite C.
+    takes_weights : bool
+        Whether the points may have weights (:attr:`.Problem.weights`).
     finite_C : str
         The reason why C must be finite, as a clause for a sentence; empty if no reason is given.
     tol_measures : str
@@ -151,6 +153,7 @@ class Solver(Checked):
     aim: ClassVar[str] = ""
     maximizes_margin: ClassVar[bool] = True
     hard_margin: ClassVar[bool] = True
+    takes_weights: ClassVar[bool] = True
     finite_C: ClassVar[str] = ""
     tol_measures: ClassVar[str] = ""
     event_dtype: ClassVar[np.dtype] = np.dtype([])
@@ -182,6 +185,9 @@ class Solver(Checked):
         if math.isinf(problem.C) and not self.hard_margin:
             reason = f": {self.finite_C}" if self.finite_C else ""
             raise BadInput(f"{self.label} needs a finite C{reason}.")
+        if problem.weights is not None and not self.takes_weights:
+            reason = "has one C for all points" if self.uses_penalty else "does not use C"
+            raise BadInput(f"{self.label} {reason}, so the points cannot have weights.")
 
     def segment_size(self, problem: Problem) -> int:
         """Return the maximum number of steps between two keyframes.

@@ -356,7 +356,9 @@ def warm_up(problem: Problem, method: Method, state: Any) -> None:
     indices = np.sort(
         np.r_[np.flatnonzero(is_high)[:WARM_UP_POINTS], np.flatnonzero(~is_high)[:WARM_UP_POINTS]]
     )
-    small_problem = dataclasses.replace(problem, X=problem.X[indices], y=problem.y[indices])
+    small_problem = dataclasses.replace(
+        problem, X=problem.X[indices], y=problem.y[indices], weights=problem.weights_of(indices)
+    )
     try:
         method.accept(small_problem)
     except BadInput:

@@ -62,7 +62,8 @@ def path_point(
     run = solve(replace(problem, C=C), _method_for(problem), guess)
     certificate = run.certificate
     converged = run.reason is Reason.CONVERGED
-    point = PathPoint(C, float(certificate.slack.sum()), certificate.norm, converged)
+    slack = problem.weighted_sum(certificate.slack)
+    point = PathPoint(C, slack, certificate.norm, converged)
     return point, run.expansion.beta
 
 

@@ -55,7 +55,9 @@ class Keys:
     """
 
     def __init__(self, problem: AnyProblem) -> None:
-        self.points = _hash(problem.task, problem.X, problem.y)
+        weights = getattr(problem, "weights", None)
+        parts = (problem.X, problem.y) if weights is None else (problem.X, problem.y, weights)
+        self.points = _hash(problem.task, *parts)
         self._versions = [f"{name} {_version(name)}" for name in PACKAGES]
         # The description of each combination of model, kind of result and risk; cached, because a
         # model has many results.

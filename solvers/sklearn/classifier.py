@@ -11,6 +11,7 @@ import numpy as np
 from sklearn.base import ClassifierMixin
 from sklearn.exceptions import NotFittedError
 from sklearn.utils import check_random_state
+from sklearn.utils.class_weight import compute_class_weight
 from sklearn.utils.metaestimators import available_if
 from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import check_is_fitted
@@ -31,7 +32,7 @@ from solvers.run.method import Method
 from solvers.selection.probability import couple, fit_sigmoid, probability_splits
 from solvers.selection.splits import Split
 from solvers.settings import settings_of
-from solvers.sklearn.estimator import PRECOMPUTED, Estimator
+from solvers.sklearn.estimator import PRECOMPUTED, Estimator, with_weights
 from solvers.sklearn.training_points import DensePoints, GramPoints
 
 MULTI_CLASS = {"ovo": ONE_AGAINST_ONE, "ovr": ONE_AGAINST_REST}
@@ -60,6 +61,10 @@ class SVMClassifier(ClassifierMixin, Estimator):
         "auto" is the first kind of bias that the method supports.
     tol, max_steps : optional
         Values that replace these settings of the method. None leaves a setting as it is.
+    class_weight : dict or "balanced", optional
+        Weights of the classes, which multiply C: for example ``{0: 1.0, 1: 5.0}``. A class that is
+        left out has the weight 1. "balanced" is ``n / (k n_c)`` for a class with n_c of the n
+        points, where k is the number of classes.
     multi_class : "ovo" or "ovr"
         For more than two classes. "ovo": one machine per pair of classes, and the machines vote.
         "ovr": one machine per class, against the rest.
@@ -113,6 +118,7 @@ class SVMClassifier(ClassifierMixin, Estimator):
         bias: str = "auto",
         tol: float | None = None,
         max_steps: int | None = None,
+        class_weight: dict[Any, float] | str | None = None,
         multi_class: str = "ovo",
         n_jobs: int | None = None,
         cache_bytes: int = CACHE_BYTES,
@@ -134,6 +140,7 @@ class SVMClassifier(ClassifierMixin, Estimator):
         self.bias = bias
         self.tol = tol
         self.max_steps = max_steps
+        self.class_weight = class_weight
         self.multi_class = multi_class
         self.n_jobs = n_jobs
         self.cache_bytes = cache_bytes
@@ -146,8 +153,11 @@ class SVMClassifier(ClassifierMixin, Estimator):
         self.break_ties = break_ties
         self.verbose = verbose
 
-    def fit(self, X: Any, y: Any) -> SVMClassifier:
+    def fit(self, X: Any, y: Any, sample_weight: Any = None) -> SVMClassifier:
         """Solve for points X, shape (n, d), dense or sparse, and labels y, shape (n,), of any kind.
+
+        ``sample_weight``, shape (n,), and the weight of its class multiply C per point. A point
+        with the weight 0 is left out.
 
         If a method that guarantees convergence stops before it has converged, the sentence of the
         run becomes a warning.
@@ -158,20 +168,23 @@ class SVMClassifier(ClassifierMixin, Estimator):
         self.classes_, codes = np.unique(y, return_inverse=True)
         if len(self.classes_) < 2:
             raise BadInput("A classifier needs at least two classes, and the data has one class.")
+        weights = self._weights(X, y, codes, sample_weight)
         method = self._chosen_method()
         bias = self._chosen_bias(method)
 
-        def make_problem(X: np.ndarray, labels: np.ndarray, kernel: Kernel) -> Problem:
-            return Problem(X, labels, kernel, self.C, bias)
+        def make_problem(X: Any, labels: Any, kernel: Kernel, **weights: Any) -> Problem:
+            return Problem(X, labels, kernel, self.C, bias, **weights)
 
-        points, parts = self._points(X), self._divide(codes)
+        points, parts = self._points(X), with_weights(self._divide(codes), weights)
         folds = self._folds(parts) if self._is_probable else []
         held_in = [
             (rows[split.train], labels[split.train])
             for (rows, labels), splits in zip(parts, folds, strict=bool(folds))
             for split in splits
         ]
-        machines = self._solve(points, [*parts, *held_in], make_problem, method, self.n_jobs)
+        machines = self._solve(
+            points, [*parts, *held_in], weights, make_problem, method, self.n_jobs
+        )
         self.machines_, of_folds = machines[: len(parts)], iter(machines[len(parts) :])
         del self.runs_[len(parts) :]
         self._set_support(points, parts, codes)
@@ -279,6 +292,27 @@ class SVMClassifier(ClassifierMixin, Estimator):
         if not isinstance(getattr(self.machines_[0], "kernel", None), Linear):
             raise AttributeError("coef_ is w, which only the linear kernel has as a vector.")
         return np.vstack([machine.beta @ machine.X for machine in self.machines_])
+
+    def _weights(self, X: Any, y: Any, codes: np.ndarray, sample_weight: Any) -> Any:
+        """Return the weight of each point, shape (n,), or None.
+
+        It is its sample weight times the weight of its class.
+        """
+        weights = self._validated_weights(X, sample_weight)
+        if self.class_weight is not None:
+            try:
+                of_class = compute_class_weight(self.class_weight, classes=self.classes_, y=y)
+            except ValueError as error:
+                raise BadInput(str(error)) from None
+            if not (np.isfinite(of_class) & (of_class >= 0.0)).all():
+                raise BadInput("Each weight of class_weight must be a number of at least 0.")
+            weights = of_class[codes] * (1.0 if weights is None else weights)
+        if weights is not None:
+            left = np.bincount(codes, weights > 0.0) > 0.0
+            if not left.all():
+                name = self.classes_[np.argmin(left)]
+                raise BadInput(f"All points of class {name} have the weight 0.")
+        return weights
 
     def _divide(self, codes: np.ndarray) -> list[tuple[np.ndarray, np.ndarray]]:
         """Return for each machine the rows of its points, and their labels -1 and +1.

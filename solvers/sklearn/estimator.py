@@ -14,7 +14,7 @@ from scipy.sparse import csr_array, issparse
 from sklearn.base import BaseEstimator
 from sklearn.exceptions import ConvergenceWarning
 from sklearn.utils.parallel import Parallel, delayed
-from sklearn.utils.validation import check_is_fitted, validate_data
+from sklearn.utils.validation import _check_sample_weight, check_is_fitted, validate_data
 
 from solvers.errors import BadInput, short_repr
 from solvers.kernels.items.given import Given
@@ -51,18 +51,22 @@ class Estimator(BaseEstimator):
         self,
         points: DensePoints | GramPoints,
         parts: Sequence[tuple[np.ndarray, np.ndarray]],
-        make_problem: Callable[[np.ndarray, np.ndarray, Kernel], Problem],
+        weights: np.ndarray | None,
+        make_problem: Callable[..., Problem],
         method: Method,
         n_jobs: int | None = None,
     ) -> list[Any]:
         """Solve the problems of some rows with their labels or targets; return their solutions.
+
+        ``weights`` has one per point of the fit, or is None.
 
         The compiled loops of the methods hold no lock, so threads solve several problems at once.
         """
 
         def run(rows: np.ndarray, y: np.ndarray) -> Run:
             X, kernel = points.part(rows)
-            problem = make_problem(X, y, kernel)
+            part = None if weights is None else weights[rows]
+            problem = make_problem(X, y, kernel, weights=part)
             return solve(problem, method, record=False, cache_bytes=cache_bytes)
 
         cache_bytes = self._max_cache_bytes()
@@ -130,6 +134,20 @@ class Estimator(BaseEstimator):
     def _chosen_bias(self, method: Method) -> str:
         return method.biases[0] if self.bias == "auto" else self.bias
 
+    def _validated_weights(self, X: Any, sample_weight: Any) -> np.ndarray | None:
+        """Return the weights of the points, shape (n,), or None."""
+        if sample_weight is None:
+            return None
+        weights = _check_sample_weight(sample_weight, X, dtype=np.float64)
+        if not (weights >= 0.0).all():
+            row = int(np.argmax(weights < 0.0))
+            raise BadInput(
+                f"Weights must be at least 0: sample_weight of row {row} is {weights[row]:g}."
+            )
+        if not (weights > 0.0).any():
+            raise BadInput("All weights are 0, so no point is left.")
+        return weights
+
     def _validated(self, X: Any) -> Any:
         """Return points to predict at, in the form that the machines take."""
         check_is_fitted(self)
@@ -153,6 +171,15 @@ class Estimator(BaseEstimator):
         state: Any = super().__getstate__()
         state.pop("runs_", None)
         return state
+
+
+def with_weights(
+    parts: list[tuple[np.ndarray, np.ndarray]], weights: np.ndarray | None
+) -> list[tuple[np.ndarray, np.ndarray]]:
+    """Return rows and labels without the points whose weight is 0."""
+    if weights is None:
+        return parts
+    return [(rows[kept], y[kept]) for rows, y in parts for kept in [weights[rows] > 0.0]]
 
 
 def _variance(X: Any) -> float:

@@ -11,7 +11,7 @@ from solvers.kernels.kernel import Kernel
 from solvers.kernels.kernel_rows import CACHE_BYTES
 from solvers.problem.regression import Regression
 from solvers.run.method import Method
-from solvers.sklearn.estimator import Estimator
+from solvers.sklearn.estimator import Estimator, with_weights
 
 
 class SVMRegressor(RegressorMixin, Estimator):
@@ -58,17 +58,22 @@ class SVMRegressor(RegressorMixin, Estimator):
         self.max_steps = max_steps
         self.cache_bytes = cache_bytes
 
-    def fit(self, X: Any, y: Any) -> SVMRegressor:
-        """Solve for points X, shape (n, d), dense or sparse, and real targets y, shape (n,)."""
+    def fit(self, X: Any, y: Any, sample_weight: Any = None) -> SVMRegressor:
+        """Solve for points X, shape (n, d), dense or sparse, and real targets y, shape (n,).
+
+        ``sample_weight``, shape (n,), multiplies C per point. A point with the weight 0 is left
+        out.
+        """
         X, y = self._validated_pair(X, y, y_numeric=True)
+        weights = self._validated_weights(X, sample_weight)
         method = self._chosen_method()
         bias = self._chosen_bias(method)
 
-        def make_problem(X: np.ndarray, y: np.ndarray, kernel: Kernel) -> Regression:
-            return Regression(X, y, kernel, self.C, bias=bias, epsilon=self.epsilon)
+        def make_problem(X: Any, y: Any, kernel: Kernel, **weights: Any) -> Regression:
+            return Regression(X, y, kernel, self.C, bias=bias, epsilon=self.epsilon, **weights)
 
-        parts = [(np.arange(len(y)), y)]
-        (self.machine_,) = self._solve(self._points(X), parts, make_problem, method)
+        parts = with_weights([(np.arange(len(y)), y)], weights)
+        (self.machine_,) = self._solve(self._points(X), parts, weights, make_problem, method)
         return self
 
     def predict(self, X: Any) -> np.ndarray:

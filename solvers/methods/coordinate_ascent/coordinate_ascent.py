@@ -174,7 +174,7 @@ class CoordinateAscent(Method):
         )
         table = np.empty((0, 0))
         if problem.linear:
-            table = np.column_stack([problem.y, inverse, _features(problem)])
+            table = np.column_stack([problem.bounds * problem.y, inverse, _features(problem)])
         return Work(rows, inverse, f, table)
 
     def advance(self, problem: Problem, state: Any, work: Any, events: Any, marks: Any) -> Any:
@@ -288,7 +288,6 @@ class CoordinateAscent(Method):
         return Params(
             tol=self.tol,
             seed=self.seed,
-            C=problem.C,
             hard=problem.hard,
             shuffled=self.order == "random",
             uniform=self.order == "uniform",

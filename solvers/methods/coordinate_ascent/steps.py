@@ -107,7 +107,6 @@ class Params(NamedTuple):
 
     tol: float
     seed: int
-    C: float
     hard: bool
     shuffled: bool
     uniform: bool
@@ -123,8 +122,8 @@ class Work(NamedTuple):
     rows : Rows
     inverse : float64 array, shape (n,); ``1 / k(x_i, x_i)``, at most HUGE_INVERSE
     f : float64 array, shape (n,); ``f(x_i)``, written when all points are checked
-    table : float64 array, shape (n, D + 2); for the linear kernel, the data of a visit: ``y_i``,
-        ``1 / k(x_i, x_i)``, and the features z_i
+    table : float64 array, shape (n, D + 2); for the linear kernel, the data of a visit:
+        ``C_i y_i``, ``1 / k(x_i, x_i)``, and the features z_i
     """
 
     rows: Rows
@@ -140,18 +139,22 @@ def projected_slope(F: float, beta: float, lower: float, upper: float) -> float:
 
 
 @inner
-def best_beta(params, F, old, y, inverse):
+def best_beta(F, old, bound, inverse):
     """Return beta_i at the vertex of the parabola, clipped to the box, and the KKT violation.
 
-    F is the slope of the dual along beta_i, ``old`` is beta_i, and ``inverse`` is
-    ``1 / k(x_i, x_i)``. The violation is the size of the slope, or 0 if beta_i is at a bound and
-    the slope points out of the box.
+    F is the slope of the dual along beta_i, ``old`` is beta_i, ``bound`` is ``C_i y_i``, the end of
+    its box that is not 0, and ``inverse`` is ``1 / k(x_i, x_i)``. The violation is the size of the
+    slope, or 0 if beta_i is at a bound and the slope points out of the box.
     """
-    # The bounds are computed, since reading them from dual_form would take longer.
-    bound = params.C * y
     lower, upper = min(bound, 0.0), max(bound, 0.0)
     new = smaller(larger(multiply_add(F, inverse, old), lower), upper)
     return new, abs(projected_slope(F, old, lower, upper))
+
+
+@inner
+def bound_of(dual_form, i):
+    """Return ``C_i y_i``; the other end of the box is 0."""
+    return dual_form.lower[i] + dual_form.upper[i]
 
 
 @inner
@@ -207,7 +210,8 @@ def is_stuck(dual_form, params, state, work):
     for r in range(state.scalars[0].n_active if params.uniform else 0):
         i = state.order[r]
         y, old = dual_form.target[i], state.beta[i]
-        if best_beta(params, y - work.f[i], old, y, work.inverse[i])[0] != old:
+        bound = bound_of(dual_form, i)
+        if best_beta(y - work.f[i], old, bound, work.inverse[i])[0] != old:
             return False
     return True
 
@@ -370,12 +374,14 @@ def visit_linear(dual_form, params, state, work, visits, marks):
     max_violation, has_moved = scalars.violation, False
     for k in range(visits):
         i = point_at(params, state, scalars.sweep_position + k)
-        y, inverse, z = table[i, 0], table[i, 1], table[i, 2:]
+        # A visit reads one row of memory: y is the sign of the bound.
+        bound, inverse, z = table[i, 0], table[i, 1], table[i, 2:]
+        y = math.copysign(1.0, bound)
         F = multiply_add(-w_2, z[2], multiply_add(-w_1, z[1], multiply_add(-w_0, z[0], y)))
         if len(w) > 3:
             F -= inner_product(w[3:], z[3:])
         old = beta[i]
-        new, violation = best_beta(params, F, old, y, inverse)
+        new, violation = best_beta(F, old, bound, inverse)
         max_violation = larger(max_violation, violation)
         if params.hard and is_overflowing(dual_form, new, i):
             new, scalars.stop_code = old, UNBOUNDED
@@ -405,7 +411,7 @@ def visit_with_sums(dual_form, params, state, work, visits, marks):
     for k in range(visits):
         i = point_at(params, state, scalars.sweep_position + k)
         y, old = dual_form.target[i], beta[i]
-        new, violation = best_beta(params, y - state.sums[i], old, y, work.inverse[i])
+        new, violation = best_beta(y - state.sums[i], old, bound_of(dual_form, i), work.inverse[i])
         scalars.violation = max(scalars.violation, violation)
         if params.hard and is_overflowing(dual_form, new, i):
             new, scalars.stop_code = old, UNBOUNDED

@@ -103,6 +103,7 @@ class Hulls(Method):
     )
     guarantees: ClassVar[tuple[str, ...]] = ("nonnegative", "equality", "objective-falls")
     uses_penalty: ClassVar[bool] = False
+    takes_weights: ClassVar[bool] = False
     tol_measures: ClassVar[str] = "kkt"
     event_dtype: ClassVar[np.dtype] = EVENT
 

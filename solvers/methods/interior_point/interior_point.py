@@ -5,9 +5,9 @@ The problem is scaled, ``alpha = S a``, with the unit S chosen so that ``Q_ii`` 
     min  1/2 a' Q a + q' a    s.t.  0 <= a <= u,  s' a = 0   (the equality if b is free)
 
 Here ``s_i`` is the sign of variable i (y_i in classification), ``Q_ij = S s_i s_j K_ij``,
-``q_i = -s_i target_i`` (-1 in classification) and ``u = C / S``. Each of the two bounds of a_i has
-a *distance* (``a_i`` or ``u - a_i``) and a *multiplier*. Both stay positive. With a hard margin
-there is only the bound 0. The optimality conditions are ::
+``q_i = -s_i target_i`` (-1 in classification) and ``u_i = C_i / S``. Each of the two bounds of a_i
+has a *distance* (``a_i`` or ``u_i - a_i``) and a *multiplier*. Both stay positive. With a hard
+margin there is only the bound 0. The optimality conditions are ::
 
     Q a + q + b s - multiplier_0 + multiplier_1 = 0,    s' a = 0,    distance * multiplier = 0
 
@@ -18,7 +18,7 @@ It shows how far a step can go before a distance or multiplier reaches 0. This d
 a second-order term for the second solution, the *corrector*. Both solutions use the factorisation
 of one matrix, ``Q + diag(D)`` with ``D = sum multiplier / distance`` over the bounds. On screen the
 bounds are 0 and C, multiplier_0 and multiplier_1 are called u and v, and sigma is called omega; in
-the code u is the upper bound of a.
+the code u has the upper bounds of a.
 
 The multiplier of the equality is the bias b. All steps but the last stay strictly inside the box.
 The last step sets each variable that is close to a bound to exactly this bound (see
@@ -29,7 +29,6 @@ Sources: Mehrotra 1992; Wright 1997, chapter 10; Fine and Scheinberg 2001 (low r
 
 from __future__ import annotations
 
-import math
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
@@ -151,11 +150,19 @@ class InteriorPoint(Method):
         s = problem.sign
         # In a positive semi-definite matrix the largest entry is on the diagonal.
         entries = K.diagonal if problem.kernel.mercer or isinstance(K, LowRank) else K.Q
-        S = 1.0 / max(1.0 / problem.C, float(np.abs(entries).max()), MIN_KERNEL_VALUE)
+        S = 1.0 / max(1.0 / problem.bounds.max(), float(np.abs(entries).max()), MIN_KERNEL_VALUE)
         distance_slope = np.array([[1.0]] if problem.hard else [[1.0], [-1.0]])
         free = problem.bias == "free"
         return Work(
-            problem, K, S, problem.C / S, s, -s * dual_form.target, distance_slope, free, self.tol
+            problem,
+            K,
+            S,
+            problem.bounds / S,
+            s,
+            -s * dual_form.target,
+            distance_slope,
+            free,
+            self.tol,
         )
 
     def advance(self, problem: Problem, state: Any, work: Any, events: Any, marks: Any) -> Any:
@@ -215,19 +222,19 @@ class InteriorPoint(Method):
 def _middle(work: Work) -> np.ndarray:
     """Return the middle of the box, ``a = u / 2``.
 
-    With a free bias the entries of the larger class are multiplied by a factor, so that
-    ``s' a = 0``. With a hard margin the box has no upper bound, and no middle. Then 1 takes the
-    place of ``u / 2``, and all entries are multiplied by the common factor for which the dual is
-    highest.
+    With a free bias the entries of the class with the larger sum are multiplied by a factor, so
+    that ``s' a = 0``. With a hard margin the box has no upper bound, and no middle. Then 1 takes
+    the place of ``u / 2``, and all entries are multiplied by the common factor for which the dual
+    is highest.
     """
     positive = work.s > 0
     direction = np.ones(len(work.s))
     if work.free:
-        n_smaller_class = min(np.count_nonzero(positive), np.count_nonzero(~positive))
-        direction = np.where(
-            positive, n_smaller_class / positive.sum(), n_smaller_class / (~positive).sum()
-        )
-    if not math.isinf(work.u):
+        totals = [
+            work.problem.weighted_sum(np.where(side, 1.0, 0.0)) for side in (positive, ~positive)
+        ]
+        direction = np.where(positive, *(min(totals) / total for total in totals))
+    if not work.problem.hard:
         return direction * 0.5 * work.u
     curvature, slope = float(direction @ work.times(direction)), -float(work.q @ direction)
     # If the sum of a exceeds MAX_SUM, the first step stops with the code UNBOUNDED.

@@ -98,7 +98,8 @@ class Work(NamedTuple):
     ----------
     problem : Problem
     K : Dense or LowRank; the Gram matrix
-    S, u : float; the unit of a, and its upper bound
+    S : float; the unit of a
+    u : array, shape (N,); the upper bounds of a
     s, q : arrays, shape (N,); the signs of the variables, and the linear term of the objective
     distance_slope : array, shape (k, 1); +1 and -1, the derivatives of the distances with respect
         to a
@@ -109,7 +110,7 @@ class Work(NamedTuple):
     problem: Problem
     K: Dense | LowRank
     S: float
-    u: float
+    u: np.ndarray
     s: np.ndarray
     q: np.ndarray
     distance_slope: np.ndarray
@@ -119,13 +120,14 @@ class Work(NamedTuple):
     def beta(self, distance: np.ndarray) -> np.ndarray:
         """Return beta of the points, shape (n,): the sum of ``s S a`` over each point's variables.
 
-        An alpha is exactly 0 or C only if the last step has set it to this bound. Any other alpha
-        that rounding would make 0 or C is moved back inside the box.
+        An alpha is exactly 0 or C_i only if the last step has set it to this bound. Any other alpha
+        that rounding would make 0 or C_i is moved back inside the box.
         """
         alpha = np.maximum(self.S * distance[0], np.where(distance[0] > 0, MIN_ALPHA, 0.0))
         if len(distance) == 2:
-            below = np.nextafter(self.problem.C, 0.0)
-            alpha = np.where(distance[1] > 0, np.minimum(alpha, below), self.problem.C)
+            bounds = self.problem.bounds
+            below = np.nextafter(bounds, 0.0)
+            alpha = np.where(distance[1] > 0, np.minimum(alpha, below), bounds)
         return self.problem.sum_per_point(self.s * alpha + 0.0)
 
     def times(self, a: np.ndarray) -> np.ndarray:
@@ -190,8 +192,9 @@ def primal_and_gap(work: Work, a: np.ndarray, b: float) -> tuple[float, float]:
     excess = product + work.q + b * work.s
     squared_norm = float(a @ product)
     a = work.s * work.problem.variables_of(work.problem.sum_per_point(work.s * a))
-    if not math.isinf(work.u):
-        slack = work.u * float(np.maximum(0.0, -excess).sum())
+    if not work.problem.hard:
+        C = work.problem.C / work.S
+        slack = C * work.problem.weighted_sum(np.maximum(0.0, -excess))
         return 0.5 * squared_norm + slack, squared_norm + float(work.q @ a) + slack
     min_margin = float((excess - work.q).min())
     primal = 0.5 * squared_norm / min_margin / min_margin if min_margin > 0 else math.inf
@@ -214,13 +217,14 @@ def solution_at_bounds(work: Work, state: State) -> tuple[np.ndarray, float] | N
     do not suffice.
     """
     distance, multiplier, u = state.distance, state.multiplier, work.u
-    largest_a = distance[0].max()
+    # Of a variable whose upper bound is smaller, this bound takes the place of the largest a.
+    largest_a = np.minimum(distance[0].max(), u)
     # The left side of the comparison with `multiplier` is the change of f at the variable's point
     # if the variable moves to the bound. At the optimum the multiplier is the size of the excess,
     # so a change of at most 1e-3 of it does not change the sign of the excess.
     is_near_bound = (distance <= MAX_DISTANCE_AT_BOUND * largest_a) | (
         (distance * np.abs(work.S * work.K.diagonal) <= 1e-3 * multiplier)
-        & (distance <= MAX_DISTANCE_NEAR_BOUND * (largest_a if math.isinf(u) else u))
+        & (distance <= MAX_DISTANCE_NEAR_BOUND * (largest_a if work.problem.hard else u))
     )
     a = np.where(is_near_bound[0], 0.0, distance[0])
     if len(distance) == 2:
@@ -242,7 +246,7 @@ def solution_at_bounds(work: Work, state: State) -> tuple[np.ndarray, float] | N
     return None
 
 
-def _snapped(a: np.ndarray, u: float, largest_a: float) -> np.ndarray:
+def _snapped(a: np.ndarray, u: np.ndarray, largest_a: np.ndarray) -> np.ndarray:
     """Return ``a`` with variables that are at a bound up to rounding set to this bound."""
     rounding = 64.0 * EPS * largest_a
     a = np.where(np.abs(a) <= rounding, 0.0, a)
@@ -342,7 +346,7 @@ def step(work: Work, state: State, event: Any, mark: np.ndarray) -> int:
     distance, multiplier, scalars = state.distance, state.multiplier, state.scalars[0]
     a, b = distance[0], float(scalars["bias"])
     # With a hard margin alpha has no upper bound. Such a large sum means that alpha grows for ever.
-    if math.isinf(work.u) and float(a.sum()) > MAX_SUM:
+    if work.problem.hard and float(a.sum()) > MAX_SUM:
         return UNBOUNDED
     solution = solution_at_bounds(work, state)
     if solution is not None:
@@ -481,7 +485,7 @@ def _hard_margin_code(work: Work, a: np.ndarray) -> int:
     of the data. If it is tiny, the hulls may meet, and :func:`separation` decides whether they do:
     the code is INSEPARABLE if they meet, otherwise UNBOUNDED.
     """
-    if not math.isinf(work.u):
+    if not work.problem.hard:
         return RUNNING
     total = float(a.sum())
     if float(a @ work.times(a)) > MAX_MEETING_DISTANCE * total * total:
