@@ -129,11 +129,13 @@ def points_of(X: Any, y: Any) -> PointSet:
 def page_of_run(run: Run) -> str | None:
     """Return the page of a run of :mod:`solvers` in a frame.
 
-    None if a plane cannot show it: a regression, or points that do not have two coordinates.
+    None if a page cannot show it: a regression, points with weights, or points that do not have
+    two coordinates.
     """
     problem = run.problem
     X = np.asarray(problem.X)
-    if isinstance(problem, Regression) or X.ndim != 2 or X.shape[1] != 2:
+    in_plane = X.ndim == 2 and X.shape[1] == 2
+    if isinstance(problem, Regression) or problem.weights is not None or not in_plane:
         return None
     document = Document(
         PointSet(X, problem.y.astype(np.int8)),

@@ -274,7 +274,11 @@ class Problem:
         return np.column_stack([self.y * decision, self._per_weight(self.y * beta + 0.0)])
 
     def _per_weight(self, alpha: np.ndarray) -> np.ndarray:
-        return alpha if self.weights is None else alpha / self.weights
+        """Return ``alpha / s``, shape (n,), exactly C at the bound."""
+        if self.weights is None:
+            return alpha
+        is_bound = np.abs(alpha) >= self.max_per_point(self.bounds)
+        return np.where(is_bound, np.copysign(self.C, alpha), alpha / self.weights)
 
     def _checked_y(self, labels: Any, n: int) -> np.ndarray:
         return _checked_labels(labels, n)

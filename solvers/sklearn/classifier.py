@@ -300,6 +300,9 @@ class SVMClassifier(ClassifierMixin, Estimator):
         """
         weights = self._validated_weights(X, sample_weight)
         if self.class_weight is not None:
+            if not isinstance(self.class_weight, dict) and self.class_weight != "balanced":
+                got = short_repr(self.class_weight)
+                raise BadInput(f"class_weight must be a dict, 'balanced' or None: got {got}.")
             try:
                 of_class = compute_class_weight(self.class_weight, classes=self.classes_, y=y)
             except ValueError as error:

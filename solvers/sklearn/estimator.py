@@ -144,8 +144,6 @@ class Estimator(BaseEstimator):
             raise BadInput(
                 f"Weights must be at least 0: sample_weight of row {row} is {weights[row]:g}."
             )
-        if not (weights > 0.0).any():
-            raise BadInput("All weights are 0, so no point is left.")
         return weights
 
     def _validated(self, X: Any) -> Any:

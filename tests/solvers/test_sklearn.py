@@ -36,11 +36,18 @@ ESTIMATORS = [
 ]
 # This check needs another array library than numpy.
 ELSEWHERE = {"check_array_api_input"}
+# scikit-learn expects SVC and SVR to fail these, as they compare to seven digits, and as "scale"
+# counts each row once. The exact method with the linear kernel passes.
+EXACT_WEIGHTS = {
+    "check_sample_weight_equivalence_on_dense_data",
+    "check_sample_weight_equivalence_on_sparse_data",
+}
 CHECKS = [
     pytest.param(estimator, check, id=f"{type(kind).__name__}{number}-{check.func.__name__}")
     for number, kind in enumerate(ESTIMATORS)
     for estimator, check in estimator_checks_generator(kind)
     if check.func.__name__ not in ELSEWHERE
+    and (check.func.__name__ not in EXACT_WEIGHTS or kind.kernel == "linear")
 ]
 
 
@@ -103,9 +110,7 @@ def test_a_model_of_svc_is_replaced_by_name(words, classes):
     X, y = (X, y) if classes == 3 else (X[y > 0], y[y > 0])
     names = np.array(["setosa", "versicolor", "virginica"])[y]
     reference = SVC(**words, tol=1e-9).fit(X, names)
-    # Class weights have tests of their own.
-    same = {k: v for k, v in reference.get_params().items() if k != "class_weight"}
-    mine = SVMClassifier(**same).fit(X, names)
+    mine = SVMClassifier(**reference.get_params()).fit(X, names)
     f = reference.decision_function(X)
     assert mine.decision_function(X).shape == f.shape
     # SVC has kernel values in single precision.

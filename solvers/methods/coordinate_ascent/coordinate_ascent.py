@@ -232,17 +232,18 @@ class CoordinateAscent(Method):
         unclipped = old - G / K_ii if K_ii > 0.0 else math.copysign(math.inf, -G)
         projected_gradient = -y * slope + 0.0 if G else 0.0
         moves, has_top = projected_gradient != 0.0, K_ii > 0.0
-        is_clipped = new != unclipped and new in (0.0, problem.C)
-        has_bias, where = problem.bias == "augmented", {0.0: "0", problem.C: "C"}
+        C = float(problem.bounds[i])
+        is_clipped = new != unclipped and new in (0.0, C)
+        has_bias, where = problem.bias == "augmented", {0.0: "0", C: "C"}
         top = f"its top at {short(unclipped)}" if math.isfinite(unclipped) else "no top"
-        ends, shown = {0.0: "to 0", problem.C: "and stops at C"}, short_change(old, new)
+        ends, shown = {0.0: "to 0", C: "and stops at C"}, short_change(old, new)
         values = {
             "i": i,
             "is_drawn": self.order == "uniform",
             "sweep": int(before.scalars["sweep"][0]) + 1,
             "active": int(before.scalars["n_active"][0]),
             "label": int(y),
-            "C": problem.C,
+            "C": C,
             "margin": margin,
             "gradient": G,
             "projected_gradient": projected_gradient,

@@ -49,8 +49,8 @@ INSIDE_BOX = "the top of D along their line lies inside the box, 0 ≤ α ≤ C"
 NO_TOP = "the dual has no top along their line"
 # The ends of the segment, by whether the signs of the pair are equal.
 ENDS = {
-    True: "L = max(0, αᵢ + αⱼ − C) and H = min(C, αᵢ + αⱼ), since αᵢ + αⱼ is constant",
-    False: "L = max(0, αⱼ − αᵢ) and H = min(C, C + αⱼ − αᵢ), since αⱼ − αᵢ is constant",
+    True: "L = max(0, αᵢ + αⱼ − {0}) and H = min({1}, αᵢ + αⱼ), since αᵢ + αⱼ is constant",
+    False: "L = max(0, αⱼ − αᵢ) and H = min({1}, {0} + αⱼ − αᵢ), since αⱼ − αᵢ is constant",
 }
 # The rules by which b is computed: F of a free variable or the mean of F of the free ones; the mean
 # of F of the pair; and the middle of the interval that the KKT conditions allow.
@@ -138,7 +138,8 @@ def _moved_values(
     the new alpha_j if the box cut the step short, and ``stop_j`` if there is an end to ask for.
     """
     i, j = pair
-    y, C = problem.sign, problem.C
+    y, bounds = problem.sign, problem.bounds[[i, j]].tolist()
+    one_C = problem.weights is None
     y_i, y_j, same_signs = int(y[i]), int(y[j]), bool(y[i] == y[j])
     alphas = [(y[[i, j]] * state.beta[[i, j]]).tolist() for state in (before, after)]
     sizes = [value for pair in alphas for value in pair]
@@ -149,7 +150,7 @@ def _moved_values(
     eta = K_ii + K_jj - 2.0 * K_ij
     # The step divides by any eta above 0, however tiny.
     eta = eta if eta > 0.0 else without_rounding(eta, (K_ii, K_jj, K_ij))
-    low, high = _segment(old_i, old_j, C, same_signs)
+    low, high = _segment(old_i, old_j, *bounds, same_signs)
     slope = float(before.F[i] - before.F[j])
     # alpha_j rises if D rises with it. The end L always exists; H may be infinite if C is.
     has_top, has_bound = eta > 0.0, y_j * slope > 0.0 or math.isfinite(high)
@@ -163,7 +164,12 @@ def _moved_values(
     return {
         "y_i": y_i,
         "y_j": y_j,
-        "C": C,
+        "C": problem.C,
+        "one_C": "C" if one_C else None,
+        "C_i": bounds[0],
+        "C_j": bounds[1],
+        "top_i": "C" if one_C else "C_i",
+        "top_j": "C" if one_C else "C_j",
         "K_ii": K_ii,
         "K_jj": K_jj,
         "K_ij": K_ij,
@@ -187,31 +193,35 @@ def _moved_values(
         "low": low,
         "high": high,
         "end": "H" if unclipped > old_j else "L",
-        **_asked_ends(low, high, same_signs),
+        **_asked_ends(low, high, same_signs, ("C", "C") if one_C else ("Cᵢ", "Cⱼ")),
         "to_high": unclipped > old_j,
         "stop_j": None if is_endless else new_j,
         "cut_short": cut_short,
-        "box": "[0, C]²" if math.isfinite(C) else "[0, ∞)²",
+        "box": "[0, ∞)²" if problem.hard else "[0, C]²" if one_C else "[0, Cᵢ] × [0, Cⱼ]",
         "clip": new_j if cut_short else None,
         "slope": slope,
         "rise": t * slope - 0.5 * t * t * eta,
     }
 
 
-def _segment(old_i: float, old_j: float, C: float, same_signs: bool) -> tuple[float, float]:
+def _segment(
+    old_i: float, old_j: float, C_i: float, C_j: float, same_signs: bool
+) -> tuple[float, float]:
     """Return L and H, the ends of the interval that the constraint and the box allow alpha_j."""
-    low, high = old_j - old_i, C + old_j - old_i
+    low, high = old_j - old_i, C_i + old_j - old_i
     if same_signs:
-        low, high = old_i + old_j - C, old_i + old_j
-    low, high = (without_rounding(end, (old_i, old_j, C)) for end in (low, high))
-    return max(0.0, low), min(C, high)
+        low, high = old_i + old_j - C_i, old_i + old_j
+    low, high = (without_rounding(end, (old_i, old_j, C_i)) for end in (low, high))
+    return max(0.0, low), min(C_j, high)
 
 
-def _asked_ends(low: float, high: float, same_signs: bool) -> dict[str, Any]:
+def _asked_ends(
+    low: float, high: float, same_signs: bool, names: tuple[str, str]
+) -> dict[str, Any]:
     """Return the ends of the segment for questions: both, or only L if there is no H."""
     is_finite = math.isfinite(high)
     return {
-        "ends_rule": ENDS[same_signs],
+        "ends_rule": ENDS[same_signs].format(*names),
         "low_asked": low if is_finite else None,
         "high_asked": high if is_finite else None,
         "lowest": None if is_finite else low,
@@ -324,11 +334,13 @@ def bounds_reached(
     """
     clauses = []
     for variable, before, after in zip(variables, old, new, strict=True):
-        name, top = problem.name_of(variable), "rises to C"
+        name, bound = problem.name_of(variable), problem.bounds[variable]
+        own = "C" if problem.weights is None else "its own C"
+        top = f"rises to {own}"
         if problem.task == "regression":
             name = f"β of point {problem.point_of(variable) + 1}"
-            top = top if problem.sign[variable] > 0 else "falls to −C"
-        if after == problem.C and before != problem.C:
+            top = top if problem.sign[variable] > 0 else f"falls to −{own}"
+        if after == bound and before != bound:
             clauses.append(f"{name} {top}")
         elif after == 0.0 and before != 0.0:
             clauses.append(f"{name} goes to 0")

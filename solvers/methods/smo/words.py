@@ -227,8 +227,10 @@ MOVE = r"""
     line box: ${cut_short:yes|no}
     line clip: $j_alpha = $end = $clip
     line move: $j_alpha = $new_j
-    asks number L=low_asked H=high_asked: αᵢ = $old_i, αⱼ = $old_j, C = $C, and the $signs are
-    ${same_signs:equal|different}. Between which ends L and H can αⱼ move?
+    asks number L=low_asked H=high_asked: αᵢ = $old_i, αⱼ = $old_j, $one_C = $C_i, and the $signs
+    are ${same_signs:equal|different}. Between which ends L and H can αⱼ move? || αᵢ = $old_i,
+    αⱼ = $old_j, Cᵢ = $C_i, Cⱼ = $C_j, and the $signs are ${same_signs:equal|different}. Between
+    which ends L and H can αⱼ move?
     missed: $ends_rule.
     size: old_i old_j
     asks number L=lowest: αᵢ = $old_i, αⱼ = $old_j, the $signs are different, and without C there is
@@ -240,12 +242,14 @@ MOVE = r"""
     go?
     missed: To the top, or to the nearer of L and H.
     slip unclipped: That is the top, but it is beyond $end.
-    formula when same_signs: L = \max(0,\ $letter_i + $letter_j - C), \quad
-        H = \min(C,\ $letter_i + $letter_j) => L = \max\left(0,\ $old_i + $old_j - $C\right) = $low,
-        \quad H = \min\left($C,\ $old_i + $old_j\right) = $high
+    formula when same_signs: L = \max(0,\ $letter_i + $letter_j - $top_i), \quad
+        H = \min($top_j,\ $letter_i + $letter_j) =>
+        L = \max\left(0,\ $old_i + $old_j - $C_i\right) = $low,
+        \quad H = \min\left($C_j,\ $old_i + $old_j\right) = $high
     formula when opposite_signs: L = \max(0,\ $letter_j - $letter_i), \quad
-        H = \min(C,\ C + $letter_j - $letter_i) => L = \max\left(0,\ $old_j - $old_i\right) = $low,
-        \quad H = \min\left($C,\ $C + $old_j - $old_i\right) = $high
+        H = \min($top_j,\ $top_i + $letter_j - $letter_i) =>
+        L = \max\left(0,\ $old_j - $old_i\right) = $low,
+        \quad H = \min\left($C_j,\ $C_i + $old_j - $old_i\right) = $high
     formula: $new_letter_j = \mathrm{clip}\left($top_letter,\ L,\ H\right) => $new_name_j =
         \mathrm{clip}\left($unclipped,\ $low,\ $high\right) = $new_j
 
@@ -284,9 +288,9 @@ def clipped(unclipped: float, low: float, high: float) -> float:
     return min(max(unclipped, low), high)
 
 
-def low_end(old_i: float, old_j: float, C: float, same_signs: bool) -> float:
-    """Return L, the lower end of the segment."""
-    return max(0.0, old_i + old_j - C if same_signs else old_j - old_i)
+def low_end(old_i: float, old_j: float, C_i: float, C_j: float, same_signs: bool) -> float:
+    """Return L, the lower end of the segment; C_j only gets as many digits as the others."""
+    return max(0.0, old_i + old_j - C_i if same_signs else old_j - old_i)
 
 
 # How values follow from others, which are the parameters of the function.
@@ -296,8 +300,8 @@ SUMS = {
     "goal": lambda old_j, y_j, E_i, E_j, divisor: old_j + y_j * (E_i - E_j) / divisor,
     "low": low_end,
     "low_asked": low_end,
-    "high": lambda old_i, old_j, C, same_signs: min(
-        C, old_i + old_j if same_signs else C + old_j - old_i
+    "high": lambda old_i, old_j, C_i, C_j, same_signs: min(
+        C_j, old_i + old_j if same_signs else C_i + old_j - old_i
     ),
     "top": lambda old_j, y_j, E_i, E_j, eta: old_j + y_j * (E_i - E_j) / eta,
     "new_j": clipped,

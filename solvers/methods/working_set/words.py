@@ -283,7 +283,8 @@ def _newton_values(problem: Problem, before: Any, after: Any, record: Any) -> di
     moved = moved[np.argsort(-changes, kind="stable")]
     old, new = ((problem.sign * state.beta)[moved].tolist() for state in (before, after))
     bounds = bounds_reached(problem, moved.tolist(), old, new)
-    at_bound = [k for k, a in zip(moved.tolist(), new, strict=True) if a in (0.0, problem.C)]
+    ends = problem.bounds
+    at_bound = [k for k, a in zip(moved.tolist(), new, strict=True) if a in (0.0, ends[k])]
     fraction = _fraction_taken(problem, before, after, moved) if at_bound else 1.0
     t = 1.0 if fraction is None else fraction  # formulas then show the whole change
     extent = "the whole way"

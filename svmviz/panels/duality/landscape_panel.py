@@ -60,7 +60,7 @@ def study_landscape(frame: Frame, runs: tuple[Run, ...]) -> LandscapeStudy | Non
         return None
     alphas = _alphas_up_to(lane, runs[min(frame.focus, len(runs) - 1)])
     cut = dual_slice(lane.problem, lane.certificate.alpha)
-    top = region_top(cut.C, float(alphas.max(initial=0.0)))
+    top = region_top(float(cut.bounds.max()), float(alphas.max(initial=0.0)))
     path = alphas[:, cut.axes]
     if len(cut.axes) == 1:
         low, high = cut.region(top)[:, 0].tolist()
@@ -117,7 +117,7 @@ class LandscapePanel(FramePanel):
             self.words.setText("The dual of two to four points is drawn here.")
             self.chart.update()
             return
-        cut, top = self.shown.slice, min(self.shown.slice.C, self.shown.top)
+        cut, top = self.shown.slice, self.shown.top
         margin = MARGIN * top
         names = [f"α{subscript(axis + 1)}" for axis in cut.axes]
         if len(cut.axes) == 1:

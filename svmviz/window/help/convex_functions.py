@@ -73,7 +73,15 @@ def example_slice() -> Slice:
     plus, minus = (data.points[y * side > 0].mean(axis=0) for side in (1, -1))
     w = plus - minus
     change = y * ((data.points - 0.5 * (plus + minus)) @ w)
-    return Slice((0.0, 0.0, float(w @ w)), np.zeros(len(y)), change, 1.0, 0.0, LOSSES["hinge"])
+    return Slice(
+        (0.0, 0.0, float(w @ w)),
+        np.zeros(len(y)),
+        change,
+        1.0,
+        0.0,
+        np.ones(len(y)),
+        LOSSES["hinge"],
+    )
 
 
 @dataclass(frozen=True)
