@@ -138,7 +138,7 @@ def _moved_values(
     the new alpha_j if the box cut the step short, and ``stop_j`` if there is an end to ask for.
     """
     i, j = pair
-    y, bounds = problem.sign, problem.bounds[[i, j]].tolist()
+    y, (C_i, C_j) = problem.sign, problem.bounds[[i, j]].tolist()
     one_C = problem.weights is None
     y_i, y_j, same_signs = int(y[i]), int(y[j]), bool(y[i] == y[j])
     alphas = [(y[[i, j]] * state.beta[[i, j]]).tolist() for state in (before, after)]
@@ -150,7 +150,7 @@ def _moved_values(
     eta = K_ii + K_jj - 2.0 * K_ij
     # The step divides by any eta above 0, however tiny.
     eta = eta if eta > 0.0 else without_rounding(eta, (K_ii, K_jj, K_ij))
-    low, high = _segment(old_i, old_j, *bounds, same_signs)
+    low, high = _segment(old_i, old_j, C_i, C_j, same_signs)
     slope = float(before.F[i] - before.F[j])
     # alpha_j rises if D rises with it. The end L always exists; H may be infinite if C is.
     has_top, has_bound = eta > 0.0, y_j * slope > 0.0 or math.isfinite(high)
@@ -166,8 +166,8 @@ def _moved_values(
         "y_j": y_j,
         "C": problem.C,
         "one_C": "C" if one_C else None,
-        "C_i": bounds[0],
-        "C_j": bounds[1],
+        "C_i": C_i,
+        "C_j": C_j,
         "top_i": "C" if one_C else "C_i",
         "top_j": "C" if one_C else "C_j",
         "K_ii": K_ii,

@@ -78,7 +78,7 @@ def _alphas_up_to(lane: Lane, run: Run) -> np.ndarray:
 
 def _contours(cut: DualSlice, top: float) -> tuple[np.ndarray, ...]:
     """Return lines of equal D in the feasible region, denser towards the optimum."""
-    grid = np.linspace(0.0, min(cut.C, top), NODES)
+    grid = np.linspace(0.0, top, NODES)
     nodes = np.stack(np.meshgrid(grid, grid), axis=-1).reshape(-1, 2)
     values = np.where(cut.feasible(nodes, 1e-9 * top), cut.values(nodes), np.nan)
     values = values.reshape(NODES, NODES)
