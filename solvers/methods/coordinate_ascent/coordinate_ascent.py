@@ -227,12 +227,11 @@ class CoordinateAscent(Method):
             projected_slope(y - f, before.beta[i], dual_form.lower[i], dual_form.upper[i])
         )
         margin = 1.0 if without_rounding(y * f - 1.0, (1.0,)) == 0.0 else y * f
-        G, K_ii, change = margin - 1.0, float(dual_form.diagonal[i]), new - old
+        G, K_ii, C = margin - 1.0, float(dual_form.diagonal[i]), float(problem.bounds[i])
         # The vertex of the parabola, which exists at a finite alpha only if it is the top.
         unclipped = old - G / K_ii if K_ii > 0.0 else math.copysign(math.inf, -G)
         projected_gradient = -y * slope + 0.0 if G else 0.0
-        moves, has_top = projected_gradient != 0.0, K_ii > 0.0
-        C = float(problem.bounds[i])
+        change, moves, has_top = new - old, projected_gradient != 0.0, K_ii > 0.0
         is_clipped = new != unclipped and new in (0.0, C)
         has_bias, where = problem.bias == "augmented", {0.0: "0", C: "C"}
         top = f"its top at {short(unclipped)}" if math.isfinite(unclipped) else "no top"

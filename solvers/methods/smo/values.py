@@ -138,8 +138,7 @@ def _moved_values(
     the new alpha_j if the box cut the step short, and ``stop_j`` if there is an end to ask for.
     """
     i, j = pair
-    y, (C_i, C_j) = problem.sign, problem.bounds[[i, j]].tolist()
-    one_C = problem.weights is None
+    y, box = problem.sign, _box_values(problem, pair)
     y_i, y_j, same_signs = int(y[i]), int(y[j]), bool(y[i] == y[j])
     alphas = [(y[[i, j]] * state.beta[[i, j]]).tolist() for state in (before, after)]
     sizes = [value for pair in alphas for value in pair]
@@ -150,7 +149,7 @@ def _moved_values(
     eta = K_ii + K_jj - 2.0 * K_ij
     # The step divides by any eta above 0, however tiny.
     eta = eta if eta > 0.0 else without_rounding(eta, (K_ii, K_jj, K_ij))
-    low, high = _segment(old_i, old_j, C_i, C_j, same_signs)
+    low, high = _segment(old_i, old_j, box["C_i"], box["C_j"], same_signs)
     slope = float(before.F[i] - before.F[j])
     # alpha_j rises if D rises with it. The end L always exists; H may be infinite if C is.
     has_top, has_bound = eta > 0.0, y_j * slope > 0.0 or math.isfinite(high)
@@ -164,12 +163,7 @@ def _moved_values(
     return {
         "y_i": y_i,
         "y_j": y_j,
-        "C": problem.C,
-        "one_C": "C" if one_C else None,
-        "C_i": C_i,
-        "C_j": C_j,
-        "top_i": "C" if one_C else "C_i",
-        "top_j": "C" if one_C else "C_j",
+        **box,
         "K_ii": K_ii,
         "K_jj": K_jj,
         "K_ij": K_ij,
@@ -193,11 +187,10 @@ def _moved_values(
         "low": low,
         "high": high,
         "end": "H" if unclipped > old_j else "L",
-        **_asked_ends(low, high, same_signs, ("C", "C") if one_C else ("Cᵢ", "Cⱼ")),
+        **_asked_ends(low, high, same_signs, problem.weights is None),
         "to_high": unclipped > old_j,
         "stop_j": None if is_endless else new_j,
         "cut_short": cut_short,
-        "box": "[0, ∞)²" if problem.hard else "[0, C]²" if one_C else "[0, Cᵢ] × [0, Cⱼ]",
         "clip": new_j if cut_short else None,
         "slope": slope,
         "rise": t * slope - 0.5 * t * t * eta,
@@ -215,13 +208,26 @@ def _segment(
     return max(0.0, low), min(C_j, high)
 
 
-def _asked_ends(
-    low: float, high: float, same_signs: bool, names: tuple[str, str]
-) -> dict[str, Any]:
+def _box_values(problem: Problem, pair: tuple[int, int]) -> dict[str, Any]:
+    """Return the bounds of a pair: C if it is the same for all points, otherwise C_i and C_j."""
+    one_C = problem.weights is None
+    C_i, C_j = problem.bounds[list(pair)].tolist()
+    return {
+        "C": problem.C,
+        "one_C": "C" if one_C else None,
+        "C_i": C_i,
+        "C_j": C_j,
+        "top_i": "C" if one_C else "C_i",
+        "top_j": "C" if one_C else "C_j",
+        "box": "[0, ∞)²" if problem.hard else "[0, C]²" if one_C else "[0, Cᵢ] × [0, Cⱼ]",
+    }
+
+
+def _asked_ends(low: float, high: float, same_signs: bool, one_C: bool) -> dict[str, Any]:
     """Return the ends of the segment for questions: both, or only L if there is no H."""
     is_finite = math.isfinite(high)
     return {
-        "ends_rule": ENDS[same_signs].format(*names),
+        "ends_rule": ENDS[same_signs].format(*(("C", "C") if one_C else ("Cᵢ", "Cⱼ"))),
         "low_asked": low if is_finite else None,
         "high_asked": high if is_finite else None,
         "lowest": None if is_finite else low,
