@@ -68,7 +68,7 @@ class Student:
             for order in (places[::-1], places):
                 for place in order:
                     self.page.click(f"#lesson-tasks .choice >> nth={place}")
-                self.check_reply(task, is_asked_again)
+                self.check_reply(task, is_asked_again, [made["order"][k] for k in order])
                 is_asked_again = False
         elif task.kind in (POINT, PAIR):
             count = self.page.evaluate("page.run.n")
