@@ -21,16 +21,6 @@ async function piped(bytes, stream) {
   return new Uint8Array(await new Response(new Blob([bytes]).stream().pipeThrough(stream)).arrayBuffer());
 }
 
-// CRC-32.
-function checksumOf(bytes) {
-  let sum = -1;
-  for (const byte of bytes) {
-    sum ^= byte;
-    for (let bit = 0; bit < 8; bit++) sum = (sum >>> 1) ^ (0xedb88320 & -(sum & 1));
-  }
-  return ~sum >>> 0;
-}
-
 // A line without the dictionary of the compression, which readers do not need then.
 async function lineOf(members) {
   const text = new TextEncoder().encode(JSON.stringify(members));

@@ -20,12 +20,7 @@ function plainName(name) {
 // The lower half of the CRC-32 of a text in UTF-8.
 function checkNumber(text) {
   const bytes = encodeURIComponent(text).replace(/%(..)/g, (_, hex) => String.fromCharCode(parseInt(hex, 16)));
-  let sum = -1;
-  for (const byte of bytes) {
-    sum ^= byte.charCodeAt(0);
-    for (let bit = 0; bit < 8; bit += 1) sum = (sum >>> 1) ^ (sum & 1 ? 0xedb88320 : 0);
-  }
-  return (~sum & 0xffff).toString(16).padStart(4, "0");
+  return (checksumOf([...bytes].map((byte) => byte.charCodeAt(0))) & 0xffff).toString(16).padStart(4, "0");
 }
 
 // The day of a date where the reader is, as 2026-11-29.

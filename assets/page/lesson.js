@@ -360,7 +360,7 @@ class LessonOfPage {
     this.progress.save();
     this.start = null;
     this.fillTasks();
-    this.tasks.querySelector(".done-task:last-of-type")?.scrollIntoView({ block: "nearest" });
+    [...this.tasks.querySelectorAll(".done-task")].at(-1)?.scrollIntoView({ block: "nearest" });
     this.page.show();
   }
 

@@ -269,8 +269,8 @@ function showLegend(box, run) {
     : run.many ? namedMarks(run.many).map(([mark, name]) => [mark, 0, name])
       : [[1, 0, run.classes[1]], [-1, 0, run.classes[0]]], first = entries[0][0];
   entries.push([first, FREE, `support vector: ${run.isRegression ? "the curve" : "the boundary"} depends on it`]);
-  const where = run.isRegression ? "outside the tube" : "inside the street or on the wrong side";
-  entries.push([first, AT_BOUND, `${where}: ${run.isRegression ? "|β|" : "α"} at cap C`]);
+  const where = run.isRegression ? "outside the tube: " : run.lanes[0].has_margin === false ? "" : "inside the street or on the wrong side: ";
+  entries.push([first, AT_BOUND, `${where}${run.isRegression ? "|β|" : "α"} at cap C`]);
   if (!run.isRegression) entries.push([first, "wrong", "misclassified"]);
   if (run.no_boundary) entries.push([first, null, run.no_boundary]);
   box.replaceChildren(...entries.map(([mark, role, name]) => {

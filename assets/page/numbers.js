@@ -81,3 +81,13 @@ function tickTexts(values) {
 function numberOrZero(value) {
   return number(Math.abs(value) < 1e-12 ? 0 : value);
 }
+
+// CRC-32.
+function checksumOf(bytes) {
+  let sum = -1;
+  for (const byte of bytes) {
+    sum ^= byte;
+    for (let bit = 0; bit < 8; bit++) sum = (sum >>> 1) ^ (0xedb88320 & -(sum & 1));
+  }
+  return ~sum >>> 0;
+}
