@@ -369,8 +369,10 @@ BOX = "(box => [box.top, box.bottom])(document.querySelector('{}').getBoundingCl
 def test_each_card_shows_its_task_on_the_first_screen_of_a_telephone(visited, tmp_path, name):
     page = visited(page_of(name, tmp_path), (390, 844))
     for index, card in enumerate(LESSONS[name].cards):
-        page.set_viewport_size({"width": 390, "height": 844})
+        page.set_viewport_size({"width": 360, "height": 640})
         page.evaluate(f"page.lesson.open({index}); scrollTo(0, 0)")
+        assert page.evaluate("document.documentElement.scrollWidth") <= 360
+        page.set_viewport_size({"width": 390, "height": 844})
         if not card.tasks:
             continue
         top, bottom = page.evaluate(BOX.format("#lesson-tasks .ask"))
