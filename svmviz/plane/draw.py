@@ -32,8 +32,6 @@ from svmviz.plane.paint.weight_arrows import draw_arrows
 
 # Names of the layers that the TeX export writes in a special way, such as the points as a table.
 FIELD, GRID, POINTS = "field", "grid", "point"
-# Maximum number of points with strokes of slack while a step is explained.
-MAX_STROKES = 20
 
 
 def draw_plane(painter: QPainter, canvas: Canvas) -> None:
@@ -61,7 +59,7 @@ def without_margin(canvas: Canvas) -> Canvas:
     points is explained it is slack, whose strokes would cover the points that are compared.
     """
     lane, options = canvas.frame.lane, canvas.style.options
-    if lane is not None and lane.shown_beat is not None and canvas.document.n > MAX_STROKES:
+    if lane is not None and lane.shown_beat is not None and paint_points.is_crowd(canvas):
         options = replace(options, sticks=False)
     if canvas.shows_probability:
         options = replace(options, band=False)

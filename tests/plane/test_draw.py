@@ -7,13 +7,14 @@ import pytest
 from PySide6.QtCore import QRectF
 from PySide6.QtGui import QColor, QImage, QPainter
 
-from solvers import RBF, Linear
+from solvers import RBF, Linear, solve
 from solvers.data.datasets import DATASETS
 from solvers.problem.certificate import BOUND, FREE
 from svmviz.colours.contrast import channels
 from svmviz.document.document import Document, Penalty
 from svmviz.document.view_options import ViewOptions
-from svmviz.plane.draw import draw_plane
+from svmviz.frames.frame import ShownBeat
+from svmviz.plane.draw import draw_plane, layers
 from svmviz.plane.paint import field as paint_field
 from svmviz.plane.paint import points as paint_points
 from svmviz.plane.paint.canvas import Canvas
@@ -24,6 +25,7 @@ from svmviz.plane.paint.roles import ROLES
 from svmviz.plane.paint.style import Style
 from svmviz.theme import DARK, LIGHT, MARKS
 from tests.plane.frames import fitted, lane_of, points, solved
+from tests.stages import eight, moons
 
 NOTHING = ViewOptions(
     field=False, band=False, contours=False, rings=False, alpha_area=False, sticks=False,
@@ -257,3 +259,22 @@ def test_constant_fields_have_no_band(qapp):
     paint_field.draw_band(painter, Canvas(frame, fitted(PAIR), Style()), field)
     painter.end()
     assert image.pixelColor(10, 10).name() == "#abcdef"
+
+
+@pytest.mark.parametrize(("n", "is_crowd"), [(8, False), (60, True)])
+def test_a_step_of_many_points_is_explained_by_few_marks_and_without_slack(qapp, n, is_crowd):
+    document = moons(n) if n > 8 else eight()
+    camera = fitted(document)
+    event = solve(document.problem(), document.method).at(2).event
+    frame = solved(document, camera, 1)
+    # The third part of the step compares the partners.
+    lane = replace(lane_of(frame), shown_beat=ShownBeat(2, event, 3))
+    frame = replace(frame, lanes=(lane,))
+    beat = lane.shown_beat.beat
+    canvas = Canvas(frame, camera, Style(marks_step=True, options=ViewOptions(touched=True)))
+    notes = paint_points.notes_of_beat(canvas)
+    others = [point for point, _ in beat.notes if point not in lane.marked]
+    assert len(beat.notes) > 3
+    assert set(notes) - set(lane.marked) == set(others[:2] if is_crowd else others)
+    assert set(paint_points.others_of_beat(canvas)) == set(notes if is_crowd else beat.others)
+    assert ("slack" in [layer.name for layer in layers(canvas)]) == (not is_crowd)

@@ -245,6 +245,9 @@ def test_in_a_presentation_the_clicker_shows_the_answer(user):
     user.key("Next")
     user.until(lambda: part_of(window) == (1, 5))
     user.key("Escape")
+    user.until(lambda: not window.stage.playback.by_beats)
+    assert window.presentation.is_on
+    user.key("Escape")
     user.until(lambda: not window.presentation.is_on)
 
 

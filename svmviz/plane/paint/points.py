@@ -27,6 +27,8 @@ MAX_STRONG = 8
 # the plane names; of the point under the mouse; and gap between a mark and the outline around it,
 # px at scale 1.
 COMPARED_FACTOR, HOVERED_FACTOR, OUTLINE_GAP = 1.45, 1.15, 4.0
+# Of more points than this, a beat marks those that the method takes and this many others.
+MAX_COMPARED, MAX_OTHERS = 20, 2
 # Minimum factor on the circle around a point of the step. It shrinks less than all other sizes.
 MIN_STEP_MARK = 0.55
 
@@ -153,14 +155,25 @@ def points_of_step(canvas: Canvas) -> tuple[int, ...]:
 def others_of_beat(canvas: Canvas) -> tuple[int, ...]:
     """Return the points with which the beat compares its own; none if the options hide them."""
     lane = _marked_lane(canvas)
-    return () if lane is None or lane.shown_beat is None else lane.shown_beat.beat.others
+    if lane is None or lane.shown_beat is None:
+        return ()
+    return tuple(notes_of_beat(canvas)) if is_crowd(canvas) else lane.shown_beat.beat.others
 
 
 def notes_of_beat(canvas: Canvas) -> dict[int, str]:
     """Return the texts that a beat writes beside points, by index; each has the point's number."""
     lane = _marked_lane(canvas)
-    notes = () if lane is None or lane.shown_beat is None else lane.shown_beat.beat.notes
-    return {point: f"{point + 1}:  {tidied(note)}" for point, note in notes}
+    if lane is None or lane.shown_beat is None:
+        return {}
+    notes = lane.shown_beat.beat.notes
+    others = [point for point, _ in notes if point not in lane.marked]
+    left_out = others[MAX_OTHERS:] if is_crowd(canvas) else ()
+    return {p: f"{p + 1}:  {tidied(note)}" for p, note in notes if p not in left_out}
+
+
+def is_crowd(canvas: Canvas) -> bool:
+    """Return whether only the most important of the points that a beat compares are marked."""
+    return canvas.document.n > MAX_COMPARED
 
 
 def step_mark_radius(style: Style) -> float:
