@@ -11,7 +11,7 @@ from PySide6.QtCore import QCoreApplication, QEvent, QPoint, QPointF, Qt
 from PySide6.QtGui import QHelpEvent
 from PySide6.QtWidgets import QApplication
 
-from solvers import SMO, Linear, Pegasos
+from solvers import SMO, Linear, Pegasos, Perceptron
 from svmviz.base.words import read_number as read
 from svmviz.document.document import Penalty
 from svmviz.frames.lane_reader import LaneReader
@@ -356,3 +356,18 @@ def test_lone_bars_are_wide_and_neighbours_stay_apart():
     assert np.allclose(widths[[1, 2]], 0.8)
     # A mark is at least as wide as the bar that it marks.
     assert (bars.marks_of([3, 60])[1] >= widths[:2]).all()
+
+
+def test_the_bars_of_a_perceptron_count_mistakes(qtbot, open_stage, show):
+    stage = open_stage(eight(methods=(Perceptron(),)))
+    panel = show(AlphaChart(stage))
+    run = stage.session.runs[0]
+    counts = np.abs(run.expansion.beta)
+    assert np.array_equal(drawn_alpha(panel, 8), counts)
+    total, points = int(counts.sum()), np.count_nonzero(counts)
+    mistakes = "1 mistake" if total == 1 else f"{total} mistakes"
+    assert panel.words.text() == f"{mistakes} at {points} of 8 points."
+    go_to(qtbot, stage, 0)
+    assert panel.words.text() == "No mistakes so far."
+    stage.spotlight.highlight(2)
+    assert panel.words.text() == "Point 3: 0 mistakes"

@@ -219,7 +219,7 @@ def _mistake_words(counts: np.ndarray, index: int | None) -> str:
     if not counts.any():
         return "No mistakes so far."
     mistakes = counted(int(counts.sum()), "mistake")
-    return f"{mistakes} so far, at {np.count_nonzero(counts):,} of {len(counts):,} points."
+    return f"{mistakes} at {np.count_nonzero(counts):,} of {len(counts):,} points."
 
 
 def _first(points: Iterable[int], n: int) -> list[int]:
