@@ -126,7 +126,8 @@ class Solver(Checked):
     hard_margin : bool
         Whether the method accepts an infinite C.
     takes_weights : bool
-        Whether the points may have weights (:attr:`.Problem.weights`).
+        Whether the points may have weights (:attr:`.Problem.weights`), so that each alpha has its
+        own bound, which :attr:`.Problem.bounds` and the dual form have.
     finite_C : str
         The reason why C must be finite, as a clause for a sentence; empty if no reason is given.
     tol_measures : str
@@ -153,7 +154,7 @@ class Solver(Checked):
     aim: ClassVar[str] = ""
     maximizes_margin: ClassVar[bool] = True
     hard_margin: ClassVar[bool] = True
-    takes_weights: ClassVar[bool] = True
+    takes_weights: ClassVar[bool] = False
     finite_C: ClassVar[str] = ""
     tol_measures: ClassVar[str] = ""
     event_dtype: ClassVar[np.dtype] = np.dtype([])

@@ -109,6 +109,7 @@ class CoordinateAscent(Method):
         "must be absent or regularised with w."
     )
     biases: ClassVar[tuple[str, ...]] = ("augmented", "none")
+    takes_weights: ClassVar[bool] = True
     guarantees: ClassVar[tuple[str, ...]] = ("box", "dual-rises", "converges")
     tol_measures: ClassVar[str] = "kkt"
     event_dtype: ClassVar[np.dtype] = EVENT

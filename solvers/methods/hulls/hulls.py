@@ -103,7 +103,6 @@ class Hulls(Method):
     )
     guarantees: ClassVar[tuple[str, ...]] = ("nonnegative", "equality", "objective-falls")
     uses_penalty: ClassVar[bool] = False
-    takes_weights: ClassVar[bool] = False
     tol_measures: ClassVar[str] = "kkt"
     event_dtype: ClassVar[np.dtype] = EVENT
 

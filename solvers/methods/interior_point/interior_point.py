@@ -100,6 +100,7 @@ class InteriorPoint(Method):
     )
     tasks: ClassVar[tuple[str, ...]] = ("classification", "regression")
     biases: ClassVar[tuple[str, ...]] = ("free", "none", "augmented")
+    takes_weights: ClassVar[bool] = True
     guarantees: ClassVar[tuple[str, ...]] = ("box", "equality", "strictly-inside", "converges")
     tol_measures: ClassVar[str] = "kkt"
     event_dtype: ClassVar[np.dtype] = EVENT

@@ -63,7 +63,6 @@ class Pegasos(Method):
     dual_feasible: ClassVar[bool] = False
     guarantees: ClassVar[tuple[str, ...]] = ("ball", "counts")
     hard_margin: ClassVar[bool] = False
-    takes_weights: ClassVar[bool] = False
     finite_C: ClassVar[str] = "its λ = 1 / (C n) is 0 at the hard margin"
     event_dtype: ClassVar[np.dtype] = EVENT
     keeps_events: ClassVar[bool] = False

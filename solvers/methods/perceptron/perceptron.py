@@ -163,7 +163,6 @@ class Perceptron(Method):
     dual_feasible: ClassVar[bool] = False
     guarantees: ClassVar[tuple[str, ...]] = ("mistakes", "separates")
     uses_penalty: ClassVar[bool] = False
-    takes_weights: ClassVar[bool] = False
     aim: ClassVar[str] = "separates"
     maximizes_margin: ClassVar[bool] = False
     event_dtype: ClassVar[np.dtype] = EVENT

@@ -139,6 +139,7 @@ class SMO(Method):
         "Σ αy stays 0; stops when no pair can improve the dual D noticeably."
     )
     tasks: ClassVar[tuple[str, ...]] = ("classification", "regression")
+    takes_weights: ClassVar[bool] = True
     guarantees: ClassVar[tuple[str, ...]] = ("box", "equality", "dual-rises", "converges")
     tol_measures: ClassVar[str] = "kkt"
     event_dtype: ClassVar[np.dtype] = EVENT

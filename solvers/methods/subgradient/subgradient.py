@@ -86,7 +86,6 @@ class Subgradient(Method):
     dual_feasible: ClassVar[bool] = False
     guarantees: ClassVar[tuple[str, ...]] = ("best-falls",)
     hard_margin: ClassVar[bool] = False
-    takes_weights: ClassVar[bool] = False
     finite_C: ClassVar[str] = "its λ = 1 / (C n) is 0 at the hard margin"
     event_dtype: ClassVar[np.dtype] = EVENT
 

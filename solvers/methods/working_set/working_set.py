@@ -90,6 +90,7 @@ class WorkingSet(Method):
         "On a set it moves pairs and takes Newton steps."
     )
     tasks: ClassVar[tuple[str, ...]] = ("classification", "regression")
+    takes_weights: ClassVar[bool] = True
     guarantees: ClassVar[tuple[str, ...]] = ("box", "equality", "dual-rises", "converges")
     tol_measures: ClassVar[str] = "kkt"
     event_dtype: ClassVar[np.dtype] = EVENT
