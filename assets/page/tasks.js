@@ -9,6 +9,10 @@ const CLICKS = {
   place: "Tap the place in the picture, or type its coordinates.",
   order: "Tap the sentences in their order; tap one again to take it back.",
 };
+const BRIEF_CLICKS = {
+  point: "tap the point, or type its number.", pair: "tap both points, or type their numbers.",
+  place: "tap the place, or type it.",
+};
 const FIELDS = {
   number: ["Your answer"], range: ["from", "to"], point: ["point"], pair: ["point", "and point"], place: ["x1", "x2"],
 };
@@ -73,9 +77,10 @@ class QuestionView {
   constructor(lesson, task) {
     Object.assign(this, { lesson, task, picked: [], order: [] });
     this.element = element("div", "", "task");
-    if (task.place) this.element.append(element("p", task.place, "muted"));
     this.element.append(richElement("p", task.ask, "ask"));
-    if (task.kind in CLICKS) this.element.append(element("p", CLICKS[task.kind], "muted"));
+    // The words on a decision of an exercise are brief, for telephones.
+    const words = task.place ? [task.place, BRIEF_CLICKS[task.kind]].filter(Boolean).join(": ") : CLICKS[task.kind];
+    if (words) this.element.append(element("p", words, "muted"));
     const shown = task.order ?? task.choices.map((_, k) => k);
     this.buttons = shown.map((k) => buttonOf(task.choices[k], () => this.onChoice(k), "choice"));
     this.places = shown;

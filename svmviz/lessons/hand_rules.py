@@ -31,6 +31,12 @@ from solvers.run.formulas import without_rounding
 from solvers.run.question_templates import ROUNDED, QuestionTemplate
 from solvers.run.templates import step_template
 
+# What is said before the steps of hulls, because it is too long for each question.
+WEIGHTS_MOVE = (
+    "τ ≥ 0 are the weights of the points in their hull; each α is a multiple of its τ. Along p − "
+    "q, weight goes from the point with τ > 0 that is farthest from the other hull to the nearest "
+    "one with τ < μ of its class, in the class where these two differ more."
+)
 # Questions list E of at most so many points.
 MAX_LISTED = 12
 
@@ -394,10 +400,9 @@ def _row(run: Any, i: int) -> tuple[float, ...]:
 
 HULLS_RULE = Rule(
     r"""
-    asks point gains loses: τ ≥ 0 are the weights of the points in their hull; each α is a multiple
-    of its τ. Along p − q, weight goes from the point with τ > 0 that is farthest from the other
-    hull to the nearest one with τ < μ[[ = $mu]] of its class, in the class where these two differ
-    more. Which two?
+    asks point gains loses: Which two points exchange weight?
+    missed: Along p − q, weight goes from the point with τ > 0 that is farthest from the other hull
+    to the nearest one with τ < μ[[ = $mu]] of its class, in the class where these two differ more.
     asks point joining_points: Which point violates optimality most, and joins the corral?
     missed: In each class, of the points whose τ may grow, the one nearest to the other hull along
     p − q; or, of those at μ, the farthest.

@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QBoxLayout, QMainWindow, QWidget
 
 from solvers import BadInput
 from svmviz.lessons.by_hand import why_not_by_hand
+from svmviz.lessons.hand_rules import WEIGHTS_MOVE
 from svmviz.lessons.lessons import Lesson, is_lesson_file, read_lesson
 from svmviz.lessons.shipped import LESSONS, find_lesson
 from svmviz.lessons.shows import HIDDEN, Show
@@ -34,7 +35,7 @@ title: Do it yourself
 Each step asks what the method decides next, before the run takes it. Click a point in the plane or
 type its number; a number is right to 1 %. Model answer lets the run take the step.
 
-```show
+{rule}```show
 step    {step}
 panels  {panels}
 view    numbers
@@ -151,7 +152,10 @@ class Lessons(QObject):
         else:
             step = 0 if playback.is_at_end else playback.step
             panels = "table" if run.method.name in COMPARING else ""
-            text = BY_HAND.format(method=run.method.label, step=step, panels=panels)
+            moves = getattr(run.method, "algorithm", "") == "mdm"
+            rule = f"{WEIGHTS_MOVE}\n\n" if moves else ""
+            label = run.method.label
+            text = BY_HAND.format(method=label, rule=rule, step=step, panels=panels)
             self._lesson.left_at.pop("do-it-yourself", None)
             self._lesson.begin(read_lesson(text, "do-it-yourself"))
 
