@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from itertools import groupby
 
 import pytest
@@ -24,6 +25,14 @@ def test_every_scene_is_an_example(user):
         shown = [action for action in menu.actions() if not heading_of(action)]
         assert [action.text() for action in shown] == [one.title for one in entries]
         assert [words_of_tip(action) for action in shown] == [one.help for one in entries]
+
+
+def test_an_example_says_what_is_seen_and_what_to_try():
+    for example in examples():
+        assert example.about.endswith((".", "?"))
+        assert len(re.findall(r"[.?](?: |$)", example.about)) <= 2
+        assert len(example.prompts) <= 3
+        assert all(prompt.endswith((".", "?")) for prompt in example.prompts)
 
 
 def heading_of(action):
