@@ -37,6 +37,8 @@ def test_a_run_that_no_plane_can_show_has_no_page():
     X = np.random.default_rng(0).normal(size=(6, 3))
     assert page_of_run(solve(Problem(X, [-1, 1] * 3), SMO())) is None
     assert page_of_run(solve(Regression(X[:, :1], X[:, 1]), SMO())) is None
+    weighted = Problem(X[:, :2], [-1, 1] * 3, weights=[1.0, 2.0] * 3)
+    assert page_of_run(solve(weighted, SMO())) is None
 
 
 @pytest.mark.parametrize(
