@@ -23,8 +23,8 @@ from svmviz.lessons.tasks import ShownTask
 RIGHT, GIVEN_UP = "right", "given up"
 BEGINS_AGAIN = "The scene has changed, so the exercise begins again."
 FIRST_ANSWER = "First answer the question, or look at the answer."
-FIRST_ACT = "The run has ended. First do this task, or skip it."
-LAST_CARD = "The run has ended, and this is the last card."
+FIRST_ACT = "First do this task, or skip it."
+LAST_CARD = "This is the last card."
 STILL_OPEN = "This lesson is open. Help > End the lesson leads to the others."
 
 

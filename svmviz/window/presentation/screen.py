@@ -175,7 +175,8 @@ class PresentationScreen(Column):
         lesson, playback = self._stage.lesson.lesson, self._stage.playback
         if lesson is None or lesson.is_talk or not self.side.has_open_card:
             return False
-        return playback.is_at_end and not playback.by_beats
+        has_run = bool(self._stage.session.runs)
+        return has_run and playback.is_at_end and not playback.by_beats
 
     def leave(self) -> None:
         """Show the answer of a question that waits; else end an explanation; else leave."""
