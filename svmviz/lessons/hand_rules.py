@@ -33,9 +33,9 @@ from solvers.run.templates import step_template
 
 # What is said before the steps of hulls, because it is too long for each question.
 WEIGHTS_MOVE = (
-    "τ ≥ 0 are the weights of the points in their hull; each α is a multiple of its τ. Along p − "
-    "q, weight goes from the point with τ > 0 that is farthest from the other hull to the nearest "
-    "one with τ < μ of its class, in the class where these two differ more."
+    "τ are the weights of a hull’s points, α a multiple of them. Weight goes along p − q, from the "
+    "point with τ > 0 farthest from the other hull to the nearest one with τ < μ of its class; in "
+    "the class where these differ more."
 )
 # Questions list E of at most so many points.
 MAX_LISTED = 12

@@ -32,8 +32,8 @@ title: Do it yourself
 ---
 # {method}
 
-Each step asks what the method decides next, before the run takes it. Click a point in the plane or
-type its number; a number is right to 1 %. Model answer lets the run take the step.
+Each step asks what the method decides. Click a point in the plane or type its number; a number is
+right to 1 %. Model answer lets the run take the step.
 
 {rule}```show
 step    {step}

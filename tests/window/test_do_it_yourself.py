@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from solvers import SMO, InteriorPoint, Pegasos
+from solvers import SMO, Hulls, InteriorPoint, Pegasos
 from svmviz.base.words import read_number
 from svmviz.document.document import Penalty
 from svmviz.lessons.by_hand import GIVEN_UP, RIGHT, TIED, WRONG
@@ -151,3 +151,17 @@ def test_the_table_shows_what_the_choice_of_a_step_compares(open_window):
     assert lesson.attempt.decision.own == {int(np.nanargmax(gain))}
     lesson.end()
     assert shown() == [NUMBER, FIRST, SECOND, CLASS, ALPHA, SLACK, DECISION]
+
+
+@pytest.mark.parametrize("algorithm", ["mdm", "pairwise", "wolfe"])
+def test_steps_on_hulls_begin_with_what_their_letters_mean(open_window, algorithm):
+    hard = Penalty("C", float("inf"))
+    user = open_window(eight(methods=(Hulls(algorithm=algorithm),), penalty=hard))
+    lesson = begin(user)
+    assert ("τ are the weights" in lesson.card.paragraphs[-1]) == (algorithm == "mdm")
+    table = user.window.findChild(PointsTable)
+    user.until(table.isVisible)
+    shown = [c for c in range(ETA + 1) if not table.table.isColumnHidden(c)]
+    assert shown == [NUMBER, FIRST, SECOND, CLASS, ALPHA]
+    user.until_still(table.table)
+    assert table.table.horizontalScrollBar().maximum() == 0
