@@ -70,8 +70,8 @@ TESTS = {
 MISTAKES = {"mistake": "y·f ≤ 0", "positive": "y·f < 0, or f = 0 in class −1"}
 STEP = step_template(
     r"""
-    Point $i is $place[[, y·f = ${off:.2g}]]: $yx of this point is added to w; mistakes
-    at this point: ${count:,}. || Point $i is $place[[, y·f = ${off:.2g}]]: nothing moves.
+    Point $i was $place[[, y·f = ${off:.2g}]]: $yx of this point is added to w; mistakes
+    at this point: ${count:,}. || Point $i was $place[[, y·f = ${off:.2g}]]: nothing moves.
 
     # Look
     Sweep ${sweep:,} comes to point $i of class ${label:+d}: f = $f, so y·f = $margin.
@@ -85,7 +85,7 @@ STEP = step_template(
     size: f_terms b_before
 
     # ${mistake:A|No} mistake
-    Point $i is $place, so $consequence.
+    Point $i was $place, so $consequence.
     line test: $margin: ${mistake:yes|no}
     line plus: $f: ${mistake:yes|no}
     note i: y·f = $margin

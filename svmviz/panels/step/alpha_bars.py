@@ -183,11 +183,14 @@ class AlphaAxis:
         ratio = np.maximum(alpha / self.linear_end, 1.0)
         return np.minimum(alpha, self.linear_end) + self.linear_end * DECADE * np.log10(ratio)
 
-    def ticks(self, most: int) -> list[tuple[float, str]]:
-        """Return height and text of each tick; ``most`` is about the maximum number of ticks."""
+    def ticks(self, most: int, whole: bool = False) -> list[tuple[float, str]]:
+        """Return height and text of each tick; ``most`` is about the maximum number of ticks.
+
+        If ``whole``, only whole numbers have one.
+        """
         if not self.has_log_part:
-            return linear_ticks(0.0, self.top, most).pairs
-        linear = linear_ticks(0.0, 0.8 * self.linear_end, max(2, most // 2)).pairs
+            return linear_ticks(0.0, self.top, most, whole=whole).pairs
+        linear = linear_ticks(0.0, 0.8 * self.linear_end, max(2, most // 2), whole=whole).pairs
         # The log part may end at a half decade. The 0.01 makes `round` round it up.
         decades = round((self.top / self.linear_end - 1.0) / DECADE + 0.01)
         exponent = math.log10(self.linear_end)

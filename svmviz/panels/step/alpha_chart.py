@@ -112,7 +112,8 @@ class AlphaChart(FramePanel):
         # While the picture moves from one step to the next, `lane.certificate` is that of the next
         # step all the time, so the axis does not move.
         bound = lane.certified_problem.C
-        end = bound if lane.method.maximizes_margin else MAX_LINEAR_COUNT
+        is_count = not lane.method.maximizes_margin
+        end = MAX_LINEAR_COUNT if is_count else bound
         axis.follow(lane.run, end, largest_alpha(lane, self.stage.feed.curves))
         self.bound = bound if math.isfinite(bound) else None
         self.is_bound_above = axis.top < bound
@@ -120,7 +121,7 @@ class AlphaChart(FramePanel):
         below, above = px(BELOW), px(ABOVE)
         unit = axis.top / max(self.chart.area.rect.height() - below - above, 1.0)
         self.chart.set_ranges(self._bars.extent, (-below * unit, axis.top + above * unit))
-        self.chart.set_ticks(1, axis.ticks(5))
+        self.chart.set_ticks(1, axis.ticks(5, whole=is_count))
 
     def _set_rows(self, lane: Lane | None) -> None:
         """Set the bars, and the marks for points of the step, highlighted and selected ones.

@@ -8,6 +8,7 @@ In regression a line joins each of these points and the curve. Its length is the
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import replace
 from functools import lru_cache
 
@@ -58,29 +59,42 @@ def draw_left_out(painter: QPainter, canvas: Canvas) -> None:
 def draw_held_out(painter: QPainter, canvas: Canvas) -> None:
     """Draw the validation points, and the test points if the user has shown them."""
     document, lane = canvas.document, canvas.lane
-    held_out = document.held_out
+    for part, data, rows, wrong in _shown_parts(canvas):
+        if document.is_regression and lane is not None and lane.held_out_values is not None:
+            _draw_errors(painter, canvas, data, lane.held_out_values[rows])
+        marks = canvas.shown_marks(document.held_out_marks(part))
+        assert document.held_out is not None
+        own = np.array(document.held_out.rows[part - 1])
+        seen = document.many.rows(part) if document.many else own
+        _draw_part(
+            painter, canvas, part, data, marks, wrong, _selected(document, canvas.style, seen)
+        )
+
+
+def count_wrong(canvas: Canvas) -> int:
+    """Return how many of the held-out points that are shown are misclassified."""
+    return sum(int(wrong.sum()) for *_, wrong in _shown_parts(canvas))
+
+
+def _shown_parts(canvas: Canvas) -> Iterator[tuple[int, PointSet, slice, np.ndarray]]:
+    """Yield each part that is shown: its points, their place in f's values, those with a cross."""
+    document, lane, held_out = canvas.document, canvas.lane, canvas.document.held_out
     if held_out is None:
         return
     start = 0
     for part, data in ((VALIDATION, held_out.validation), (TEST, held_out.test)):
-        rows = np.arange(start, start + len(data))
+        rows = slice(start, start + len(data))
         start += len(data)
         if not len(data) or (part == TEST and not held_out.seen):
             continue
         values = None if lane is None else lane.held_out_values
-        decision = None if values is None else values[rows]
         if document.is_regression:
-            if decision is not None:
-                _draw_errors(painter, canvas, data, decision)
             wrong = np.zeros(len(data), dtype=bool)
         elif canvas.decided_wrongly is not None and document.many is not None:
             wrong = canvas.decided_wrongly[document.many.rows(part)]
         else:
-            wrong = _misclassified(data, decision)
-        marks = canvas.shown_marks(document.held_out_marks(part))
-        seen = document.many.rows(part) if document.many else np.array(held_out.rows[part - 1])
-        selected = _selected(document, canvas.style, seen)
-        _draw_part(painter, canvas, part, data, marks, wrong, selected)
+            wrong = _misclassified(data, None if values is None else values[rows])
+        yield part, data, rows, wrong
 
 
 def draw_held_out_mark(

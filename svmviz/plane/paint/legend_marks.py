@@ -16,6 +16,7 @@ from svmviz.document.item_plane import NO_BOUNDARY
 from svmviz.frames.frame import Lane
 from svmviz.plane import line_study
 from svmviz.plane.paint.canvas import Canvas
+from svmviz.plane.paint.held_out import count_wrong
 from svmviz.plane.paint.roles import PLAIN
 
 # Kinds of marks.
@@ -80,11 +81,12 @@ def entries(canvas: Canvas) -> list[MarkEntry]:
     wrong = canvas.wrong
     if canvas.decided_wrongly is not None:
         wrong = canvas.decided_wrongly[document.parts == TRAINING]
-    if wrong.any():
+    crosses = int(wrong.sum()) + count_wrong(canvas)
+    if crosses:
         # With a bound on alpha, a misclassified point is at it in the end.
         kind = ZERO if lane.certified_problem.hard else BOUND
         kind = kind if options.rings else PLAIN
-        result.append(MarkEntry(ERROR, error_text(canvas), int(wrong.sum()), 1, kind))
+        result.append(MarkEntry(ERROR, error_text(canvas), crosses, 1, kind))
     decision = canvas.decision
     if decision and options.field and decision.regions(lane.shown_field).undecided.any():
         result.append(TIE_ENTRY)
@@ -201,8 +203,7 @@ ERROR_TIP = (
     "their slack ξ is greater than 1."
 )
 DECIDED_TIP = (
-    "Training points of all classes that all machines together decide for another class than their "
-    "own."
+    "Points of all classes that all machines together decide for another class than their own."
 )
 # Tips that do not depend on the problem.
 FIXED_TIPS = {

@@ -15,11 +15,12 @@ from svmviz.frames.frame import Frame
 from svmviz.frames.lane_reader import make_frame
 from svmviz.frames.viewport import Viewport
 from svmviz.plane.paint.canvas import Canvas
-from svmviz.plane.paint.legend import HELD_OUT, entries
+from svmviz.plane.paint.legend import ERROR, HELD_OUT, entries
 from svmviz.plane.paint.style import Style
 from svmviz.plane.picture import Picture
 from tests.stages import moons, sine
 
+pytestmark = pytest.mark.usefixtures("qapp")
 GRID = Viewport(-3.0, 3.0, -3.0, 3.0).grid(16, moving=False)
 
 
@@ -54,7 +55,9 @@ def test_an_error_is_crossed():
     for place in range(2):
         held = right.copy()
         held[place] *= -1.0
-        images.append(
-            picture_of(replace(frame, lanes=(replace(frame.lane, held_out_values=held),)))
-        )
+        crossed = replace(frame, lanes=(replace(frame.lane, held_out_values=held),))
+        images.append(picture_of(crossed))
+        counts = [e.count for e in entries(Canvas(crossed, Camera(), Style())) if e.mark == ERROR]
+        # Those of the training points, and this one.
+        assert counts == [int((frame.lane.certificate.slack > 1.0).sum()) + 1]
     assert images[0] != images[1]

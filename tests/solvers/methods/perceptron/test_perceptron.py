@@ -254,7 +254,7 @@ def test_by_the_rule_of_the_notes_a_run_may_end_on_the_boundary():
     first = run.at(1).event
     assert first.values["kept"]
     assert first.sentence == (
-        "Point 1 is at f = 0 like all points so far, which predicts its class +1: nothing moves."
+        "Point 1 was at f = 0 like all points so far, which predicts its class +1: nothing moves."
     )
     assert "y_{1} = +1" in first.formulas[0].numbers
     strict = solve(problem, Perceptron(zero="mistake", max_steps=1000))
@@ -296,7 +296,7 @@ def test_a_point_on_the_boundary_may_be_a_mistake_in_either_class_and_the_step_s
     assert not event.values["kept"]
     assert event.values["margin"] == 0.0
     assert event.sentence == (
-        "Point 1 is at f = 0 like all points so far, which counts as a mistake:"
+        "Point 1 was at f = 0 like all points so far, which counts as a mistake:"
         " y·x of this point is added to w; mistakes at this point: 1."
     )
     assert "By the other convention it is a mistake in either class" in " ".join(
