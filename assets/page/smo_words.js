@@ -12,8 +12,8 @@ const SUMS = {
   E: [["f", "y", "s_epsilon"], (f, y, s) => f - y + s],
   eta: [["K_ii", "K_jj", "K_ij"], (a, b, c) => a + b - 2 * c],
   goal: [["old_j", "y_j", "E_i", "E_j", "divisor"], (a, y, E, G, d) => a + (y * (E - G)) / d],
-  low: [["old_i", "old_j", "C", "same_signs"], (a, b, C, same) => Math.max(0, same ? a + b - C : b - a)],
-  high: [["old_i", "old_j", "C", "same_signs"], (a, b, C, same) => Math.min(C, same ? a + b : C + b - a)],
+  low: [["old_i", "old_j", "C_i", "C_j", "same_signs"], (a, b, C, _, same) => Math.max(0, same ? a + b - C : b - a)],
+  high: [["old_i", "old_j", "C_i", "C_j", "same_signs"], (a, b, C, D, same) => Math.min(D, same ? a + b : C + b - a)],
   new_j: [["unclipped", "low", "high"], (a, low, high) => Math.min(Math.max(a, low), high)],
   new_i: [["old_i", "old_j", "new_j", "sign"], (a, b, c, sign) => a + sign * (b - c)],
   F_k: [["b_before", "E_k", "less_i", "K_ik", "less_j", "K_jk"], (b, E, d, K, e, L) => b - E + d * K + e * L],
@@ -103,7 +103,8 @@ class PairValues {
     const unclipped = old_j - y[j] * (hasTop ? slope / divisor : Infinity), t = y[i] * rounded(new_i - old_i);
     const cutShort = Math.abs(new_j - old_j) < FULL_FRACTION * Math.abs(unclipped - old_j);
     return {
-      y_i: y[i], y_j: y[j], C, K_ii, K_jj, K_ij, eta, old_i, old_j, new_i, new_j,
+      y_i: y[i], y_j: y[j], C, one_C: "C", C_i: C, C_j: C, top_i: "C", top_j: "C",
+      K_ii, K_jj, K_ij, eta, old_i, old_j, new_i, new_j,
       sign: y[i] * y[j], plus: sameSigns ? "+" : "-", same_signs: sameSigns,
       opposite_signs: !sameSigns, divisor, has_top: hasTop, endless_eta: null, unclipped,
       top: hasTop ? unclipped : null, goal: hasTop ? unclipped : null,

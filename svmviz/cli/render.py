@@ -237,8 +237,8 @@ def page_names(files: Iterable[Path], *others: str) -> dict[Path, str]:
 
 def files_of(folder: Path) -> list[Path]:
     """Return the scenes and lessons of a folder in their order."""
-    if not folder.is_dir():
-        kind = "a file, not a folder" if folder.exists() else "no folder"
+    if not os.path.isdir(folder):
+        kind = "a file, not a folder" if os.path.lexists(folder) else "no folder"
         raise BadInput(f"{short_path(folder)} is {kind}.")
     files = [f for ending in (SCENE_ENDING, LESSON_ENDING) for f in folder.glob(f"*{ending}")]
     order = names_in_order(folder)
