@@ -10,9 +10,10 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from solvers import BadInput
+from solvers.errors import short_path, short_repr
 from svmviz.cli.meter import Meter
 from svmviz.cli.parser import Parser
-from svmviz.cli.streams import print_error
+from svmviz.cli.streams import print_error, print_lines
 
 if TYPE_CHECKING:
     from svmviz.export.html.site import Entry
@@ -51,7 +52,7 @@ def run(options: argparse.Namespace, parser: Parser) -> int:
     """Write the site; the exit code is 1 if a scene or lesson was left out."""
     from svmviz.cli.render import load_qt, make_folder
     from svmviz.document.lanes import solve_lanes
-    from svmviz.export.html.site import PLANE, PLANE_LINE, PLANE_TITLE, Entry, Site
+    from svmviz.export.html.site import INDEX, PLANE, PLANE_LINE, PLANE_TITLE, Entry, Site
     from svmviz.export.runs.recording import Recording
     from svmviz.panels.registry import shown_by_lessons
     from svmviz.plane.sentences import caption
@@ -81,6 +82,7 @@ def run(options: argparse.Namespace, parser: Parser) -> int:
                 written.append(entry)
     default = Path(options.folder).resolve().name if options.folder else COURSE_TITLE
     site.write_index(options.title or default, written)
+    print_lines(f"{len(written)} pages in {short_path(target)}, listed by its {INDEX}.")
     for sentence in trouble:
         print_error(f"svmviz: {sentence}")
     return 1 if trouble else 0
@@ -116,6 +118,7 @@ def _course() -> list[Page]:
 
 def _own_pages(folder: str) -> tuple[list[Page], list[str]]:
     """Return the pages of a folder, and a sentence for each file that cannot be read."""
+    from svmviz.base.resources import names_in_order
     from svmviz.cli.render import files_of, page_names
     from svmviz.export.html.contents import model_line
     from svmviz.export.html.site import PLANE, Entry
@@ -124,7 +127,13 @@ def _own_pages(folder: str) -> tuple[list[Page], list[str]]:
 
     files = files_of(Path(folder))
     names = page_names(files, PLANE)
-    pages, trouble = [], []
+    stems = {file.stem for file in files}
+    trouble = [
+        f"order.txt names {short_repr(name)}, but the folder has no such scene or lesson."
+        for name in names_in_order(Path(folder))
+        if name not in stems
+    ]
+    pages = []
     for file in files:
         try:
             if is_lesson_file(file):
