@@ -24,6 +24,11 @@ class LessonOfPage {
     this.tasks.setAttribute("aria-label", "Tasks");
     // The reply stands where the finger was.
     for (const type of ["click", "submit"]) this.tasks.addEventListener(type, ({ target }) => target.closest(".choice, form")?.after(this.reply), true);
+    // A keyboard on the screen makes the page low, and must not push the field out of sight.
+    addEventListener("resize", () => {
+      const { activeElement } = document;
+      if (this.tasks.contains(activeElement)) activeElement.scrollIntoView({ block: "nearest" });
+    });
     byId("stage").before(this.text);
     byId("stage").after(this.tasks);
     this.lists = Object.fromEntries([["model-panel", "Model"], ["line-panel", "Your line"]].map(([id, title]) => [id, this.addPanel(id, title)]));
