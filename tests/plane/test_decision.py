@@ -284,7 +284,8 @@ def test_crosses_and_legend_are_those_of_the_decision(qapp, k, reduction, step):
     assert (canvas.decided_wrongly == wrong).all()
     assert (canvas.wrong == wrong[(parts == TRAINING) & (many.labels != 0)]).all()
     entry = next(entry for entry in entries(canvas) if entry.mark == ERROR)
-    assert (entry.text, entry.count) == ("decided wrongly", wrong[parts == TRAINING].sum())
+    # Validation points have crosses, too.
+    assert (entry.text, entry.count) == ("decided wrongly", wrong.sum())
     # Each point that the machine leaves out has a cross if it is decided wrongly.
     left_out = wrong[many.labels == 0]
     assert left_out.any() == (0 in many.machine.code)
