@@ -138,7 +138,8 @@ BY_ERRORS = r"""
     line gain: $n_partners ${n_partners:pair|pairs}
     line partner: $n_partners ${n_partners:pair|pairs}
     asks point gain_choice: With $name_i, a point that may fall promises a rise of D by
-    (Eₖ − Eᵢ)² / (2η), η = Kᵢᵢ + Kₖₖ − 2Kᵢₖ. Which one promises most? Click it.
+    (Eₖ − Eᵢ)² / (2η) if Eₖ > Eᵢ, else none; η = Kᵢᵢ + Kₖₖ − 2Kᵢₖ. Which one promises
+    most? Click it.
 
     # Why this pair
     Pair ($short_i, $short_j): $largest_gain_j promises the largest rise of D, $largest_rise[[,

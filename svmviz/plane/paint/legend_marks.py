@@ -11,7 +11,7 @@ from solvers.problem.certificate import BOUND, FREE, ZERO
 from solvers.run.method import counted
 from svmviz.base.kinds import HARD_MARGIN, REDUCED_HULLS, REGRESSION, kinds_of
 from svmviz.base.words import class_titles
-from svmviz.document.held_out import PARTS, TEST, TRAINING, VALIDATION, HeldOut
+from svmviz.document.held_out import PARTS, TEST, VALIDATION, HeldOut
 from svmviz.document.item_plane import NO_BOUNDARY
 from svmviz.frames.frame import Lane
 from svmviz.plane import line_study
@@ -78,10 +78,11 @@ def entries(canvas: Canvas) -> list[MarkEntry]:
         result = [replace(entry, count=_count(lane, entry)) for entry in result]
         # A mark that no point has is not explained; a class is, since points of it can be added.
         result = [entry for entry in result if entry.count != 0 or entry.mark == CLASS]
-    wrong = canvas.wrong
+    crosses = int(canvas.wrong.sum()) + count_wrong(canvas)
     if canvas.decided_wrongly is not None:
-        wrong = canvas.decided_wrongly[document.parts == TRAINING]
-    crosses = int(wrong.sum()) + count_wrong(canvas)
+        # Points that the machine leaves out have crosses, too.
+        is_seen = document.held_out is not None and document.held_out.seen
+        crosses = int(canvas.decided_wrongly[is_seen | (document.parts != TEST)].sum())
     if crosses:
         # With a bound on alpha, a misclassified point is at it in the end.
         kind = ZERO if lane.certified_problem.hard else BOUND

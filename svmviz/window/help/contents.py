@@ -15,7 +15,7 @@ from svmviz.lessons.derivations import Derivation, derivations, derivations_of
 from svmviz.lessons.pages import Page, concepts, page_of
 from svmviz.lessons.slips import slips_of
 from svmviz.panels.panel_spec import PanelSpec
-from svmviz.panels.registry import PANELS, by_family
+from svmviz.panels.registry import LESSON, PANELS, by_family, panel_named
 
 CHAPTERS = {
     "concept": "Concepts",
@@ -105,7 +105,7 @@ class HelpTopic:
     def chapter(self) -> str:
         """Title of the chapter that contains the topic."""
         kind, _, name = self.name.partition(":")
-        return CHAPTERS[kind] + (f": {PANELS[name].family}" if kind == "panel" else "")
+        return CHAPTERS[kind] + (f": {panel_named(name).family}" if kind == "panel" else "")
 
     @property
     def content(self) -> str:
@@ -122,6 +122,7 @@ def pages() -> dict[str, HelpTopic]:
         *(_concept_topic(concept) for concept in concepts().values()),
         *(_method_topic(method) for method in METHODS.values()),
         *(_kernel_topic(kernel) for kernel in (*KERNELS.values(), *ITEM_KERNELS.values())),
+        _panel_topic(LESSON),
         *(
             _panel_topic(PANELS[name])
             for panels in by_family().values()

@@ -177,3 +177,8 @@ def test_a_page_is_found_by_its_words(user):
     user.key("BackSpace")
     user.until(lambda: listed() == everything)
     assert help_window.shown == "method:perceptron"
+
+
+def test_the_panel_of_a_lesson_has_a_page(user):
+    user.window.help.show("panel:lesson")
+    assert user.window.help.window.shown == "panel:lesson"
