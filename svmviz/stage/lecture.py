@@ -124,12 +124,6 @@ class Lecture(QObject):
         """Remove a stop; without any other the lecture ends."""
         self._set((*self.stops[:index], *self.stops[index + 1 :]), max(index - 1, 0))
 
-    def retitle(self, title: str) -> None:
-        """Give the lecture another title."""
-        title = in_one_line(title, MAX_TITLE)
-        if self.lesson is not None and title:
-            self._change(replace(self.lesson, title=title), self._opened.index)
-
     def draw(self, strokes: tuple[Stroke, ...]) -> None:
         """Keep the strokes that were drawn on the stop on screen, if the lecture is given."""
         if self.lesson is None or not self.is_open:

@@ -78,8 +78,9 @@ def entries(canvas: Canvas) -> list[MarkEntry]:
         result = [replace(entry, count=_count(lane, entry)) for entry in result]
         # A mark that no point has is not explained; a class is, since points of it can be added.
         result = [entry for entry in result if entry.count != 0 or entry.mark == CLASS]
-    crosses = int(canvas.wrong.sum()) + count_wrong(canvas)
-    if canvas.decided_wrongly is not None:
+    if canvas.decided_wrongly is None:
+        crosses = int(canvas.wrong.sum()) + count_wrong(canvas)
+    else:
         # Points that the machine leaves out have crosses, too.
         is_seen = document.held_out is not None and document.held_out.seen
         crosses = int(canvas.decided_wrongly[is_seen | (document.parts != TEST)].sum())
