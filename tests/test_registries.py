@@ -29,11 +29,10 @@ from svmviz.export.html.contents import program_of
 from svmviz.export.runs.run_settings import RunSettings
 from svmviz.lessons.pages import page_of
 from svmviz.panels.panel_spec import PanelSpec
-from svmviz.panels.registry import LESSON, PANELS
+from svmviz.panels.registry import PANELS, WINDOW_ONLY
 from svmviz.theme.icons import names as icon_names
 from svmviz.tools import TOOLS, ToolEntry
 from svmviz.tools.base import Tool
-from svmviz.window.docks.docks import SETTINGS_SPEC
 from svmviz.window.menus import actions
 from tests.solvers.methods import test_beats as beats
 from tests.solvers.methods import test_contract as contract
@@ -128,7 +127,7 @@ def missing_of_panel(spec: PanelSpec) -> Missing:
         yield f"is to be in {spec.make.module}, which cannot be imported"
     if not spec.key:
         yield "has no key: add one to its entry in svmviz/panels/registry.py"
-    others = (*PANELS.values(), LESSON, SETTINGS_SPEC)
+    others = (*PANELS.values(), *WINDOW_ONLY.values())
     same = [each.name for each in others if spec.key and each.key == spec.key]
     if len(same) > 1:
         yield f"has the key of another panel: {', '.join(same)}"

@@ -20,7 +20,7 @@ def _name_of_panel(spec: Any) -> str:
         raise BadInput(f"its area is none of {', '.join(AREAS)}, or its make is no function")
     if spec.family not in FAMILIES:
         raise BadInput(f"its family is none of {', '.join(FAMILIES)}")
-    if spec.name in ("lesson", "settings"):
+    if spec.name in WINDOW_ONLY:
         raise BadInput(f"another panel has the name {spec.name}")
     return checked_name(spec.name)
 
@@ -165,15 +165,23 @@ PANELS: Registry[PanelSpec] = Group("svmviz.panels", "panel", _name_of_panel).re
         for spec in specs
     }
 )
-# The panel of a lesson, which only a window shows: no figure contains it.
+# The panels that only a window shows: no figure contains them.
 LESSON = _panel("lesson", "Lesson", "E", "lesson.lesson_panel:LessonPanel")
+SETTINGS_SPEC = PanelSpec(
+    "settings",
+    "Settings",
+    later("window.docks.settings_column:SettingsColumn"),
+    scrolls=False,
+    key="S",
+)
+WINDOW_ONLY = {spec.name: spec for spec in (LESSON, SETTINGS_SPEC)}
 # The controls on a card of a lesson: callable(Stage, frozenset of str) -> QWidget.
 CARD_CONTROLS = later("panels.controls.settings.card_controls:CardControls")
 
 
 def panel_named(name: str) -> PanelSpec:
-    """Return the panel of this name, which may be that of a lesson."""
-    return LESSON if name == LESSON.name else PANELS[name]
+    """Return the panel of this name, which may be one that only a window shows."""
+    return WINDOW_ONLY.get(name) or PANELS[name]
 
 
 def views_of(name: str) -> tuple[str, ...]:

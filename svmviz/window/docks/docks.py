@@ -9,9 +9,8 @@ from PySide6.QtCore import QEvent, QObject, Qt, QTimer, Signal
 from PySide6.QtGui import QAction, QKeySequence
 from PySide6.QtWidgets import QApplication, QMainWindow, QWidget
 
-from svmviz.base.lazy import later
 from svmviz.panels.panel_spec import PanelSpec
-from svmviz.panels.registry import LESSON, PANELS, views_of
+from svmviz.panels.registry import LESSON, PANELS, SETTINGS_SPEC, views_of
 from svmviz.stage.stage import Stage
 from svmviz.theme import active
 from svmviz.widgets.needs import allow, lacks_of
@@ -24,18 +23,11 @@ from svmviz.window.docks.panel_dock import PanelDock
 from svmviz.window.docks.panel_on_demand import PanelFiller
 from svmviz.window.docks.settings_column import SettingsColumn
 from svmviz.window.docks.view_row import ViewRow
-from svmviz.window.layouts.layout import COMPARE, EXPLAIN, SETTINGS
+from svmviz.window.layouts.layout import COMPARE, EXPLAIN
 from svmviz.window.layouts.layouts import Layouts
 
 # Below this height of the docks, px at scale 1, the data are folded at the first start.
 MIN_UNFOLDED_HEIGHT = 950
-SETTINGS_SPEC = PanelSpec(
-    SETTINGS,
-    "Settings",
-    later("window.docks.settings_column:SettingsColumn"),
-    scrolls=False,
-    key="S",
-)
 
 
 class Docks(QObject):

@@ -15,7 +15,7 @@ from svmviz.lessons.derivations import Derivation, derivations, derivations_of
 from svmviz.lessons.pages import Page, concepts, page_of
 from svmviz.lessons.slips import slips_of
 from svmviz.panels.panel_spec import PanelSpec
-from svmviz.panels.registry import LESSON, PANELS, by_family, panel_named
+from svmviz.panels.registry import PANELS, WINDOW_ONLY, by_family, panel_named
 
 CHAPTERS = {
     "concept": "Concepts",
@@ -122,7 +122,7 @@ def pages() -> dict[str, HelpTopic]:
         *(_concept_topic(concept) for concept in concepts().values()),
         *(_method_topic(method) for method in METHODS.values()),
         *(_kernel_topic(kernel) for kernel in (*KERNELS.values(), *ITEM_KERNELS.values())),
-        _panel_topic(LESSON),
+        *(_panel_topic(panel) for panel in WINDOW_ONLY.values()),
         *(
             _panel_topic(PANELS[name])
             for panels in by_family().values()

@@ -7,9 +7,8 @@ from PySide6.QtGui import QKeyEvent, QWindow
 
 from svmviz.base.notation import of_keys
 from svmviz.document.document import Document
-from svmviz.panels.registry import LESSON, PANELS, views_of
+from svmviz.panels.registry import PANELS, WINDOW_ONLY, views_of
 from svmviz.stage.stage import Stage
-from svmviz.window.docks.docks import SETTINGS_SPEC
 from svmviz.window.notice import Notice
 
 NO_BREAK = "\u00a0"
@@ -61,7 +60,7 @@ class PanelLetters(QObject):
 
 def letters_of(document: Document) -> str:
     """Return the letters of the panels that fit a document; views are chosen in a panel's title."""
-    specs = (*PANELS.values(), LESSON, SETTINGS_SPEC)
+    specs = (*PANELS.values(), *WINDOW_ONLY.values())
     fitting = [spec for spec in specs if spec.key and spec.fits(document)]
     shown = [spec for spec in fitting if spec.name == views_of(spec.name)[0]]
     words = (

@@ -18,14 +18,14 @@ from svmviz.io.open_and_save import open_file, open_scene
 from svmviz.lessons.derivations import derivations
 from svmviz.lessons.pages import concepts
 from svmviz.panels.panel_spec import FAMILIES
-from svmviz.panels.registry import LESSON, PANELS
+from svmviz.panels.registry import PANELS, WINDOW_ONLY
 from svmviz.window.help.contents import ABOUT_BETA, READ, pages
 
 REGISTERED = {
     *(f"concept:{name}" for name in concepts()),
     *(f"method:{name}" for name in METHODS),
     *(f"kernel:{name}" for name in (*KERNELS, *ITEM_KERNELS)),
-    *(f"panel:{name}" for name in (*PANELS, LESSON.name)),
+    *(f"panel:{name}" for name in (*PANELS, *WINDOW_ONLY)),
     *(f"derivation:{name}" for name in derivations()),
 }
 WITHOUT_FORMULA = ("panel:", "derivation:", "concept:legend", "concept:letters")

@@ -179,6 +179,7 @@ def test_a_page_is_found_by_its_words(user):
     assert help_window.shown == "method:perceptron"
 
 
-def test_the_panel_of_a_lesson_has_a_page(user):
-    user.window.help.show("panel:lesson")
-    assert user.window.help.window.shown == "panel:lesson"
+def test_each_panel_of_the_window_has_a_page(user):
+    for name in user.window.docks.docks:
+        user.window.help.show(f"panel:{name}")
+        assert user.window.help.window.shown == f"panel:{name}"
