@@ -4,13 +4,14 @@
 
     import svmviz.notebook
 
-    svmviz.notebook.show(X, y, kernel="rbf", C=10.0)
+    svmviz.notebook.show(X, y, kernel="rbf", gamma=2.0, C=10.0)
 
 A run of :mod:`solvers` is shown as its page, too. Nothing here loads Qt, and no server is needed.
 """
 
 from __future__ import annotations
 
+from dataclasses import replace
 from html import escape
 from typing import Any
 
@@ -19,6 +20,7 @@ import numpy as np
 from solvers import KERNELS, METHODS, BadInput, Kernel, Method, Regression, Run, solve
 from solvers.data.datasets import MAX_CLASSES, PointSet, labels_of
 from solvers.errors import shorten
+from solvers.settings import settings_of
 from svmviz.document.document import Document, Penalty
 from svmviz.export.html.save import contents_within, page_of
 from svmviz.export.runs.recording import Recording
@@ -63,6 +65,7 @@ def show(
     solver: Method | str = "smo",
     title: str = "svmviz",
     height: int = HEIGHT,
+    **settings: Any,
 ) -> RunPage:
     """Solve, and show the run.
 
@@ -74,19 +77,28 @@ def show(
         Labels of any kind, of two to six classes. Of more than two, the page has one machine for
         each two, and begins with the first.
     kernel, solver : object, or name
-        Names are those that ``svmviz list kernels`` and ``svmviz list solvers`` print.
+        Names are those that ``svmviz list kernels`` and ``svmviz list solvers`` print; "poly" is
+        "polynomial", as in scikit-learn.
     C : float
         Bound on each alpha; infinity for a hard margin.
     title : str
     height : int
         Height of the frame, px.
+    settings
+        Settings of a kernel given by its name, such as gamma and degree.
 
     Raises
     ------
     BadInput
-        If the points cannot be solved.
+        If the points cannot be solved, or a setting is wrong.
     """
+    kernel = "polynomial" if kernel == "poly" else kernel
     chosen, method = _named(kernel, KERNELS, "kernel"), _named(solver, METHODS, "solver")
+    own = settings_of(chosen) if isinstance(kernel, str) else {}
+    if unknown := settings.keys() - own:
+        of = f"The kernel {chosen.label}" if isinstance(kernel, str) else "A kernel that is given"
+        raise BadInput(f"{of} takes no setting {', '.join(sorted(unknown))} here.")
+    chosen = replace(chosen, **settings)
     document = Document(points_of(X, y), kernel=chosen, penalty=Penalty("C", C), methods=(method,))
     run = solve(document.problem(), method)
     return RunPage(_page(document, run, title), height)

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 import svmviz
-from solvers import SMO, BadInput, Linear, Pegasos, Problem, Regression, solve
+from solvers import RBF, SMO, BadInput, Linear, Pegasos, Polynomial, Problem, Regression, solve
 from svmviz.notebook import page_of_run, points_of
 from tests import stages
 
@@ -78,11 +78,29 @@ def test_columns_name_the_axes():
             {"kernel": "tanh"},
             "There is no kernel 'tanh': ",
         ),
+        (
+            EIGHT.points,
+            EIGHT.labels,
+            {"gamma": 2.0},
+            "The kernel Linear takes no setting gamma here.",
+        ),
+        (
+            EIGHT.points,
+            EIGHT.labels,
+            {"kernel": RBF(1.0), "gamma": 2.0},
+            "A kernel that is given takes no setting gamma here.",
+        ),
     ],
 )
 def test_what_cannot_be_shown_is_said_in_one_sentence(X, y, settings, words):
     with pytest.raises(BadInput, match="^" + re.escape(words)):
         svmviz.show(X, y, **settings)
+
+
+def test_a_kernel_by_name_takes_its_settings():
+    by_name = svmviz.show(EIGHT.points, EIGHT.labels, kernel="poly", gamma=2.0, degree=2)
+    given = svmviz.show(EIGHT.points, EIGHT.labels, kernel=Polynomial(degree=2, gamma=2.0))
+    assert by_name.html == given.html
 
 
 @pytest.mark.slow
