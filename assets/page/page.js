@@ -109,7 +109,7 @@ class Page {
       byId("play").focus();
     });
     byId("slider").addEventListener("input", (event) => this.goTo(Number(event.target.value)));
-    byId("parts").addEventListener("change", () => { this.beat = 0; this.show(); });
+    byId("parts").addEventListener("change", (event) => this.setParts(event.target.checked));
     byId("copy").addEventListener("click", () => this.copyScene());
     document.addEventListener("keydown", (event) => this.onKey(event));
     for (const setting of COLOUR_SETTINGS) matchMedia(setting).addEventListener("change", () => this.resize());
@@ -205,6 +205,17 @@ class Page {
       event.preventDefault();
       actions[event.key]();
     }
+  }
+
+  // Shows steps in parts, from the first part of the step shown, or whole steps again; see
+  // Playback.set_by_beats in Python. At the end, the place stays.
+  setParts(isOn) {
+    const isWithin = this.place > 0 && this.place < this.run.last;
+    if (!isOn && this.beat > 0) Object.assign(this, { place: this.place + 1, beat: 0 });
+    else if (isOn && isWithin && this.lane.beats(this.place).length > 1) {
+      Object.assign(this, { place: this.place - 1, beat: 1 });
+    }
+    this.show();
   }
 
   // Moves by steps or, if parts are shown, by parts of a step.

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterable
-from typing import TYPE_CHECKING, Any, TypeVar
+from collections.abc import Callable, Iterable, Mapping
+from typing import TYPE_CHECKING, Any, ClassVar, TypeVar
 
 from PySide6.QtCore import QSize, Qt
 from PySide6.QtGui import QGuiApplication, QHideEvent, QResizeEvent, QShowEvent
@@ -52,6 +52,8 @@ class FramePanel(Column):
     # Whether the panel puts its charts one above the other if it is too narrow for them side by
     # side.
     may_stack = False
+    # Options of the plane that replace their defaults while the panel is visible.
+    on_plane: ClassVar[Mapping[str, Any]] = {}
 
     def __init__(self, stage: Stage, gap: float = 1.0, margin: float = 2.0) -> None:
         super().__init__(gap=gap, margin=margin)
@@ -278,10 +280,12 @@ class FramePanel(Column):
         self.apply_style()
         if self._study is not None:
             self.stage.feed.subscribe(self.study_key or self.name, self._study)
+        self.stage.view.add(self, self.on_plane)
         self._on_frame(self.stage.feed.frame)
 
     def hideEvent(self, event: QHideEvent) -> None:
         super().hideEvent(event)
+        self.stage.view.add(self, {})
         if self._study is not None:
             self.stage.feed.unsubscribe(self.study_key or self.name, self._study)
 

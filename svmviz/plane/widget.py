@@ -155,7 +155,7 @@ class PlaneView(TypeFollower, QWidget):
             frame=self._screen.frame,
             size=(round(self.width() * factor), round(self.height() * factor)),
             theme=theme,
-            options=self._stage.view.options,
+            options=self._stage.view.drawn,
             scale=self.navigation.metrics.scale * factor,
             camera=self.camera,
         )
@@ -354,7 +354,7 @@ class OverlaySubscriptions(QObject):
         self._update()
 
     def _update(self) -> None:
-        document, options = self._stage.session.document, self._stage.view.options
+        document, options = self._stage.session.document, self._stage.view.drawn
         for overlay in OVERLAYS.values():
             is_shown, is_subscribed = (
                 overlay.is_in(document, options),

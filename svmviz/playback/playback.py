@@ -251,18 +251,23 @@ class Playback(QObject):
     def set_by_beats(self, by_beats: bool) -> None:
         """Set whether steps are shown in beats.
 
-        If ``by_beats``, playing stops. The position stays; at the end, the next beat is the first
-        one of the run.
+        If ``by_beats``, playing stops, and the first beat of the step shown comes first. Where the
+        playback follows to the end, the position stays, and the next beat is the first one of the
+        run. Otherwise, the whole step is shown whose beats were shown.
         """
         if by_beats == self._by_beats:
             return
         self._by_beats = by_beats
-        if by_beats and not self.is_at_end:
+        if by_beats and not (self.player.following and self.finished):
             self.pause()
-        else:
-            self._beats = 0
-            self.frame_needed.emit()
-            self.announce()
+            if self.step > 0:
+                self.seek_step(self.step - 1)
+                self._beats = 1
+        elif not by_beats and self._beats > 0:
+            self.seek_step(self.step + 1)
+        self._beats = self._beats if by_beats else 0
+        self.frame_needed.emit()
+        self.announce()
         self.beats_switched.emit(by_beats)
 
     def settle_beats(self, step: int, requested_beats: int, lane: Lane) -> None:

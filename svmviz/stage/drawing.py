@@ -66,8 +66,8 @@ class Drawing(QObject):
     def options(self) -> ViewOptions:
         """The options of the plane, with the stroke that is being drawn."""
         if self.pending is None:
-            return self._view.options
-        return replace(self._view.options, strokes=(*self.strokes, self.pending))
+            return self._view.drawn
+        return replace(self._view.drawn, strokes=(*self.strokes, self.pending))
 
     def take(self, in_hand: bool) -> None:
         """Take the pen, or put it away."""

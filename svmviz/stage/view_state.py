@@ -28,6 +28,8 @@ class ViewState(QObject):
         What is chosen in panels, by "panel.control"; ``chosen`` is emitted with this key when it
         changes. Every view of a panel reads it here, and so do exported figures. Numbers that were
         dragged are a text, with spaces between them.
+    drawn : ViewOptions
+        The options as the plane is drawn: also with what visible panels add to them.
     hidden : frozenset of str
         Names in :data:`svmviz.lessons.shows.HIDDEN` of what a lesson hides; ``hiding_changed`` is
         emitted when they change.
@@ -44,6 +46,29 @@ class ViewState(QObject):
         self.hidden: frozenset[str] = frozenset()
         self.layout, self.panel = "", ""
         self.choices: dict[str, str] = {}
+        # What each visible panel adds to the options; see `add`.
+        self._added: dict[object, Mapping[str, Any]] = {}
+
+    @property
+    def drawn(self) -> ViewOptions:
+        added = {name: value for each in self._added.values() for name, value in each.items()}
+        defaults = {
+            name: value
+            for name, value in added.items()
+            if getattr(self.options, name) == getattr(ViewOptions, name)
+        }
+        return dataclasses.replace(self.options, **defaults) if defaults else self.options
+
+    def add(self, panel: object, changes: Mapping[str, Any]) -> None:
+        """Draw with these options, where the user has the default, as long as ``panel`` is visible.
+
+        No changes take away what was added. The options themselves stay as they are.
+        """
+        if changes != self._added.get(panel, {}):
+            self._added.pop(panel, None)
+            if changes:
+                self._added[panel] = changes
+            self.changed.emit()
 
     def set(self, **changes: Any) -> None:
         """Replace some options."""

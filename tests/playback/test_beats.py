@@ -30,6 +30,9 @@ def test_right_goes_through_the_beats_and_left_returns(qtbot, open_stage):
     playback, run = stage.playback, stage.session.runs[0]
     go_to(qtbot, stage, 2)
     playback.set_by_beats(True)
+    # What was shown is the whole of step 2, so its explanation begins with its first part.
+    wait_for(qtbot, stage, 1, (2, 1, 7))
+    playback.seek_step(2)
     count = len(run.at(3).event.beats)
     before = run.at(2).expansion.beta
     wait_for(qtbot, stage, 2, (2, 7, 7))
@@ -61,9 +64,9 @@ def test_many_presses_at_once_are_all_counted(qtbot, open_stage):
     playback = stage.playback
     go_to(qtbot, stage, 1)
     playback.set_by_beats(True)
-    for _ in range(17):
+    for _ in range(23):
         playback.go_on()
-    # Seven beats per step: two steps, and three beats more.
+    # Seven beats per step: from the first beat of step 1 to its last, two steps, and three more.
     wait_for(qtbot, stage, 3, (4, 3, 7))
     for _ in range(10):
         playback.go_back()
@@ -90,12 +93,40 @@ def test_the_ends_of_a_run_are_the_ends_of_its_beats(qtbot, open_stage):
     wait_for(qtbot, stage, run.steps - 1, (run.steps, 6, 7))
 
 
+def test_it_begins_with_the_first_beat_of_the_step_shown_and_returns_to_that_step(
+    qtbot, open_stage
+):
+    stage = open_stage(moons(methods=(SMO(),)))
+    playback, run = stage.playback, stage.session.runs[0]
+    for step in (1, 5, run.steps):
+        # The last step is gone to, not followed, so it is explained too.
+        go_to(qtbot, stage, step)
+        playback.set_by_beats(True)
+        wait_for(qtbot, stage, step - 1, (step, 1, 7))
+        playback.set_by_beats(False)
+        wait_for(qtbot, stage, step, None)
+        playback.set_by_beats(True)
+        playback.go_on()
+        wait_for(qtbot, stage, step - 1, (step, 2, 7))
+        playback.set_by_beats(False)
+        wait_for(qtbot, stage, step, None)
+    # From a step that is shown to its end, and before the first step, nothing moves.
+    playback.set_by_beats(True)
+    playback.seek_step(3)
+    wait_for(qtbot, stage, 3, (3, 7, 7))
+    playback.set_by_beats(False)
+    wait_for(qtbot, stage, 3, None)
+    go_to(qtbot, stage, 0)
+    playback.set_by_beats(True)
+    playback.set_by_beats(False)
+    wait_for(qtbot, stage, 0, None)
+
+
 def test_playing_goes_by_whole_steps_and_turning_it_off_shows_the_step(qtbot, open_stage):
     stage = open_stage(moons(methods=(SMO(),)))
     playback = stage.playback
-    go_to(qtbot, stage, 1)
+    go_to(qtbot, stage, 2)
     playback.set_by_beats(True)
-    playback.go_on()
     wait_for(qtbot, stage, 1, (2, 1, 7))
     playback.set_speed(200.0)
     playback.play()
@@ -112,9 +143,8 @@ def test_playing_goes_by_whole_steps_and_turning_it_off_shows_the_step(qtbot, op
 
 def test_a_new_run_forgets_the_beats(qtbot, open_stage):
     stage = open_stage(moons(methods=(SMO(),)))
-    go_to(qtbot, stage, 1)
+    go_to(qtbot, stage, 2)
     stage.playback.set_by_beats(True)
-    stage.playback.go_on()
     wait_for(qtbot, stage, 1, (2, 1, 7))
     stage.session.edit(stage.session.document.with_methods((Perceptron(),)), "Another method")
     settle(qtbot, stage)
@@ -153,9 +183,8 @@ def test_every_method_is_explained_from_its_first_step(qtbot, open_stage, kind):
 def test_a_frame_has_the_beat_that_follows_if_it_is_asked_for(qtbot, open_stage):
     stage = open_stage(moons(methods=(SMO(),)))
     playback, run = stage.playback, stage.session.runs[0]
-    go_to(qtbot, stage, 1)
+    go_to(qtbot, stage, 2)
     playback.set_by_beats(True)
-    playback.go_on()
     wait_for(qtbot, stage, 1, (2, 1, 7))
     assert stage.feed.frame.lane.next_beat is None
     stage.prediction.set_on(True)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Collection
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 from PySide6.QtCore import QPointF
@@ -254,6 +254,7 @@ class DifferencePanel(FramePanel):
     """
 
     name = "difference-set"
+    on_plane: ClassVar = {"hulls": "always"}
     study_key = OVERLAYS["hulls"].key
 
     def __init__(self, stage: Stage) -> None:

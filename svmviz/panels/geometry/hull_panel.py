@@ -9,7 +9,7 @@ from __future__ import annotations
 import math
 from dataclasses import replace
 from functools import partial
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 
@@ -45,6 +45,7 @@ class HullPanel(FramePanel):
     """
 
     name = "hulls"
+    on_plane: ClassVar = {"hulls": "always"}
 
     def __init__(self, stage: Stage) -> None:
         super().__init__(stage)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
@@ -24,6 +25,7 @@ if TYPE_CHECKING:
     from svmviz.export.runs.recording import Recording
     from svmviz.export.runs.run_settings import RunSettings
     from svmviz.frames.frame import Frame
+    from svmviz.io.scene import Scene
     from svmviz.lessons.lessons import Lesson
     from svmviz.window.files.export_dialog import ExportDialog
 
@@ -73,6 +75,10 @@ class Exports(QObject):
     def _picture(self, scale: float = 1.0) -> Picture:
         return self._planes.picture(self._planes.main.theme, scale)
 
+    def _scene(self) -> Scene:
+        """Return the scene as it is drawn, also with what visible panels add to the plane."""
+        return replace(self._files.scene(), options=self._stage.view.drawn)
+
     # Pictures.
 
     def ask_picture(self) -> None:
@@ -104,7 +110,7 @@ class Exports(QObject):
             self._planes.window(),
             self._proposed(),
             self._picture(),
-            self._files.scene(),
+            self._scene(),
             self._memory.get(kind, {}),
             self._stage.playback.clock.name,
             self._stage.reading.derivation.name,
@@ -175,7 +181,7 @@ class Exports(QObject):
         from svmviz.export.runs.recording import Recording
         from svmviz.plane.sentences import caption
 
-        return Recording(self._files.scene(), tuple(self._stage.session.runs), caption)
+        return Recording(self._scene(), tuple(self._stage.session.runs), caption)
 
     def ask_page(self) -> None:
         """Ask for the file, and write the lesson that is open or, without one, the run."""

@@ -274,6 +274,12 @@ def test_parts_of_a_step_are_walked_by_keys(opened):
     page.keyboard.press("ArrowLeft")
     page.evaluate("page.draw()")
     assert page.inner_text("#narrator") == seen[-3]
+    # Whole steps again: the step that was explained, whose parts begin anew.
+    for is_on, head in ((False, "Step 1 "), (True, "Step 1 · part 1"), (False, "Step 1 ")):
+        page.set_checked("#parts", is_on)
+        page.evaluate("page.draw()")
+        assert page.inner_text("#narrator").startswith(head)
+        assert ("part" in page.inner_text("#narrator")[:14]) == is_on
     page.keyboard.press("End")
     page.keyboard.press("Home")
     page.evaluate("page.draw()")

@@ -7,9 +7,12 @@ import pytest
 
 from solvers import Hulls, Linear
 from svmviz.base.words import number
+from svmviz.panels.geometry.difference_panel import DifferencePanel
 from svmviz.panels.geometry.hull_panel import HullPanel
 from svmviz.panels.registry import PANELS
 from svmviz.plane import hull_study
+from svmviz.plane.overlays import OVERLAYS
+from svmviz.plane.widget import PlaneView
 from tests.stages import eight, moons
 from tests.waiting import go_to, settle
 
@@ -42,6 +45,34 @@ def test_bars_and_numbers_are_those_of_the_step(qtbot, open_stage, show, algorit
     go_to(qtbot, stage, run.steps)
     assert panel.words.text() == "The hulls are apart; p and q are their nearest points."
     assert panel.numbers.text().startswith("‖p − q‖ = 2")
+
+
+@pytest.mark.parametrize("make", [HullPanel, DifferencePanel])
+def test_the_plane_draws_hulls_while_a_panel_about_them_is_visible(qtbot, open_stage, show, make):
+    stage = open_stage(eight())
+    plane = show(PlaneView(stage))
+
+    def is_drawn():
+        options = plane.picture(plane.theme, 1.0).options
+        result = OVERLAYS["hulls"].is_in(stage.session.document, options)
+        assert "plane:hulls" in stage.feed.studies or not result
+        return result
+
+    options = stage.view.options
+    assert not is_drawn()
+    panel, other = show(make(stage)), show(HullPanel(stage))
+    assert is_drawn()
+    other.hide()
+    assert is_drawn()
+    # What is saved is the user's own choice, which goes first.
+    assert stage.view.options is options
+    stage.view.set(hulls="never")
+    assert not is_drawn()
+    stage.view.set(hulls="always")
+    panel.hide()
+    assert is_drawn()
+    stage.view.set(hulls="auto")
+    assert not is_drawn()
 
 
 def test_hulls_that_meet_and_the_cap_that_separates_them(qtbot, open_stage, show):

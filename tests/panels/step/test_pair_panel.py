@@ -126,6 +126,7 @@ def test_the_points_to_choose_from_come_first_and_then_the_pair(qtbot, open_stag
     panel.set_brief(True)
     go_to(qtbot, stage, 2)
     stage.playback.set_by_beats(True)
+    stage.playback.seek_step(2)
     seen = []
     event = stage.session.runs[0].at(3).event
     for number, beat in enumerate(event.beats, 1):
@@ -170,6 +171,7 @@ def test_the_mouse_over_a_candidate_highlights_it(qtbot, open_stage, show):
     panel = show(PairPanel(stage))
     go_to(qtbot, stage, 2)
     stage.playback.set_by_beats(True)
+    stage.playback.seek_step(2)
     stage.playback.go_on()
     qtbot.waitUntil(lambda: part_number(stage) == 1)
     (group, _) = stage.session.runs[0].at(3).event.beats[0].compared

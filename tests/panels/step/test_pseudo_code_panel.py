@@ -31,6 +31,7 @@ def test_a_step_lights_all_its_lines_and_a_beat_its_own(qtbot, open_stage, show)
     beats = run.at(3).event.beats
     assert panel.listing.highlighted == {k: tidied(v) for k, v in lines_of(beats).items()}
     stage.playback.set_by_beats(True)
+    stage.playback.seek_step(3)
     for beat in run.at(4).event.beats:
         stage.playback.go_on()
         wanted = {k: tidied(v) for k, v in beat.lines}
@@ -94,6 +95,7 @@ def test_a_method_without_beats_shows_a_step_as_one(qtbot, open_stage, show, mon
     panel = show(PseudoCodePanel(stage))
     go_to(qtbot, stage, 2)
     stage.playback.set_by_beats(True)
+    stage.playback.seek_step(2)
     stage.playback.go_on()
     qtbot.waitUntil(lambda: stage.feed.frame.lane.step == 3)
     assert stage.feed.frame.lane.shown_beat is None
@@ -113,6 +115,7 @@ def test_the_type_is_as_large_as_fits_and_stays_during_a_step(qtbot, open_stage,
     assert panel.listing.type_size > TEXT
     go_to(qtbot, stage, 3)
     stage.playback.set_by_beats(True)
+    stage.playback.seek_step(3)
     size = None
     for beat in stage.session.runs[0].at(4).event.beats:
         stage.playback.go_on()
@@ -141,6 +144,7 @@ def test_values_below_their_lines_are_given_room_for_those_of_a_beat(qtbot, open
     qtbot.waitUntil(lambda: len(panel.listing.highlighted) > ROWS_BELOW)
     whole = type_sizes()
     stage.playback.set_by_beats(True)
+    stage.playback.seek_step(3)
     stage.playback.go_on()
     qtbot.waitUntil(lambda: 0 < len(panel.listing.highlighted) <= ROWS_BELOW)
     beat = type_sizes()

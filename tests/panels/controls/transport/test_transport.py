@@ -283,6 +283,7 @@ def test_the_counter_has_the_step_that_is_explained(qtbot, stage, transport):
     go_to(qtbot, stage, 3)
     assert transport.steps.field.text() == "3"
     stage.playback.set_by_beats(True)
+    stage.playback.seek_step(3)
     stage.playback.go_on()
     qtbot.waitUntil(lambda: stage.feed.panel_frame.lane.shown_beat is not None)
     assert stage.feed.panel_frame.lane.shown_beat.step == 4
