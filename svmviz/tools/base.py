@@ -168,7 +168,9 @@ class Tool:
     def number_for(self, pointer: Pointer) -> int:
         """Return the class that a button adds; the right one, one of the machine's other side."""
         document = self.stage.session.document
-        return other_number(document, self.number) if pointer.right else self.number
+        # In a regression, points keep one of two labels for a later classification.
+        number = min(self.number, 1) if document.is_regression else self.number
+        return other_number(document, number) if pointer.right else number
 
     def position_of(self, pointer: Pointer) -> tuple[float, float]:
         """Return the position of the pointer in data units, rounded to a tenth of a px."""

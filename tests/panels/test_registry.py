@@ -7,10 +7,13 @@ import sys
 from dataclasses import replace
 
 import pytest
-from PySide6.QtWidgets import QWidget
+from PySide6.QtCore import QEvent
+from PySide6.QtWidgets import QApplication, QWidget
+from shiboken6 import isValid
 
 from solvers import SMO, Linear, Pegasos, Quadratic
 from svmviz.document.document import Document
+from svmviz.document.view_options import ViewOptions
 from svmviz.panels.frame_panel import FramePanel
 from svmviz.panels.objective.badge_panel import MAX_GAP
 from svmviz.panels.panel_spec import FAMILIES
@@ -67,6 +70,23 @@ def test_every_panel_shows_a_frame_without_a_lane(qtbot, open_stage, spec):
     settle(qtbot, stage)
     assert stage.feed.frame.lane is None
     assert not widget.grab().isNull()
+
+
+@pytest.mark.parametrize("spec", PANELS.values(), ids=PANELS)
+def test_a_panel_that_was_deleted_hears_nothing_more(qtbot, open_stage, spec):
+    stage = open_stage(moons(12, methods=(SMO(), Pegasos(max_steps=20))))
+    widget = spec.make(stage)
+    widget.show()
+    settle(qtbot, stage)
+    widget.deleteLater()
+    QApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
+    assert not isValid(widget)
+    # An error in a slot fails the test.
+    stage.playback.set_focus(1)
+    stage.view.show(ViewOptions(numbers=True))
+    stage.session.edit(moons(14), "Edit")
+    stage.session.select([0])
+    settle(qtbot, stage)
 
 
 def test_a_study_takes_a_frame_of_another_task(qtbot, open_stage):

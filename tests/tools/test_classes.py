@@ -10,6 +10,7 @@ from svmviz.document.held_out import Shares
 from svmviz.document.splitting import rows_of_points, split
 from svmviz.session import edits
 from tests.plane_fixtures import RIGHT, SHIFT
+from tests.stages import sine
 
 THREE = PointSet(np.arange(12.0).reshape(6, 2), [0, 1, 2, 0, 1, 2], ("a", "b", "c"))
 
@@ -71,6 +72,18 @@ def test_the_first_click_makes_a_class_in_one_undo_entry(stage, view, mouse, und
         undo.undo()
     assert stage.session.document.many is None
     assert stage.session.document.n == 4
+
+
+@pytest.mark.parametrize("tool", ["add-class-3", "spray"])
+def test_a_tool_of_a_third_class_adds_points_to_a_regression(qtbot, stage, view, mouse, tool):
+    view.show_tool("add-class-3")
+    stage.session.reset(sine(12))
+    view.show_tool(tool)
+    mouse.press(mouse.at(1, 0.2))
+    qtbot.wait(50)
+    mouse.release(mouse.at(1, 0.2))
+    assert stage.session.document.n > 12
+    assert set(stage.session.document.data.labels) <= {-1, 1}
 
 
 def test_a_third_class_is_sprayed(qtbot, stage, view, mouse, undo):

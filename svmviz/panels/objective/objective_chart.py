@@ -103,7 +103,7 @@ class ObjectiveChart(FramePanel):
             chart.restored.connect(lambda: stage.playback.seek(self._reading_before))
             set_tip(chart, f"Click or drag to go to a step. {ZOOM_TIP}")
         stage.feed.curves_changed.connect(self._show_curves)
-        stage.playback.focus_changed.connect(lambda: self._show_curves(stage.feed.curves))
+        stage.playback.focus_changed.connect(self._show_focus)
 
     def _lay_out(self) -> None:
         """Arrange the charts for the size of the panel."""
@@ -125,6 +125,9 @@ class ObjectiveChart(FramePanel):
         self.stage.playback.seek_step(max(0, round(x)))
 
     # Curves.
+
+    def _show_focus(self) -> None:
+        self._show_curves(self.stage.feed.curves)
 
     def _show_curves(self, curves: tuple[ObjectiveCurve, ...]) -> None:
         if not self.isVisible():
