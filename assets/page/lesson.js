@@ -29,6 +29,9 @@ class LessonOfPage {
       const { activeElement } = document;
       if (this.tasks.contains(activeElement)) activeElement.scrollIntoView({ block: "nearest" });
     });
+    this.controls = element("div");
+    this.controls.id = "lesson-controls";
+    byId("planes").after(this.controls);
     byId("stage").before(this.text);
     byId("stage").after(this.tasks);
     this.lists = Object.fromEntries([["model-panel", "Model"], ["line-panel", "Your line"]].map(([id, title]) => [id, this.addPanel(id, title)]));
@@ -259,7 +262,8 @@ class LessonOfPage {
     const missing = card.missing.length === 0 ? []
       : [element("p", `In svmviz this card has also the panel ${card.missing.join(", ")}.`, "muted")];
     this.text.replaceChildren(place, title, ...body, ...(card.derivation ? [derivationElement(card.derivation)] : []),
-      ...controls, ...missing);
+      ...missing);
+    this.controls.replaceChildren(...controls);
   }
 
   showPanels() {

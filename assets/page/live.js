@@ -151,7 +151,6 @@ class LiveTools {
       const { points, labels } = stateOfMembers(await membersOf(select.value, this.live.dictionary));
       this.change(() => Object.assign(this, { points, labels }));
     });
-    byId("live-reset").textContent = "Start again";
   }
 
   // Is ready for the first change, until which the run of the file is shown; it must have the same end
@@ -175,9 +174,11 @@ class LiveTools {
   // A slider, usually of powers of ten.
   slider(name, read, write, valueOf = (power) => Number((10 ** power).toPrecision(3)), placeOf = Math.log10) {
     const input = byId(`live-${name}`);
-    input.addEventListener("pointerdown", () => this.remember());
-    input.addEventListener("keydown", () => this.remember());
+    let isNew = true;
+    for (const type of ["pointerdown", "keydown"]) input.addEventListener(type, () => { isNew = true; });
     input.addEventListener("input", () => {
+      if (isNew) this.remember();
+      isNew = false;
       const place = Number(input.value);
       write(place === HARD_MARGIN ? Infinity : valueOf(place));
       this.solve();
@@ -214,6 +215,7 @@ class LiveTools {
   reset() {
     Object.assign(this, { points: Array.from(this.file.points), labels: this.file.labels.slice(),
       C: this.live.C ?? Infinity, program: this.file.kernel_program });
+    byId("live-presets").selectedIndex = 0;
   }
 
   // Opens what an address has; ``step`` is null for the last one.
@@ -256,6 +258,7 @@ class LiveTools {
     for (const show of Object.values(this.sliders)) show();
     byId("live-kernel").value = this.kernel.name;
     byId("live-undo").disabled = this.history.length === 0;
+    byId("live-reset").disabled = !this.isChanged;
   }
 
   solve() {

@@ -11,6 +11,31 @@ const COLOUR_SETTINGS = ["(prefers-color-scheme: dark)", "(prefers-contrast: mor
 const NO_MARKS = { points: [], others: [], notes: [] };
 // A finger that moves by this many px to one side takes a step.
 const SWIPE = 45;
+// And on a slider by this many px, it moves it.
+const SIDEWAYS = 8;
+
+// A finger that begins a scroll on a slider leaves its value: it counts once the finger has gone
+// sideways, or was lifted.
+function guardSliders() {
+  let held = null;
+  addEventListener("pointerdown", ({ target, pointerType, clientX, clientY }) => {
+    held = pointerType === "touch" && target.type === "range" ? { target, value: target.value, clientX, clientY } : null;
+  }, true);
+  const letGo = () => {
+    const { target } = held;
+    held = null;
+    target.dispatchEvent(new Event("input"));
+  };
+  addEventListener("pointermove", ({ clientX, clientY }) => {
+    if (held && Math.abs(clientX - held.clientX) > Math.max(SIDEWAYS, Math.abs(clientY - held.clientY))) letGo();
+  }, true);
+  addEventListener("pointerup", () => { if (held) letGo(); }, true);
+  addEventListener("pointercancel", () => {
+    if (held) held.target.value = held.value;
+    held = null;
+  }, true);
+  addEventListener("input", (event) => { if (held) event.stopImmediatePropagation(); }, true);
+}
 
 class Page {
   constructor(run) {
@@ -95,7 +120,7 @@ class Page {
       this.connectPlane(view, number);
       return view;
     });
-    box.dataset.lanes = lanes.length;
+    byId("stage").dataset.lanes = box.dataset.lanes = lanes.length;
   }
 
   connect() {
@@ -114,6 +139,7 @@ class Page {
     document.addEventListener("keydown", (event) => this.onKey(event));
     for (const setting of COLOUR_SETTINGS) matchMedia(setting).addEventListener("change", () => this.resize());
     for (const panel of document.querySelectorAll("aside details")) panel.addEventListener("toggle", () => this.show());
+    guardSliders();
     addEventListener("beforeprint", () => this.print(true));
     addEventListener("afterprint", () => this.print(false));
     document.addEventListener("pointerdown", (event) => {

@@ -19,3 +19,13 @@ def wait_for(page, expression, value):
     while page.evaluate(expression) != value:
         assert time.monotonic() < deadline
         page.wait_for_timeout(20)
+
+
+def is_under_a_finger(element):
+    """Whether the middle of an element is on the screen, and nothing lies over it."""
+    return element.evaluate(
+        """(shown) => {
+          const box = shown.getBoundingClientRect();
+          return shown === document.elementFromPoint(box.x + box.width / 2, box.y + box.height / 2);
+        }"""
+    )

@@ -13,7 +13,7 @@ from svmviz.lessons.exercise import Exercise
 from svmviz.lessons.goals import CertificateTask, Goal
 from svmviz.lessons.questions import CHOICE, ORDER, PAIR, PLACE, POINT
 from svmviz.lessons.shipped import LESSONS
-from tests.export.html.chromium import CHROMIUM_ONLY, wait_for
+from tests.export.html.chromium import CHROMIUM_ONLY, is_under_a_finger, wait_for
 
 pytestmark = pytest.mark.slow
 # Those with a drag, a certificate, an order, a place, a control, and the user's line. In
@@ -31,6 +31,8 @@ class Student:
         for index, card in enumerate(self.lesson.cards):
             wait_for(self.page, "page.lesson.index", index)
             assert self.page.inner_text("#lesson-card h2") == card.title
+            # A card with another scene has new planes, which are laid out when they are drawn.
+            self.page.evaluate("page.draw()")
             for number, task in enumerate(card.tasks):
                 wait_for(self.page, "page.lesson.task.task", number)
                 self.do(task)
@@ -364,6 +366,7 @@ def test_a_hostile_lesson_runs_nothing(visited, tmp_path):
     assert page.locator("img, .lesson b, .lesson script").count() == 0
 
 
+CONTROLS = "#live-tools input[type=range], #lesson-controls input, #lesson-controls select"
 BOX = "(box => [box.top, box.bottom])(document.querySelector('{}').getBoundingClientRect())"
 
 
@@ -375,7 +378,11 @@ def test_each_card_shows_its_task_on_the_first_screen_of_a_telephone(visited, tm
         page.set_viewport_size({"width": 360, "height": 640})
         page.evaluate(f"page.lesson.open({index}); scrollTo(0, 0)")
         assert page.evaluate("document.documentElement.scrollWidth") <= 360
-        page.set_viewport_size({"width": 390, "height": 844})
+        for width, height in ((360, 640), (844, 390), (390, 844)):
+            page.set_viewport_size({"width": width, "height": height})
+            for control in page.locator(CONTROLS).all():
+                if card.tasks and control.is_visible():
+                    assert is_under_a_finger(control), (card.title, width)
         if not card.tasks:
             continue
         top, bottom = page.evaluate(BOX.format("#lesson-tasks .ask"))
