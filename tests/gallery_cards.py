@@ -74,7 +74,7 @@ def state(widget: QWidget, **properties: object) -> QWidget:
 
 def icons_card() -> FoldingCard:
     """All icons with their names."""
-    card, holder = FoldingCard("Icons", collapsible=False), QWidget()
+    card, holder = FoldingCard("Icons"), QWidget()
     grid = QGridLayout(holder)
     grid.setSpacing(active().metrics.space(1))
     for k, name in enumerate(names()):
@@ -101,9 +101,7 @@ def text_card() -> FoldingCard:
     card.add(label("Caption: axis ticks −1.5  0  1.5", "caption"))
     card.add(label("gamma must be above 0, got −1", "error"))
     card.add(row(Badge("optimal", BadgeState.GOOD), Badge("step limit", BadgeState.WARN)))
-    card.add(
-        row(Badge("gap 0.3", BadgeState.BAD), Badge("running", BadgeState.BUSY), Badge("no data"))
-    )
+    card.add(row(Badge("running", BadgeState.BUSY), Badge("no data")))
     return card
 
 

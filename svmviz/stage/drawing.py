@@ -36,8 +36,8 @@ class Drawing(QObject):
     changed = Signal()
     drawn = Signal(object)
 
-    def __init__(self, view: ViewState, parent: QObject | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, view: ViewState) -> None:
+        super().__init__()
         self._view = view
         self.colour, self.in_hand = COLOURS[0], False
         self.pending: Stroke | None = None

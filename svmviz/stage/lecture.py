@@ -53,8 +53,8 @@ class Lecture(QObject):
     painted = Signal()
     asked = Signal(str)
 
-    def __init__(self, opened: OpenLesson, parent: QObject | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, opened: OpenLesson) -> None:
+        super().__init__()
         self._opened = opened
         self.lesson: Lesson | None = None
         self.pictures: dict[Show, QImage] = {}

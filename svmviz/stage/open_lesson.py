@@ -102,8 +102,8 @@ class OpenLesson(QObject):
     concept_requested = Signal(str)
     ended = Signal()
 
-    def __init__(self, parent: QObject | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self) -> None:
+        super().__init__()
         self.lesson: Lesson | None = None
         self.index = 0
         self.views: list[Any] = []

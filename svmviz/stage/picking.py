@@ -33,8 +33,8 @@ class Picking(QObject):
     picked = Signal(object)
     placed = Signal(float, float)
 
-    def __init__(self, parent: QObject | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self) -> None:
+        super().__init__()
         self.count = 0
         self.wants_place = False
         self.points: tuple[int, ...] = ()

@@ -56,8 +56,8 @@ class Prediction(QObject):
 
     changed = Signal()
 
-    def __init__(self, playback: Playback, picking: Picking, parent: QObject | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, playback: Playback, picking: Picking) -> None:
+        super().__init__()
         self._playback, self._picking = playback, picking
         picking.picked.connect(self.name)
         self.is_on = False

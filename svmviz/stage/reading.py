@@ -33,8 +33,8 @@ class Reading(QObject):
     changed = Signal()
     panel_requested = Signal(str)
 
-    def __init__(self, parent: QObject | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self) -> None:
+        super().__init__()
         self.is_open = False
         self.panel_titles: Callable[[], dict[str, str]] = dict
         self._name = ""

@@ -26,8 +26,8 @@ class Spotlight(QObject):
     changed = Signal()
     place_changed = Signal(object)
 
-    def __init__(self, parent: QObject | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self) -> None:
+        super().__init__()
         self.index: int | None = None
         self.partner: int | None = None
         # The points that each view speaks of, by the name of the view.

@@ -40,8 +40,8 @@ class ViewState(QObject):
     panels_changed = Signal()
     chosen = Signal(str)
 
-    def __init__(self, options: ViewOptions | None = None, parent: QObject | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, options: ViewOptions | None = None) -> None:
+        super().__init__()
         self.options = options or ViewOptions()
         self.hidden: frozenset[str] = frozenset()
         self.layout, self.panel = "", ""

@@ -18,33 +18,18 @@ TWO_LINE_SIZE = 0.68
 
 
 class BadgeState(Enum):
-    """State of a badge, which determines its icon and colour."""
+    """State of a badge: its icon, and the colours of text and background by name in the theme."""
 
-    GOOD = "good"
-    WARN = "warn"
-    BAD = "bad"
-    BUSY = "busy"
-    NEUTRAL = "neutral"
-
-
-_ICONS = {
-    BadgeState.GOOD: "check",
-    BadgeState.WARN: "warning",
-    BadgeState.BAD: "close",
-    BadgeState.BUSY: "busy",
-    BadgeState.NEUTRAL: "info",
-}
+    GOOD = "check", "good", "good_soft"
+    WARN = "warning", "warning", "warning_soft"
+    BUSY = "busy", "accent", "accent_soft"
+    NEUTRAL = "info", "muted", "hover"
 
 
 def colours(state: BadgeState, theme: Theme) -> tuple[str, str]:
     """Return the colours of the text and of the background of a badge."""
-    return {
-        BadgeState.GOOD: (theme.good, theme.good_soft),
-        BadgeState.WARN: (theme.warning, theme.warning_soft),
-        BadgeState.BAD: (theme.bad, theme.bad_soft),
-        BadgeState.BUSY: (theme.accent, theme.accent_soft),
-        BadgeState.NEUTRAL: (theme.muted, theme.hover),
-    }[state]
+    _, ink, ground = state.value
+    return getattr(theme, ink), getattr(theme, ground)
 
 
 class Badge(QWidget):
@@ -56,7 +41,6 @@ class Badge(QWidget):
     state : BadgeState
     reserve : tuple of str
         Other texts that must fit into the badge, so that its size stays when it shows one of them.
-    parent : QWidget, optional
 
     Signals
     -------
@@ -70,9 +54,8 @@ class Badge(QWidget):
         text: str = "",
         state: BadgeState = BadgeState.NEUTRAL,
         reserve: tuple[str, ...] = (),
-        parent: QWidget | None = None,
     ) -> None:
-        super().__init__(parent)
+        super().__init__()
         self._text = text
         self._state = state
         self._shorter: tuple[str, ...] = ()
@@ -132,7 +115,7 @@ class Badge(QWidget):
             painter.drawRoundedRect(box, box.height() / 2, box.height() / 2)
             side, left = look.metrics.px(16), look.metrics.px(10)
             ratio = self.devicePixelRatioF()
-            pixmap = render(_ICONS[self._state], look.theme, text_colour, side, ratio)
+            pixmap = render(self._state.value[0], look.theme, text_colour, side, ratio)
             painter.drawPixmap(QPointF(left, (box.height() - side) / 2), pixmap)
             painter.setPen(QColor(text_colour))
             left += side + look.metrics.px(5)

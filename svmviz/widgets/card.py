@@ -16,9 +16,6 @@ class FoldingCard(StyleFollower, QFrame):
     Parameters
     ----------
     title : str
-    collapsible : bool
-        Whether a click on the title hides or shows the body.
-    parent : QWidget, optional
 
     Signals
     -------
@@ -28,10 +25,8 @@ class FoldingCard(StyleFollower, QFrame):
 
     folded = Signal(bool)
 
-    def __init__(
-        self, title: str, *, collapsible: bool = True, parent: QWidget | None = None
-    ) -> None:
-        super().__init__(parent)
+    def __init__(self, title: str) -> None:
+        super().__init__()
         self.setProperty("role", "card")
         # With the policy Maximum, a text that wraps to more lines than in its size hint is cut off.
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Preferred)
@@ -40,7 +35,6 @@ class FoldingCard(StyleFollower, QFrame):
         self._title.setProperty("role", "card-title")
         self._title.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
         self._title.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
-        self._title.setEnabled(collapsible)
         self._title.clicked.connect(self._on_clicked)
         self._body = QWidget(self)
         self._layout = QVBoxLayout(self._body)
@@ -51,7 +45,6 @@ class FoldingCard(StyleFollower, QFrame):
         outer.setSpacing(0)
         outer.addLayout(self._header)
         outer.addWidget(self._body)
-        self._collapsible = collapsible
         self._folded = False
         self.follow_style(FoldingCard._apply_style)
 
@@ -86,8 +79,7 @@ class FoldingCard(StyleFollower, QFrame):
 
     def _apply_style(self) -> None:
         space = look_of(self).metrics.space
-        if self._collapsible:
-            self._title.setIcon(icon("chevron-right" if self._folded else "chevron-down"))
+        self._title.setIcon(icon("chevron-right" if self._folded else "chevron-down"))
         self._layout.setContentsMargins(space(3), space(0.5), space(3), space(3))
         self._layout.setSpacing(space(2))
         self._header.setContentsMargins(space(1), space(1), space(2), space(1))

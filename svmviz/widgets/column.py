@@ -25,7 +25,6 @@ class Column(StyleFollower, QWidget):
         Space around all widgets, in units of 4 px at scale 1.
     across : bool
         Whether the widgets are laid out from left to right; if not, from top to bottom.
-    parent : QWidget, optional
     """
 
     def __init__(
@@ -34,9 +33,8 @@ class Column(StyleFollower, QWidget):
         margin: float = 0.0,
         *,
         across: bool = False,
-        parent: QWidget | None = None,
     ) -> None:
-        super().__init__(parent)
+        super().__init__()
         self._gap, self._margin = gap, margin
         self.box = QBoxLayout(QBoxLayout.Direction.TopToBottom, self)
         self.lay_across(across)

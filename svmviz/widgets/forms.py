@@ -43,7 +43,6 @@ class SettingsForm(Column):
         Fields without a control in this form.
     twins_in : Column, optional
         Gets the controls of twins; by default, they are in the form.
-    parent : QWidget, optional
 
     Signals
     -------
@@ -61,9 +60,8 @@ class SettingsForm(Column):
         instance: Any,
         skip: tuple[str, ...] = (),
         twins_in: Column | None = None,
-        parent: QWidget | None = None,
     ) -> None:
-        super().__init__(gap=1.0, parent=parent)
+        super().__init__(gap=1.0)
         self._skip = skip
         self._twins_column = twins_in or self
         self._only: frozenset[str] | None = None

@@ -44,7 +44,6 @@ class FormulaView(StyleFollower, QWidget):
         every frame are typeset only after they stop changing.
     fits_content : bool
         Whether the widget always has the size of the typeset lines. Then it does shrink.
-    parent : QWidget, optional
     """
 
     def __init__(
@@ -53,9 +52,8 @@ class FormulaView(StyleFollower, QWidget):
         min_lines: int = 1,
         delay: int = 0,
         fits_content: bool = False,
-        parent: QWidget | None = None,
     ) -> None:
-        super().__init__(parent)
+        super().__init__()
         # The newest lines, and the lines that are drawn now.
         self._lines: tuple[str, ...] = ()
         self._drawn_lines: tuple[str, ...] = ()

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from PySide6.QtCore import QSize
-from PySide6.QtWidgets import QToolButton, QWidget
+from PySide6.QtWidgets import QToolButton
 
 from svmviz.theme import active
 from svmviz.theme.icons import icon
@@ -22,11 +22,10 @@ class IconButton(QToolButton):
     picture : str
     tip : str
         Tooltip; up to its first bracket, it is also the name for screen readers.
-    parent : QWidget, optional
     """
 
-    def __init__(self, picture: str, tip: str, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, picture: str, tip: str) -> None:
+        super().__init__()
         self.setIcon(icon(picture))
         set_tip(self, tip)
         self.setAccessibleName(tip.partition(" (")[0])
@@ -35,8 +34,8 @@ class IconButton(QToolButton):
 class SmallButton(StyleFollower, IconButton):
     """Small button in a title or beside the widget that it explains."""
 
-    def __init__(self, picture: str, tip: str, parent: QWidget | None = None) -> None:
-        super().__init__(picture, tip, parent)
+    def __init__(self, picture: str, tip: str) -> None:
+        super().__init__(picture, tip)
         self.setProperty("role", "small")
         self.follow_style(SmallButton._apply_style)
 

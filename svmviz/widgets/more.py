@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TypeVar
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QToolButton, QWidget
+from PySide6.QtWidgets import QToolButton
 
 from svmviz.theme.icons import icon
 from svmviz.widgets.column import Column
@@ -21,10 +21,6 @@ class More(Column):
 
     A dot beside the button shows that a control differs from its default; the tooltip says which.
 
-    Parameters
-    ----------
-    parent : QWidget, optional
-
     Signals
     -------
     toggled()
@@ -33,8 +29,8 @@ class More(Column):
 
     toggled = Signal()
 
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(gap=1.0, parent=parent)
+    def __init__(self) -> None:
+        super().__init__(gap=1.0)
         self._compared: list[ChoiceBox | SettingsForm] = []
         self._head = self.add(Column(gap=0.0, across=True))
         self.button = self._head.add(QToolButton())

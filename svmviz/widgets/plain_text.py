@@ -100,8 +100,8 @@ class MutedLabel(Label):
     parent : QWidget, optional
     """
 
-    def __init__(self, text: str = "", parent: QWidget | None = None) -> None:
-        super().__init__(text, parent, role="muted", wraps=True)
+    def __init__(self, text: str = "") -> None:
+        super().__init__(text, role="muted", wraps=True)
 
 
 class RichLabel(QLabel):
@@ -153,8 +153,8 @@ class RichPage(QTextBrowser):
     parent : QWidget, optional
     """
 
-    def __init__(self, text: str, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, text: str) -> None:
+        super().__init__()
         self.setOpenLinks(False)
         self.setAcceptRichText(False)
         # The font has no heavier weight, which would be smeared.

@@ -35,11 +35,10 @@ class StillLabel(QWidget):
     Parameters
     ----------
     text : str
-    parent : QWidget, optional
     """
 
-    def __init__(self, text: str = "", parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, text: str = "") -> None:
+        super().__init__()
         self._text = text
         self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
         self.setAccessibleName(text)
@@ -87,11 +86,10 @@ class StillText(StyleFollower, StillLabel):
     lines : int
         Number of lines that fit at first. The widget grows for longer texts and does not shrink
         again until its width or the style changes.
-    parent : QWidget, optional
     """
 
-    def __init__(self, lines: int = 2, parent: QWidget | None = None) -> None:
-        super().__init__("", parent)
+    def __init__(self, lines: int = 2) -> None:
+        super().__init__()
         self._lines = lines
         # The largest height that texts have needed at the current width and style, px.
         self._highest = 0

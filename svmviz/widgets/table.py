@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from PySide6.QtCore import QItemSelectionModel
-from PySide6.QtWidgets import QTableView, QWidget
+from PySide6.QtWidgets import QTableView
 
 from svmviz.theme import look_of
 from svmviz.widgets.styling import StyleFollower
@@ -16,8 +16,8 @@ class TableView(StyleFollower, QTableView):
     section size than the header of the columns.
     """
 
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self) -> None:
+        super().__init__()
         self.setAlternatingRowColors(True)
         self.setShowGrid(False)
         self.setSelectionBehavior(QTableView.SelectionBehavior.SelectRows)

@@ -31,8 +31,8 @@ class ValueRows(StyleFollower, QWidget):
     below it do not move.
     """
 
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self) -> None:
+        super().__init__()
         self.rows: Rows = ()
         # The largest number of rows so far.
         self._max_rows = 0
@@ -92,16 +92,14 @@ class KeyValue(StyleFollower, QWidget):
     rows : sequence of (key, label) or (key, label, tooltip)
     widest : str
         Text that must fit into the column of numbers.
-    parent : QWidget, optional
     """
 
     def __init__(
         self,
         rows: Sequence[tuple[str, ...]],
         widest: str = "−0.0000e−10",
-        parent: QWidget | None = None,
     ) -> None:
-        super().__init__(parent)
+        super().__init__()
         self._widest = widest
         self._values: dict[str, Label] = {}
         self._grid = QGridLayout(self)

@@ -87,13 +87,6 @@ class TestCard:
             card.fold(False)
         assert not card.is_folded
 
-    def test_fixed_card_does_not_fold(self, qtbot):
-        card = FoldingCard("Kernel", collapsible=False)
-        qtbot.addWidget(card)
-        card.show()
-        qtbot.mouseClick(card.findChildren(QToolButton)[0], Qt.MouseButton.LeftButton)
-        assert not card.is_folded
-
     def test_corner_widget_stands_beside_the_title(self, qtbot):
         card = FoldingCard("Kernel")
         qtbot.addWidget(card)

@@ -15,11 +15,10 @@ from svmviz.camera.camera import Camera
 from svmviz.colours.contrast import mix
 from svmviz.document.document import Document
 from svmviz.frames.frame import Field, Frame
-from svmviz.plane.paint.atlases import mark_atlas, mark_numbers, stamp
+from svmviz.plane.paint.atlases import mark_atlas, mark_numbers
 from svmviz.plane.paint.canvas import Canvas
 from svmviz.plane.paint.crowd import FULL_SIZE_SPACING, round_size, spacing
 from svmviz.plane.paint.field import draw_band, draw_margins, draw_shades
-from svmviz.plane.paint.point_shapes import draw_mark
 from svmviz.plane.paint.roles import PLAIN, ROLES
 from svmviz.plane.paint.style import Style, faded
 from svmviz.theme import MARKS, Look
@@ -219,13 +218,9 @@ def draw_left_out(
     errors = pixels[wrong] if not canvas.document.is_regression else pixels[:0]
     cross, edge = style.theme.text, style.theme.plane
     draw_crosses(painter, canvas, errors, CROSS, {edge: CROSS_EDGE, cross: CROSS_WIDTH})
-    if style.vector:
-        for (x, y), label in zip(pixels.tolist(), marks.tolist(), strict=True):
-            draw_mark(painter, x, y, label, style)
-    else:
-        kinds = canvas.mark_kinds
-        numbers = mark_numbers(np.full(len(rows), PLAIN), marks, kinds)
-        stamp(painter, mark_atlas(style, kinds), pixels, numbers)
+    kinds = canvas.mark_kinds
+    numbers = mark_numbers(np.full(len(rows), PLAIN), marks, kinds)
+    mark_atlas(style.of_marks, kinds).draw(painter, style, pixels, numbers)
     if len(errors) <= MAX_SMOOTH_ERRORS:
         draw_crosses(painter, canvas, errors, SMALL_CROSS, {edge: SMALL_CROSS_WIDTH})
 

@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 from functools import lru_cache
+from itertools import product, starmap
 
 import numpy as np
 from PySide6.QtCore import QLineF, QPointF, Qt
@@ -21,7 +22,7 @@ from solvers.problem.losses import misclassified
 from svmviz.document.document import Document
 from svmviz.document.held_out import TEST, TRAINING, VALIDATION
 from svmviz.document.many_classes import LEFT_OUT_MARK
-from svmviz.plane.paint import atlases
+from svmviz.plane.paint.atlases import Atlas, Drawing
 from svmviz.plane.paint.canvas import Canvas
 from svmviz.plane.paint.point_shapes import (
     SELECTED,
@@ -32,7 +33,6 @@ from svmviz.plane.paint.point_shapes import (
 )
 from svmviz.plane.paint.roles import CROSS, PLAIN, ROLES
 from svmviz.plane.paint.style import Style
-from svmviz.theme import Theme
 
 # Widths, px at scale 1: of the outline of a hollow mark, of that of a validation point, and of the
 # line that shows an error in regression.
@@ -141,16 +141,9 @@ def _draw_part(
     inside = camera.inside(pixels, 4.0 * _radius(style) * style.scale)
     # Misclassified points are drawn last, so that no other point covers them.
     order = np.flatnonzero(inside)[np.argsort(wrong[inside], kind="stable")]
-    if style.vector:
-        for (x, y), label, is_wrong in zip(
-            pixels[order].tolist(), marks[order].tolist(), wrong[order].tolist(), strict=True
-        ):
-            draw_held_out_mark(painter, x, y, label, part, is_wrong, style)
-    else:
-        kinds = canvas.mark_kinds
-        numbers = np.searchsorted(kinds, marks[order]) + len(kinds) * wrong[order]
-        atlas = _atlas(style.theme, style.scale, style.ratio, style.size, part, kinds)
-        atlases.stamp(painter, atlas, pixels[order], numbers)
+    kinds = canvas.mark_kinds
+    numbers = np.searchsorted(kinds, marks[order]) + len(kinds) * wrong[order]
+    _atlas(style.of_marks, part, kinds).draw(painter, style, pixels[order], numbers)
     for index in np.flatnonzero(inside & selected).tolist():
         radius = (_radius(style) + SELECTED) * style.scale
         label = int(marks[index])
@@ -195,19 +188,13 @@ def _radius(style: Style) -> float:
 
 
 @lru_cache(maxsize=16)
-def _atlas(
-    theme: Theme, scale: float, ratio: float, size: float, part: int, kinds: tuple[int, ...]
-) -> atlases.Atlas:
+def _atlas(style: Style, part: int, kinds: tuple[int, ...]) -> Atlas:
     """Return the marks of a part: those without an error, then those with one."""
-    style = Style(theme, scale, size=size)
-    return atlases.make_atlas(
-        (REACH * _radius(style) + CROSS.backing) * scale,
-        ratio,
-        [
-            lambda painter, wrong=wrong, label=label: draw_held_out_mark(
-                painter, 0.0, 0.0, label, part, wrong, style
-            )
-            for wrong in (False, True)
-            for label in kinds
-        ],
-    )
+
+    def drawing(is_wrong: bool, label: int) -> Drawing:
+        return lambda painter, x, y, _factor: draw_held_out_mark(
+            painter, x, y, label, part, is_wrong, style
+        )
+
+    reach = REACH * _radius(style) + CROSS.backing
+    return Atlas(style, reach, starmap(drawing, product((False, True), kinds)))

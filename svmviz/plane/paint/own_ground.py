@@ -13,14 +13,13 @@ from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QFontMetricsF, QPainter
 
 from svmviz.base.words import count
-from svmviz.document.view_options import ViewOptions
 from svmviz.frames.frame import Field, Lane
-from svmviz.plane.paint import atlases
+from svmviz.plane.paint.atlases import Atlas, Drawing
 from svmviz.plane.paint.canvas import Canvas
 from svmviz.plane.paint.field import shade_of, shades
 from svmviz.plane.paint.roles import FREE, ROLES
 from svmviz.plane.paint.style import Style, faded
-from svmviz.theme import LABEL, Theme
+from svmviz.theme import LABEL
 
 # Radius of the disc beyond the mark, and width of the line around it, px at scale 1.
 BEYOND, LINE = 3.5, 1.0
@@ -35,44 +34,28 @@ def draw_own_ground(painter: QPainter, canvas: Canvas, lane: Lane) -> None:
         return
     pixels = canvas.camera.to_pixels(canvas.data.points[field.missed])
     is_positive = lane.certificate.decision[field.missed] >= 0.0
-    if not style.vector:
-        atlas = _atlas(style.theme, style.scale, style.ratio, style.size, style.options.shading)
-        for pictures in (np.zeros(len(pixels)), 1 + is_positive):
-            atlases.stamp(painter, atlas, pixels, pictures)
-        return
-    for is_line in (True, False):
-        for (x, y), positive in zip(pixels.tolist(), is_positive.tolist(), strict=True):
-            _draw_disc(painter, x, y, positive, is_line, style)
-
-
-def _draw_disc(
-    painter: QPainter, x: float, y: float, is_positive: bool, is_line: bool, style: Style
-) -> None:
-    table = shades(style.theme, style.options.shading)
-    colour = QColor.fromRgba(int(table[shade_of(np.array([1.0 if is_positive else -1.0]))][0]))
-    radius = ROLES[FREE].reach(style.size) + BEYOND + (LINE if is_line else 0.0)
-    painter.setPen(Qt.PenStyle.NoPen)
-    painter.setBrush(QColor(style.theme.boundary) if is_line else colour)
-    painter.drawEllipse(QPointF(x, y), radius * style.scale, radius * style.scale)
+    atlas = _atlas(style.of_marks, style.options.shading)
+    for numbers in (0 * is_positive, 1 + is_positive):
+        atlas.draw(painter, style, pixels, numbers)
 
 
 @lru_cache(maxsize=8)
-def _atlas(theme: Theme, scale: float, ratio: float, size: float, shading: str) -> atlases.Atlas:
+def _atlas(style: Style, shading: str) -> Atlas:
     """Return the disc of the line, and those of class -1 and +1."""
-    options = ViewOptions(shading=shading)
-    style = Style(theme, scale, options=options, size=size)
-    reach = (ROLES[FREE].reach(size) + BEYOND + LINE + 1.0) * scale
-    pictures = ((True, True), (False, False), (True, False))
-    return atlases.make_atlas(
-        reach,
-        ratio,
-        [
-            lambda painter, positive=positive, is_line=is_line: _draw_disc(
-                painter, 0.0, 0.0, positive, is_line, style
-            )
-            for positive, is_line in pictures
-        ],
-    )
+    reach = ROLES[FREE].reach(style.size) + BEYOND
+    by_class = shades(style.theme, shading)[shade_of(np.array([-1.0, 1.0]))].tolist()
+
+    def drawing(colour: QColor, radius: float) -> Drawing:
+        def draw(painter: QPainter, x: float, y: float, _factor: float) -> None:
+            painter.setPen(Qt.PenStyle.NoPen)
+            painter.setBrush(colour)
+            painter.drawEllipse(QPointF(x, y), radius * style.scale, radius * style.scale)
+
+        return draw
+
+    line = drawing(QColor(style.theme.boundary), reach + LINE)
+    discs = [drawing(QColor.fromRgba(colour), reach) for colour in by_class]
+    return Atlas(style, reach + LINE + 1.0, [line, *discs])
 
 
 def sentence_on(field: Field) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from functools import lru_cache
 
 import numpy as np
@@ -15,8 +16,8 @@ from svmviz.camera.camera import Camera
 from svmviz.frames.frame import Lane
 from svmviz.plane.paint import atlases
 from svmviz.plane.paint.canvas import Canvas
-from svmviz.plane.paint.point_shapes import draw_cross, draw_frame, draw_halo, draw_mark
-from svmviz.plane.paint.roles import BOUND, FREE, FULL_HALO, HALO_OPACITY, ROLES
+from svmviz.plane.paint.point_shapes import draw_cross, draw_frame, draw_mark
+from svmviz.plane.paint.roles import BOUND, FREE, FULL_HALO, ROLES
 from svmviz.plane.paint.style import Style
 from svmviz.theme import MARKS
 
@@ -47,16 +48,11 @@ def draw_halos(painter: QPainter, canvas: Canvas, lane: Lane) -> None:
     # The area of a halo outside the mark is proportional to alpha.
     mark = (MARKS.point_radius / FULL_HALO) ** 2
     factors = style.size * np.sqrt(mark + fractions[visible] * (1.0 - mark))
-    if not style.vector:
-        painter.setRenderHint(QPainter.RenderHint.SmoothPixmapTransform, True)
-        atlas = atlases.halo_atlas(style, kinds)
-        atlases.stamp(painter, atlas, pixels[visible], np.searchsorted(kinds, marks), factors)
-        painter.setRenderHint(QPainter.RenderHint.SmoothPixmapTransform, False)
-        return
-    columns = pixels[visible].tolist(), marks.tolist(), factors.tolist()
-    for (x, y), label, factor in zip(*columns, strict=True):
-        radius = factor * FULL_HALO
-        draw_halo(painter, x, y, label, radius, HALO_OPACITY, style)
+    # Halos do not shrink where points are crowded.
+    atlas = atlases.halo_atlas(replace(style.of_marks, size=1.0, outline=""), kinds)
+    painter.setRenderHint(QPainter.RenderHint.SmoothPixmapTransform, True)
+    atlas.draw(painter, style, pixels[visible], np.searchsorted(kinds, marks), factors)
+    painter.setRenderHint(QPainter.RenderHint.SmoothPixmapTransform, False)
 
 
 def draw_quiet_points(painter: QPainter, canvas: Canvas) -> None:
@@ -81,11 +77,8 @@ def _draw_crosses(painter: QPainter, canvas: Canvas) -> None:
     style = canvas.style
     pixels, inside = _visible_pixels(canvas.data, canvas.camera, style.scale)
     crossed = pixels[inside & canvas.wrong]
-    if not style.vector:
-        atlases.stamp(painter, atlases.cross_atlas(style), crossed, np.zeros(len(crossed)))
-        return
-    for x, y in crossed.tolist():
-        draw_cross(painter, x, y, ROLES[FREE].radius(style.size), style)
+    numbers = np.zeros(len(crossed), dtype=int)
+    atlases.cross_atlas(style.of_marks).draw(painter, style, crossed, numbers)
 
 
 def _draw_marks(painter: QPainter, canvas: Canvas, chosen: np.ndarray) -> None:
@@ -93,13 +86,8 @@ def _draw_marks(painter: QPainter, canvas: Canvas, chosen: np.ndarray) -> None:
     pixels, inside = _visible_pixels(data, canvas.camera, style.scale)
     rows = np.flatnonzero(inside & chosen)
     marks, roles, kinds = canvas.marks[rows], canvas.roles[rows], canvas.mark_kinds
-    if not style.vector:
-        numbers = atlases.mark_numbers(roles, marks, kinds)
-        atlases.stamp(painter, atlases.mark_atlas(style, kinds), pixels[rows], numbers)
-        return
-    columns = pixels[rows].tolist(), marks.tolist(), roles.tolist()
-    for (x, y), label, role in zip(*columns, strict=True):
-        draw_mark(painter, x, y, label, style, role)
+    numbers = atlases.mark_numbers(roles, marks, kinds)
+    atlases.mark_atlas(style.of_marks, kinds).draw(painter, style, pixels[rows], numbers)
 
 
 def draw_highlights(painter: QPainter, canvas: Canvas) -> None:
@@ -111,7 +99,7 @@ def draw_highlights(painter: QPainter, canvas: Canvas) -> None:
     selected = selected[inside[selected]]
     kinds = canvas.mark_kinds
     framed = atlases.mark_numbers(roles[selected], marks[selected], kinds, are_selected=True)
-    atlases.stamp(painter, atlases.mark_atlas(style, kinds), pixels[selected], framed)
+    atlases.mark_atlas(style.of_marks, kinds).draw(painter, style, pixels[selected], framed)
 
     def draw_again(index: int, factor: float) -> None:
         x, y = pixels[index].tolist()

@@ -94,6 +94,11 @@ class Style:
     sigmoid: Sigmoid | None = None
 
     @property
+    def of_marks(self) -> Style:
+        """The style with no more than marks depend on, by which their pictures are stored."""
+        return Style(self.theme, self.scale, ratio=self.ratio, size=self.size, outline=self.outline)
+
+    @property
     def hairline(self) -> int:
         """The width of the lines of the axes, in px."""
         return max(1, round(self.scale))

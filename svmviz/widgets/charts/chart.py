@@ -101,7 +101,6 @@ class Chart(StyleFollower, pg.GraphicsView):
         Whether the user can zoom.
     height : float
         Preferred height, px at scale 1.
-    parent : QWidget, optional
 
     Signals
     -------
@@ -136,9 +135,8 @@ class Chart(StyleFollower, pg.GraphicsView):
         equal: bool = False,
         zooms: bool = True,
         height: float = 200.0,
-        parent: QWidget | None = None,
     ) -> None:
-        super().__init__(parent)
+        super().__init__()
         # Names of the axes.
         self._labels = (x_label, y_label)
         self._kinds = (x, y)

@@ -45,15 +45,10 @@ class CurveEntry:
 
 
 class Legend(StyleFollower, QWidget):
-    """Legend with entries in as many columns as fit.
+    """Legend with entries in as many columns as fit."""
 
-    Parameters
-    ----------
-    parent : QWidget, optional
-    """
-
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self) -> None:
+        super().__init__()
         self._entries: tuple[CurveEntry, ...] = ()
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         self.follow_style(Legend._fit)

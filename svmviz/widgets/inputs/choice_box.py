@@ -152,7 +152,6 @@ class ChoiceBox(Column):
         if empty.
     placeholder : str
         Text while nothing is chosen.
-    parent : QWidget, optional
 
     Signals
     -------
@@ -169,9 +168,8 @@ class ChoiceBox(Column):
         tip: str = "",
         default: str = "",
         placeholder: str = "",
-        parent: QWidget | None = None,
     ) -> None:
-        super().__init__(across=True, parent=parent)
+        super().__init__(across=True)
         self.default = default
         self._tips: dict[str, str] = {}
         self._label = self.add(Label(label))

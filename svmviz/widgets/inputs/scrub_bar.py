@@ -21,10 +21,6 @@ class ScrubBar(QWidget):
     clock. Steps that are recorded during a drag do not change the scale, so the handle stays under
     the mouse.
 
-    Parameters
-    ----------
-    parent : QWidget, optional
-
     Signals
     -------
     scrubbed(int)
@@ -37,8 +33,8 @@ class ScrubBar(QWidget):
     scrubbed = Signal(object)
     ranged = Signal(object, object)
 
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self) -> None:
+        super().__init__()
         self._step, self._length, self._growing = 0, 0, False
         # Length of the recording when the drag began; None if there is no drag.
         self._drag_length: int | None = None

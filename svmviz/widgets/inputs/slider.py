@@ -48,7 +48,6 @@ class ValueSlider(StyleFollower, QWidget):
         Text of the field at infinity.
     zero : str
         Text of the field at 0; if empty, the field shows 0.
-    parent : QWidget, optional
 
     Signals
     -------
@@ -74,9 +73,8 @@ class ValueSlider(StyleFollower, QWidget):
         tip: str = "",
         infinity: str = "∞",
         zero: str = "",
-        parent: QWidget | None = None,
     ) -> None:
-        super().__init__(parent)
+        super().__init__()
         self._track, self._default, self._value = track, default, default
         self._check = check or self._check_track
         self._infinity, self._zero = infinity, zero

@@ -35,7 +35,6 @@ class TextField(Column):
         Without pieces there is no menu.
     tip : str
         Tooltip.
-    parent : QWidget, optional
     shows_label : bool
         Whether the label is shown, and not only said by a screen reader.
 
@@ -57,10 +56,9 @@ class TextField(Column):
         check: Callable[[str], str],
         inserts: Sequence[tuple[str, str]] = (),
         tip: str = "",
-        parent: QWidget | None = None,
         shows_label: bool = True,
     ) -> None:
-        super().__init__(gap=1.0, parent=parent)
+        super().__init__(gap=1.0)
         self._check = check
         self._value = ""
         # The valid text that was emitted last.
