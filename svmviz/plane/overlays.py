@@ -55,8 +55,8 @@ class PlaneOverlay:
     label: str
     make_study: Callable[[], Study]
     is_shown: Callable[[Document, ViewOptions], bool]
-    paint: Callable[[QPainter, Canvas, Any], None]
-    names: Callable[[Canvas, Any], Iterable[BoxName]]
+    paint: Callable[[QPainter, Canvas, Any], None] = lambda _painter, _canvas, _study: None
+    names: Callable[[Canvas, Any], Iterable[BoxName]] = lambda _canvas, _study: ()
 
     def is_in(self, document: Document, options: ViewOptions) -> bool:
         """Return whether some plane of the document shows the overlay."""
@@ -79,16 +79,13 @@ OVERLAYS: dict[str, PlaneOverlay] = {
             lambda: LaneStudies(decision_study.DecisionStudyMaker),
             decision_study.is_shown,
             later("plane.paint.decision:draw_hatches"),
-            lambda _canvas, _study: (),
         ),
         PlaneOverlay(
             "probability",
             "Probability of the classes",
             probability_study.ProbabilityStudyMaker,
-            probability_study.is_shown,
             # The shades are its drawing.
-            lambda _painter, _canvas, _study: None,
-            lambda _canvas, _study: (),
+            probability_study.is_shown,
         ),
         PlaneOverlay(
             "hulls",

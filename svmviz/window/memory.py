@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import binascii
 import dataclasses
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -111,7 +110,7 @@ class WindowMemory:
 
     def remember(self, window: QMainWindow) -> None:
         """Store the geometry of the window."""
-        self.set(geometry=_text(window.saveGeometry()))
+        self.set(geometry=window.saveGeometry().toBase64().data().decode())
 
     @property
     def size(self) -> QSize | None:
@@ -137,12 +136,5 @@ def first_size(controls: float) -> QSize:
     return preferred.boundedTo(screen * MAX_FIRST_SHARE)
 
 
-def _text(data: QByteArray) -> str:
-    return binascii.b2a_base64(data.data(), newline=False).decode("ascii")
-
-
 def _bytes(text: str) -> QByteArray:
-    try:
-        return QByteArray(binascii.a2b_base64(text))
-    except ValueError:
-        return QByteArray()
+    return QByteArray.fromBase64(text.encode())

@@ -22,7 +22,7 @@ from svmviz.camera.camera import Camera
 from svmviz.document.view_options import HALF_PLANES
 from svmviz.plane.hull_study import HullStudy
 from svmviz.plane.paint.canvas import Canvas
-from svmviz.plane.paint.lines import draw_line, edges_of_half_planes, line_through
+from svmviz.plane.paint.lines import direction_of, draw_line, edges_of_half_planes, line_through
 from svmviz.plane.paint.names import BoxName, box_for, name_beside
 from svmviz.plane.paint.point_shapes import class_colours
 from svmviz.plane.paint.style import Style, faded
@@ -164,7 +164,7 @@ def box_of_name(
     box = box_for(line.words, style, LABEL)
     # The normal points to the right, or up if the line is horizontal. So ``side`` has the same
     # meaning for all lines.
-    direction = (ends[1] - ends[0]) / (math.hypot(*(ends[1] - ends[0])) or 1.0)
+    direction = direction_of(*ends)
     normal = np.array([direction[1], -direction[0]])
     normal = normal if (normal[0], -normal[1]) > (0.0, 0.0) else -normal
     offset = 0.5 * (abs(normal[0]) * box.width() + abs(normal[1]) * box.height()) + 0.75 * edge
@@ -258,8 +258,7 @@ def bounds_of(canvas: Canvas, study: HullStudy) -> HullBounds | None:
     camera, factors = canvas.camera, canvas.document.factors
     segment = camera.to_pixels(np.array([study.p, study.q]))
     ends = line_through(study.p, lines.unit / factors, camera)
-    across = ends[1] - ends[0]
-    across = across / (math.hypot(*across) or 1.0)
+    across = direction_of(*ends)
     across = across if (across[0], -across[1]) > (0.0, 0.0) else -across
     length, gap = number(lines.distance), number(lines.gap)
     if length == gap:
@@ -296,9 +295,8 @@ def draw_gap(painter: QPainter, canvas: Canvas, study: HullStudy) -> None:
 
 def _draw_arrow(painter: QPainter, ends: np.ndarray, style: Style) -> None:
     start, end = ends
-    length = math.hypot(*(end - start))
-    head = min(ARROW_HEAD * style.scale, 0.4 * length)
-    along = (end - start) / (length or 1.0)
+    head = min(ARROW_HEAD * style.scale, 0.4 * math.hypot(*(end - start)))
+    along = direction_of(start, end)
     across = 0.4 * np.array([-along[1], along[0]])
     painter.setPen(style.pen(style.theme.text, 1.5))
     draw_line(painter, ends)

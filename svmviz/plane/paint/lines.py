@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Mapping
 
 import numpy as np
-from PySide6.QtCore import QPointF
-from PySide6.QtGui import QPainter
+from PySide6.QtCore import QPointF, Qt
+from PySide6.QtGui import QColor, QPainter
 
 from solvers.geometry.lines import Line
+from svmviz.base.strokes import polygon
 from svmviz.camera.camera import MAX_PIXEL, Camera
 from svmviz.plane.paint.canvas import Canvas
+from svmviz.plane.paint.style import Style
 
 # Number of half-planes of a hull whose edges are drawn.
 MANY = 36
@@ -70,6 +73,33 @@ def visible_places(canvas: Canvas, start: np.ndarray, end: np.ndarray) -> np.nda
     plot = canvas.plot
     low, high = (plot.left(), plot.top()), (plot.right(), plot.bottom())
     return places[((places >= low) & (places <= high)).all(axis=1)]
+
+
+def direction_of(start: np.ndarray, end: np.ndarray) -> np.ndarray:
+    """Return the unit vector from one place to another; zeros if they are the same."""
+    return (end - start) / (math.hypot(*(end - start)) or 1.0)
+
+
+def draw_arrow(
+    painter: QPainter, ends: np.ndarray, style: Style, colours: Mapping[str, float], head: float
+) -> None:
+    """Draw an arrow from the first to the second end, in px.
+
+    ``colours`` are those of its strokes with their widths; the last one is the colour of the head.
+    ``head`` is the length of the head. Widths and ``head`` are in px at scale 1.
+    """
+    start, tip = ends
+    head = min(head * style.scale, math.hypot(*(tip - start)))
+    back = -head * direction_of(start, tip)
+    across = 0.45 * np.array([-back[1], back[0]])
+    colour = ""
+    for colour, width in colours.items():
+        painter.setPen(style.pen(colour, width))
+        # The line ends inside the head, whose tip would otherwise be as broad as the line.
+        draw_line(painter, np.array([start, tip + 0.8 * back]))
+    painter.setPen(Qt.PenStyle.NoPen)
+    painter.setBrush(QColor(colour))
+    painter.drawPolygon(polygon(np.array([tip, tip + back + across, tip + back - across])))
 
 
 def draw_line(painter: QPainter, ends: np.ndarray) -> None:

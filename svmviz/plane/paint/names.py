@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 from PySide6.QtCore import QPointF, QRectF, Qt
-from PySide6.QtGui import QColor, QFontMetricsF, QPainter
+from PySide6.QtGui import QColor, QFont, QFontMetricsF, QPainter
 
 from svmviz.plane.paint.canvas import Canvas
 from svmviz.plane.paint.style import Style, faded
@@ -67,22 +67,35 @@ def write_names(painter: QPainter, names: Iterable[BoxName], style: Style) -> No
         painter.drawText(name.box, Qt.AlignmentFlag.AlignCenter, style.letters(name.words))
 
 
-# Space around the words, px at scale 1.
-EDGE = 8.0
-
-
 def write_pending(painter: QPainter, canvas: Canvas, words: str) -> None:
     """Write words in the upper left corner of the plot. They are elided if the plot is narrow."""
-    plot, style = canvas.plot, canvas.style
-    edge = EDGE * style.scale
-    painter.setFont(style.font(TEXT, STRONG))
-    measure = QFontMetricsF(painter.font())
-    max_width = plot.width() - 4.0 * edge
-    text = measure.elidedText(words, Qt.TextElideMode.ElideRight, max_width)
+    style = canvas.style
+    write_note(painter, canvas, words, style.font(TEXT, STRONG), style.theme.text, 8.0)
+
+
+def write_note(
+    painter: QPainter,
+    canvas: Canvas,
+    words: str,
+    font: QFont,
+    ink: str,
+    edge: float,
+    *,
+    below: bool = False,
+) -> None:
+    """Write words in a corner of the plot, the upper or the lower left one; long ones are elided.
+
+    ``edge`` is the space around the words and beside the plot, px at scale 1.
+    """
+    plot, edge, measure = canvas.plot, edge * canvas.style.scale, QFontMetricsF(font)
+    text = measure.elidedText(words, Qt.TextElideMode.ElideRight, plot.width() - 4.0 * edge)
     box = QRectF(0.0, 0.0, measure.horizontalAdvance(text) + 2.0 * edge, measure.height() + edge)
     box.moveTopLeft(plot.topLeft() + QPointF(edge, edge))
+    if below:
+        box.moveBottom(plot.bottom() - edge)
     painter.setPen(Qt.PenStyle.NoPen)
-    painter.setBrush(faded(style.theme.plane, 0.88))
+    painter.setBrush(faded(canvas.style.theme.plane, 0.85))
     painter.drawRoundedRect(box, 0.5 * edge, 0.5 * edge)
-    painter.setPen(QColor(style.theme.text))
+    painter.setFont(font)
+    painter.setPen(QColor(ink))
     painter.drawText(box, Qt.AlignmentFlag.AlignCenter, text)

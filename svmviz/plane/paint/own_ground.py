@@ -9,22 +9,21 @@ from __future__ import annotations
 from functools import lru_cache
 
 import numpy as np
-from PySide6.QtCore import QPointF, QRectF, Qt
-from PySide6.QtGui import QColor, QFontMetricsF, QPainter
+from PySide6.QtCore import QPointF, Qt
+from PySide6.QtGui import QColor, QPainter
 
 from svmviz.base.words import count
 from svmviz.frames.frame import Field, Lane
 from svmviz.plane.paint.atlases import Atlas, Drawing
 from svmviz.plane.paint.canvas import Canvas
 from svmviz.plane.paint.field import shade_of, shades
+from svmviz.plane.paint.names import write_note
 from svmviz.plane.paint.roles import FREE, ROLES
-from svmviz.plane.paint.style import Style, faded
+from svmviz.plane.paint.style import Style
 from svmviz.theme import LABEL
 
 # Radius of the disc beyond the mark, and width of the line around it, px at scale 1.
 BEYOND, LINE = 3.5, 1.0
-# Distance of the sentence from the edges of the plot, px at scale 1.
-EDGE = 6.0
 
 
 def draw_own_ground(painter: QPainter, canvas: Canvas, lane: Lane) -> None:
@@ -69,17 +68,6 @@ def sentence_on(field: Field) -> str:
 
 def write_sentence(painter: QPainter, canvas: Canvas, field: Field) -> None:
     """Write the sentence in the lower left corner of the plot."""
-    plot, style, words = canvas.plot, canvas.style, sentence_on(field)
-    if not words:
-        return
-    edge = EDGE * style.scale
-    painter.setFont(style.font(LABEL))
-    measure = QFontMetricsF(painter.font())
-    words = measure.elidedText(words, Qt.TextElideMode.ElideRight, plot.width() - 4.0 * edge)
-    box = QRectF(0.0, 0.0, measure.horizontalAdvance(words) + 2.0 * edge, measure.height() + edge)
-    box.moveBottomLeft(plot.bottomLeft() + QPointF(edge, -edge))
-    painter.setPen(Qt.PenStyle.NoPen)
-    painter.setBrush(faded(style.theme.plane, 0.85))
-    painter.drawRoundedRect(box, 0.5 * edge, 0.5 * edge)
-    painter.setPen(QColor(style.theme.muted))
-    painter.drawText(box, Qt.AlignmentFlag.AlignCenter, words)
+    style, words = canvas.style, sentence_on(field)
+    if words:
+        write_note(painter, canvas, words, style.font(LABEL), style.theme.muted, 6.0, below=True)

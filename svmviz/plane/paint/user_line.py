@@ -14,7 +14,7 @@ from svmviz.base.bulk_drawing import draw_lines
 from svmviz.base.words import number
 from svmviz.plane.line_study import LineStudy
 from svmviz.plane.paint.canvas import Canvas
-from svmviz.plane.paint.lines import ends_of, visible_places
+from svmviz.plane.paint.lines import direction_of, draw_arrow, ends_of, visible_places
 from svmviz.plane.paint.names import BoxName, name_beside
 from svmviz.plane.paint.point_shapes import class_colours
 from svmviz.plane.paint.style import faded
@@ -97,7 +97,7 @@ class _Places:
         length = ARROW_SHARE * min(plot.width(), plot.height())
         place = study.line.offset * study.line.unit
         start, towards = self.pixels(np.array([place, place + study.line.unit]))
-        direction = (towards - start) / (math.hypot(*(towards - start)) or 1.0)
+        direction = direction_of(start, towards)
         points = self.pixels(study.points)
         feet = inside[[int(share * (len(inside) - 1)) for share in FEET]]
         # Distances of all points from the front half of the arrow at each place.
@@ -149,7 +149,7 @@ class _Places:
             if places is None:
                 continue
             start, end = self.pixels(places)
-            along = (end - start) / (math.hypot(*(end - start)) or 1.0)
+            along = direction_of(start, end)
             across = np.array([along[1], -along[0]])
             # The text is left of the first pair and right of the second, unless they are
             # horizontal.
@@ -161,14 +161,14 @@ class _Places:
         arrow = self.arrow
         if arrow is not None:
             foot, tip = arrow
-            along = (tip - foot) / (math.hypot(*(tip - foot)) or 1.0)
+            along = direction_of(foot, tip)
             place = tip + 11.0 * self.style.scale * along
             yield self._name("w", place, np.zeros(2), self.colour)
 
     def names_of_feet(self) -> Iterator[BoxName]:
         for place, foot, words in self.feet:
             start, end = self.pixels(np.array([place, foot]))
-            along = (end - start) / (math.hypot(*(end - start)) or 1.0)
+            along = direction_of(start, end)
             yield self._name(words, 0.5 * (start + end), np.array([along[1], -along[0]]))
 
     def _name(self, words: str, place: np.ndarray, beside: np.ndarray, colour: str = "") -> BoxName:
@@ -249,17 +249,8 @@ class _Picture(_Places):
         if arrow is None:
             return
         foot, tip = arrow
-        along = (tip - foot) / (math.hypot(*(tip - foot)) or 1.0)
-        across = np.array([-along[1], along[0]])
-        head = ARROW_HEAD * self.style.scale
-        self._set_pen(self.colour, 2.75)
-        self.painter.drawLine(_point(foot), _point(tip - 0.6 * head * along))
-        self.painter.setPen(Qt.PenStyle.NoPen)
-        self.painter.setBrush(QColor(self.colour))
-        corners = (tip, tip - head * along + 0.42 * head * across,
-                   tip - head * along - 0.42 * head * across)  # fmt: skip
-        self.painter.drawPolygon(QPolygonF([_point(corner) for corner in corners]))
-        self._draw_right_angle(foot, along)
+        draw_arrow(self.painter, np.array(arrow), self.style, {self.colour: 2.75}, ARROW_HEAD)
+        self._draw_right_angle(foot, direction_of(foot, tip))
 
     def draw_feet(self) -> None:
         for place, foot, _words in self.feet:
@@ -297,8 +288,7 @@ class _Picture(_Places):
 
     def _draw_right_angle(self, corner: np.ndarray, along: np.ndarray) -> None:
         """Mark the right angle of the line and a perpendicular, if it is right on screen."""
-        ends = self.ends(self.study.line)
-        line = (ends[1] - ends[0]) / (math.hypot(*(ends[1] - ends[0])) or 1.0)
+        line = direction_of(*self.ends(self.study.line))
         if abs(float(line @ along)) > 0.02:
             return
         side = RIGHT_ANGLE * self.style.scale

@@ -10,19 +10,19 @@ import math
 from dataclasses import dataclass
 
 import numpy as np
-from PySide6.QtCore import QPointF, Qt
-from PySide6.QtGui import QColor, QPainter
+from PySide6.QtCore import QPointF
+from PySide6.QtGui import QPainter
 
-from svmviz.base.strokes import polygon
 from svmviz.frames.frame import Lane
 from svmviz.plane.paint.canvas import Canvas
+from svmviz.plane.paint.lines import draw_arrow
 from svmviz.plane.paint.names import BoxName, name_beside, write_names
 
 # Smallest and largest length of the longest arrow, relative to the smaller side of the plot.
 # Between these all arrows have the units of the axes; otherwise all are drawn larger or smaller.
 SHORTEST, LONGEST = 0.12, 0.38
-# Width of an arrow, and length and half width of its head, px at scale 1.
-WIDTH, HEAD, HALF_HEAD = 2.5, 11.0, 5.0
+# Width of an arrow, and length of its head, px at scale 1.
+WIDTH, HEAD = 2.5, 11.0
 
 
 @dataclass(frozen=True)
@@ -82,23 +82,14 @@ def _weights(lane: Lane, w: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
 
 def draw_arrows(painter: QPainter, canvas: Canvas, lane: Lane) -> None:
     """Draw the arrows and their names."""
-    style, scale = canvas.style, canvas.style.scale
+    style = canvas.style
     arrows, names = arrows_of(canvas, lane), []
     for arrow in arrows:
-        along = arrow.end - arrow.start
-        length = math.hypot(*along.tolist())
-        if length < 1.0:
+        ends = np.array([arrow.start, arrow.end])
+        if math.hypot(*(ends[1] - ends[0])) < 1.0:
             continue
-        unit = along / length
-        across = np.array([-unit[1], unit[0]])
-        foot = arrow.end - min(HEAD * scale, length) * unit
-        half = min(HALF_HEAD * scale, 0.5 * length) * across
-        for colour, width in ((style.theme.plane, WIDTH + 2.5), (arrow.colour, WIDTH)):
-            painter.setPen(style.pen(colour, width))
-            painter.drawLine(QPointF(*arrow.start.tolist()), QPointF(*foot.tolist()))
-        painter.setPen(Qt.PenStyle.NoPen)
-        painter.setBrush(QColor(arrow.colour))
-        painter.drawPolygon(polygon(np.array([arrow.end, foot + half, foot - half])))
+        colours = {style.theme.plane: WIDTH + 2.5, arrow.colour: WIDTH}
+        draw_arrow(painter, ends, style, colours, HEAD)
         names.append(_name_of(canvas, arrow, arrows))
     write_names(painter, names, style)
 
