@@ -70,13 +70,20 @@ function stateOfMembers({ points, labels, kernel, penalty = { kind: "C", value: 
   return { points: points.flat(), labels, C, program: programOf(kernel) };
 }
 
+const linkOf = () => location.href.replace(/#$/, "");
+
+function embedOf() {
+  const [link, title] = [linkOf(), document.title].map((text) => text.replace(/&/g, "&amp;").replace(/"/g, "&quot;"));
+  return `<iframe src="${link}" title="${title}" width="100%" height="700" style="border: 0" loading="lazy"></iframe>`;
+}
+
 // Keeps the address of a page: the changed scene, or only the step.
 class Address {
   constructor(page) {
     this.page = page;
     this.text = "";
     byId("share").hidden = false;
-    byId("share").addEventListener("click", () => this.share());
+    byId("share").addEventListener("click", () => this.offer());
     addEventListener("hashchange", () => this.open());
     this.open();
   }
@@ -125,9 +132,28 @@ class Address {
     }
   }
 
-  async share() {
+  offer() {
+    const buttons = [["Copy the link", linkOf], ["Copy the code to embed", embedOf]].map(([title, textOf]) => {
+      const button = element("button", title);
+      button.addEventListener("click", () => this.share(textOf));
+      return button;
+    });
+    byId("note").replaceChildren(...buttons);
+    buttons[0].focus();
+  }
+
+  // Copies a link to what is shown, or a frame of it for another page.
+  async share(textOf) {
     await this.write();
-    const isCopied = await copied(location.href);
-    byId("note").textContent = isCopied ? "The link to what is shown is copied." : "Copy the address of this page: it is the link to what is shown.";
+    const note = byId("note");
+    if (textOf === embedOf && location.protocol === "file:") {
+      note.textContent = "This page is a file: put it on a web server first, then it can be embedded.";
+      return;
+    }
+    const field = Object.assign(element("input"), { readOnly: true, value: textOf(), ariaLabel: "The text to copy" });
+    note.append(field);
+    field.select();
+    const isCopied = await copied(field.value, true);
+    note.replaceChildren(isCopied ? "Copied: " : "Copy this: ", field);
   }
 }

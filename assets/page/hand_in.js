@@ -41,9 +41,11 @@ function handInElement(lesson) {
     event.preventDefault();
     line.value = handInLine(input.value, handIn, lesson.marks(), dayOf(new Date()));
     line.hidden = false;
+    box.scrollIntoView({ block: "nearest" });
     line.select();
     copied(line.value, true).then((isCopied) => { button.textContent = isCopied ? "Copied" : "Copy the line"; });
   });
+  box.addEventListener("toggle", () => box.scrollIntoView({ block: "nearest" }));
   box.append(element("summary", "Hand in"), element("p", handIn.about, "muted"), form, line);
   return box;
 }

@@ -290,7 +290,9 @@ class LessonOfPage {
     this.view = task ? taskView(this, task) : null;
     this.reply.textContent = "";
     this.tasks.replaceChildren(...done, ...(this.view ? [this.view.element] : []), this.reply, this.buttonRow());
-    if (hadFocus) (this.view?.element.querySelector("input, button") ?? this.tasks.querySelector("button.primary"))?.focus({ preventScroll: true });
+    // On a telephone the end of what is done is in sight, with the way on.
+    this.tasks.scrollTop = task ? 0 : this.tasks.scrollHeight;
+    if (hadFocus) (this.view?.element.querySelector("input, button") ?? this.tasks.querySelector(".primary"))?.focus({ preventScroll: true });
   }
 
   // A task that is done; of an exercise its marks, after its last decision.
@@ -314,16 +316,22 @@ class LessonOfPage {
     if (task?.type === "goal" && task.hint) row.append(buttonOf("Hint", () => this.say(task.hint)));
     if (task?.decision) row.append(buttonOf("Model answer", () => this.showModel()));
     else if (task) row.append(buttonOf(task.answer ? "Show the answer" : "Skip", () => this.finish(GIVEN_UP, task.answer ?? "")));
-    row.append(isLast && !task ? askedButton("Start again", "Forget all answers", () => this.startAgain()) : on);
+    if (!isLast || task) row.append(on);
     if (!task && this.written[index].again) row.append(buttonOf("Again with other points", () => this.again()));
-    if (isLast && !task) row.prepend(element("p", this.resultSentence()));
-    if (isLast && !task && this.marks().length) row.append(handInElement(this));
+    if (isLast && !task) this.fillEnd(row);
     return row;
   }
 
-  resultSentence() {
+  // The end of the lesson: what was reached, and in a site the way to the next page.
+  fillEnd(row) {
     const marks = this.marks(), right = marks.filter(([isRight]) => isRight).length;
-    return `This was the last card.${right > 0 ? ` You have solved ${number(right)} of ${counted(marks.length, "task")}.` : ""}`;
+    const solved = right > 0 ? `: ${number(right)} of ${counted(marks.length, "task")} solved` : "";
+    const onward = document.querySelector("nav a[rel=next]")?.cloneNode(true);
+    onward?.prepend("Next: ");
+    if (onward) onward.className = "onward primary";
+    row.prepend(element("p", `${TICK} Lesson done${solved}.`, "reward"), ...(onward ? [onward] : []));
+    row.append(askedButton("Start again", "Forget all answers", () => this.startAgain()));
+    if (marks.length) row.append(handInElement(this));
   }
 
   say(words) {
@@ -369,7 +377,7 @@ class LessonOfPage {
     this.progress.save();
     this.start = null;
     this.fillTasks();
-    [...this.tasks.querySelectorAll(".done-task")].at(-1)?.scrollIntoView({ block: "nearest" });
+    (this.tasks.querySelector(".reward") ?? [...this.tasks.querySelectorAll(".done-task")].at(-1))?.scrollIntoView({ block: "nearest" });
     this.page.show();
   }
 
@@ -444,7 +452,7 @@ function askedButton(text, question, action) {
   const button = buttonOf(text, () => {
     if (button.textContent === question) return action();
     button.textContent = question;
-  }, "primary");
+  });
   button.addEventListener("blur", () => { button.textContent = text; });
   return button;
 }

@@ -54,6 +54,10 @@ def test_what_is_changed_is_in_the_address_and_opens_again(opened):
     assert scene.document.kernel == Polynomial(0.5, 1.0, 2)
     assert (scene.document.C, scene.step, scene.document.n) == (3.0, 3, 31)
     assert page.input_value("#scene") == line
+    page.click("#share")
+    page.get_by_role("button", name="Copy the link").click()
+    page.get_by_label("The text to copy").wait_for()
+    assert page.get_by_label("The text to copy").input_value().endswith(f"#{line}")
     again = reopened(page)
     assert again[1:] == shown[1:]
     # Points of a line are rounded to a ten-thousandth of their range.

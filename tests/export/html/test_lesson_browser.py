@@ -39,7 +39,7 @@ class Student:
             wait_for(self.page, "page.lesson.task === undefined", True)
             if index + 1 < len(self.lesson.cards):
                 self.press("Next")
-        assert "This was the last card." in self.page.inner_text("#lesson-tasks")
+        assert "Lesson done" in self.page.inner_text("#lesson-tasks")
 
     def do(self, task):
         made = self.page.evaluate("page.lesson.task")

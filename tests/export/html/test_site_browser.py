@@ -11,7 +11,7 @@ import pytest
 from svmviz.cli import main
 from svmviz.io.scene import Scene, write_scene
 from tests import stages
-from tests.export.html.chromium import CHROMIUM_ONLY, wait_for
+from tests.export.html.chromium import CHROMIUM_ONLY, is_under_a_finger, wait_for
 
 pytestmark = pytest.mark.slow
 LESSON = """---
@@ -35,7 +35,7 @@ def site(qapp, tmp_path):
     source, out = tmp_path / "source", tmp_path / "public"
     source.mkdir()
     (source / "two-moons.svmviz").write_text(write_scene(Scene(stages.moons(20))))
-    (source / "words.md").write_text(LESSON, encoding="utf-8")
+    (source / "card.md").write_text(LESSON, encoding="utf-8")
     assert main(["site", str(source), "-o", f"{out}/"]) == 0
     return out
 
@@ -51,22 +51,33 @@ def test_the_free_plane_solves_its_presets(visited, site):
     page.select_option("#live-kernel", "polynomial")
     wait_for(page, "page.run.kernel_program.ops[0]", "polynomial")
     assert page.evaluate(stop) in ("optimal", None)
-    page.click("nav a[rel=next]")
-    page.wait_for_selector("body.ready")
-    assert page.inner_text("h1") == "Two moons"
+    for title in ("One card", "Two moons"):
+        page.click("nav a[rel=next]")
+        page.wait_for_selector("body.ready")
+        assert page.inner_text("h1") == title
     page.evaluate("page.tools.solve()")
     wait_for(page, "page.run !== page.fileRun && !page.tools.solver.isBusy", True)
     assert page.evaluate(stop) == "optimal"
-    page.click("nav a[rel=next]")
-    page.wait_for_selector("body.ready")
-    assert page.inner_text("h1") == "One card"
     assert page.locator("nav a[rel=next]").count() == 0
 
 
-def test_what_is_done_is_marked(visited, site):
-    page = visited(site / "words.html")
-    page.click(".choice:has-text('Two')")
+@CHROMIUM_ONLY
+def test_what_is_done_is_marked_and_leads_on(visited, site):
+    page = visited(site / "card.html", (360, 640), has_touch=True)
+    page.tap(".choice:has-text('Two')")
     wait_for(page, "Object.keys(page.lesson.progress.state.done).length", 1)
+    assert page.inner_text(".reward") == "✓ Lesson done: 1 of 1 task solved."
+    (strongest,) = page.locator("#lesson-tasks .primary").all()
+    assert strongest.inner_text() == "Next: Two moons →"
+    assert is_under_a_finger(page.locator(".reward"))
+    assert is_under_a_finger(strongest)
+    page.get_by_text("Hand in", exact=True).tap()
+    copy = page.get_by_role("button", name="Copy the line")
+    wait_for(page, "document.querySelector('.buttons details').open", True)
+    page.wait_for_timeout(50)
+    assert is_under_a_finger(copy)
+    copy.tap()
+    assert is_under_a_finger(page.get_by_label("The line to hand in"))
     page.goto((site / "index.html").as_uri())
     assert page.locator(".done").all_inner_texts() == ["✓ Done"]
 
@@ -95,6 +106,7 @@ def test_pages_that_were_open_open_without_network(browser, site):
             page, host = context.new_page(), f"http://127.0.0.1:{server.server_port}"
             page.goto(f"{host}/two-moons.html")
             page.wait_for_selector("body.ready")
+            check_embedded(page, host)
             kept = "caches.keys().then((keys) => keys.length)"
             wait_for(page, kept, 1)
             page.evaluate("navigator.serviceWorker.ready.then(() => null)")
@@ -109,6 +121,20 @@ def test_pages_that_were_open_open_without_network(browser, site):
         page.select_option("#live-presets", label="XOR")
         wait_for(page, "page.tools.solver.isBusy", False)
         with pytest.raises(Exception, match="ERR_FAILED"):
-            page.goto(f"{host}/words.html")
+            page.goto(f"{host}/card.html")
     finally:
         context.close()
+
+
+def check_embedded(page, host):
+    """Another page shows what this one does in the frame whose code is copied."""
+    page.evaluate("page.tools.change(() => { page.tools.C = 3; })")
+    page.get_by_role("button", name="Share", exact=True).click()
+    page.get_by_role("button", name="Copy the code to embed").click()
+    code = page.get_by_label("The text to copy").input_value()
+    assert code.startswith(f'<iframe src="{host}/two-moons.html#svmviz:1:')
+    other = page.context.new_page()
+    other.set_content(code)
+    frame = other.frame_locator("iframe")
+    frame.get_by_text("RBF (Gaussian), γ 1 · C = 3").wait_for(state="attached")
+    other.close()
