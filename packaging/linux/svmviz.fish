@@ -51,7 +51,7 @@ function _shtab_svmviz_using
 end
 
 set -g _shtab_svmviz_commands solve select render site scene lesson marks list
-set -g _shtab_svmviz_opts_with_value --C --address --algorithm --backend --batch-size --begin --bias --choice --choose --classes --clock --code --coef0 --criterion --decimal --decision --degree --derivation --epsilon --eta0 --expression --field --folds --form --formula --fps --gamma --grid --height --hold --initial --jobs --kernel --labels --lambda --lane --max-steps --mean-from --mu --order --output --p --pair --palette --procedure --progress --random --rate --risk --scale --scaling --seed --shading --sigma --size --solver --step --steps --store --svg-text --sweeps --table --task --test --text --theme --title --tol --type-size --validation --view --width --working-set-size --x --y --zero -o
+set -g _shtab_svmviz_opts_with_value --C --address --algorithm --backend --batch-size --begin --bias --choice --choose --class-weight --classes --clock --code --coef0 --criterion --decimal --decision --degree --derivation --epsilon --eta0 --expression --field --folds --form --formula --fps --gamma --grid --height --hold --initial --jobs --kernel --labels --lambda --lane --max-steps --mean-from --mu --order --output --p --pair --palette --procedure --progress --random --rate --risk --scale --scaling --seed --shading --sigma --size --solver --step --steps --store --svg-text --sweeps --table --task --test --text --theme --title --tol --type-size --validation --view --width --working-set-size --x --y --zero -o
 
 complete -c svmviz -e
 complete -c svmviz -f
@@ -68,6 +68,7 @@ complete -c svmviz -n '_shtab_svmviz_using solve' -l kernel -xka "linear polynom
 complete -c svmviz -n '_shtab_svmviz_using solve' -l C -x -d 'penalty of the slack, in 1/2 |w|^2 + C (sum of slack)'
 complete -c svmviz -n '_shtab_svmviz_using solve' -l lambda -x -d '1 / (C n) instead of C'
 complete -c svmviz -n '_shtab_svmviz_using solve' -l bias -xka "free none augmented" -d 'free: free bias b, not regularised: only w is kept small, as in textbooks (not for coordinate-ascent)'
+complete -c svmviz -n '_shtab_svmviz_using solve' -l class-weight -x -d 'factors of C per class, as a list in the order of the classes: 1,5;'
 complete -c svmviz -n '_shtab_svmviz_using solve' -l scaling -xka "none common each" -d 'none: Distances in the units of the data, as they are'
 complete -c svmviz -n '_shtab_svmviz_using solve' -l decision -xka "one-against-one one-against-rest" -d 'the machines of three and more classes, each of which separates some classes from others: one per pair of classes, or one per class [one-against-one]'
 complete -c svmviz -n '_shtab_svmviz_using solve' -l labels -x -d 'column of the labels, or of the targets'
@@ -121,6 +122,7 @@ complete -c svmviz -n '_shtab_svmviz_using select' -l kernel -xka "linear polyno
 complete -c svmviz -n '_shtab_svmviz_using select' -l C -x -d 'penalty of the slack, in 1/2 |w|^2 + C (sum of slack)'
 complete -c svmviz -n '_shtab_svmviz_using select' -l lambda -x -d '1 / (C n) instead of C'
 complete -c svmviz -n '_shtab_svmviz_using select' -l bias -xka "free none augmented" -d 'free: free bias b, not regularised: only w is kept small, as in textbooks (not for coordinate-ascent)'
+complete -c svmviz -n '_shtab_svmviz_using select' -l class-weight -x -d 'factors of C per class, as a list in the order of the classes: 1,5;'
 complete -c svmviz -n '_shtab_svmviz_using select' -l scaling -xka "none common each" -d 'none: Distances in the units of the data, as they are'
 complete -c svmviz -n '_shtab_svmviz_using select' -l decision -xka "one-against-one one-against-rest" -d 'the machines of three and more classes, each of which separates some classes from others: one per pair of classes, or one per class [one-against-one]'
 complete -c svmviz -n '_shtab_svmviz_using select' -l labels -x -d 'column of the labels, or of the targets'
@@ -218,6 +220,7 @@ complete -c svmviz -n '_shtab_svmviz_using render' -l kernel -xka "linear polyno
 complete -c svmviz -n '_shtab_svmviz_using render' -l C -x -d 'penalty of the slack, in 1/2 |w|^2 + C (sum of slack)'
 complete -c svmviz -n '_shtab_svmviz_using render' -l lambda -x -d '1 / (C n) instead of C'
 complete -c svmviz -n '_shtab_svmviz_using render' -l bias -xka "free none augmented" -d 'free: free bias b, not regularised: only w is kept small, as in textbooks (not for coordinate-ascent)'
+complete -c svmviz -n '_shtab_svmviz_using render' -l class-weight -x -d 'factors of C per class, as a list in the order of the classes: 1,5;'
 complete -c svmviz -n '_shtab_svmviz_using render' -l scaling -xka "none common each" -d 'none: Distances in the units of the data, as they are'
 complete -c svmviz -n '_shtab_svmviz_using render' -l decision -xka "one-against-one one-against-rest" -d 'the machines of three and more classes, each of which separates some classes from others: one per pair of classes, or one per class [one-against-one]'
 complete -c svmviz -n '_shtab_svmviz_using render' -l labels -x -d 'column of the labels, or of the targets'
@@ -275,6 +278,7 @@ complete -c svmviz -n '_shtab_svmviz_using scene' -l kernel -xka "linear polynom
 complete -c svmviz -n '_shtab_svmviz_using scene' -l C -x -d 'penalty of the slack, in 1/2 |w|^2 + C (sum of slack)'
 complete -c svmviz -n '_shtab_svmviz_using scene' -l lambda -x -d '1 / (C n) instead of C'
 complete -c svmviz -n '_shtab_svmviz_using scene' -l bias -xka "free none augmented" -d 'free: free bias b, not regularised: only w is kept small, as in textbooks (not for coordinate-ascent)'
+complete -c svmviz -n '_shtab_svmviz_using scene' -l class-weight -x -d 'factors of C per class, as a list in the order of the classes: 1,5;'
 complete -c svmviz -n '_shtab_svmviz_using scene' -l scaling -xka "none common each" -d 'none: Distances in the units of the data, as they are'
 complete -c svmviz -n '_shtab_svmviz_using scene' -l decision -xka "one-against-one one-against-rest" -d 'the machines of three and more classes, each of which separates some classes from others: one per pair of classes, or one per class [one-against-one]'
 complete -c svmviz -n '_shtab_svmviz_using scene' -l labels -x -d 'column of the labels, or of the targets'

@@ -71,9 +71,9 @@ def target_misfit(problem: Regression | UncheckedRegression, method: Method) -> 
     """Return what does not suit the targets; None if everything does.
 
     * If some constant is within epsilon of all targets, a constant f costs nothing.
-    * Since ``|beta_i| <= C`` and, for a Mercer kernel, ``|k| <= max k(x, x)``, f differs by at most
-      ``2 n C max k(x, x)`` between two points. This bound is compared with twice the standard
-      deviation of y, because no f with a smaller range follows the targets.
+    * Since ``|beta_i| <= C_i`` and, for a Mercer kernel, ``|k| <= max k(x, x)``, f differs by at
+      most ``2 sum C_i max k(x, x)`` between two points. This bound is compared with twice the
+      standard deviation of y, because no f with a smaller range follows the targets.
     * A method that measures KKT violations, which are in units of y, stops too early if its
       tolerance is of the size of the targets.
     """
@@ -87,7 +87,8 @@ def target_misfit(problem: Regression | UncheckedRegression, method: Method) -> 
         return None
     span = float(y.max() - y.min())
     nearest_constant = 0.5 * span if problem.bias == "free" else float(np.abs(y).max())
-    reach = 2.0 * len(y) * problem.C * largest
+    weights = getattr(problem, "weights", None)
+    reach = 2.0 * (len(y) if weights is None else float(weights.sum())) * problem.C * largest
     is_wide, is_weak = problem.epsilon >= nearest_constant, reach < 2.0 * spread
     present = (problem.epsilon, problem.C, getattr(method, "tol", 0.0))
     is_coarse = method.tol_measures == "kkt" and present[2] >= MAX_TOLERANCE * spread

@@ -32,6 +32,8 @@ class ManyClassProblem:
         As in :class:`Problem`.
     C : float or tuple of float
         As in :class:`Problem`; a tuple has one C per machine.
+    weights : array, shape (n,), optional
+        As in :class:`Problem`.
     """
 
     task: ClassVar[str] = "classification"
@@ -43,6 +45,7 @@ class ManyClassProblem:
     kernel: Kernel = RBF()  # noqa: RUF009 - frozen
     C: float | tuple[float, ...] = 1.0
     bias: str = "free"
+    weights: np.ndarray | None = None
 
     @property
     def n(self) -> int:
@@ -71,8 +74,14 @@ class ManyClassProblem:
             labels = self.machines[index].labels(self.y)
             rows = np.flatnonzero(labels)
             C = self.C[index] if isinstance(self.C, tuple) else self.C
-            problems.append((rows, Problem(self.X[rows], labels[rows], self.kernel, C, self.bias)))
+            model = self.kernel, C, self.bias
+            weights = self.weights_of(rows)
+            problems.append((rows, Problem(self.X[rows], labels[rows], *model, weights=weights)))
         return problems
+
+    def weights_of(self, rows: np.ndarray) -> np.ndarray | None:
+        """Return the weights of some points, or None."""
+        return None if self.weights is None else self.weights[rows]
 
     def decide(self, values: Any) -> np.ndarray:
         """Return the index of the class of m places, shape (m,).

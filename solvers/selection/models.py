@@ -56,8 +56,7 @@ class Model:
             changes["kernel"] = self.kernel
         if rows is not None:
             changes |= {"X": self.points(problem)[rows], "y": problem.y[rows]}
-            if isinstance(problem, Problem):
-                changes["weights"] = problem.weights_of(rows)
+            changes["weights"] = problem.weights_of(rows)
         return dataclasses.replace(problem, **changes)
 
     def points(self, problem: AnyProblem) -> np.ndarray:

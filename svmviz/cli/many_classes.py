@@ -11,7 +11,7 @@ from solvers import BadInput
 from solvers.errors import shorten
 from solvers.problem.machines import REDUCTION_TITLES, number_wrong
 from solvers.problem.many_classes import ManyClassProblem
-from svmviz.cli.model_options import settings_text
+from svmviz.cli.model_options import settings_text, weight_members, weights_text
 from svmviz.document.document import Document
 from svmviz.document.held_out import PARTS, TRAINING
 from svmviz.frames.solved_machines import SolvedMachine, confusion_of, solve_machines
@@ -25,16 +25,18 @@ def problem_of_all(document: Document) -> ManyClassProblem:
     many = document.many
     assert many is not None
     in_training, C = many.parts == TRAINING, document.penalty.value
+    classes = many.data.classes[in_training]
     if document.penalty.kind == "lambda":
         C = tuple(document.looking_at(index).C for index in range(len(many.machines)))
     return ManyClassProblem(
         document.solver_points[in_training],
-        many.data.classes[in_training],
+        classes,
         many.machines,
         document.class_names,
         document.solved_kernel,
         C,
         document.bias,
+        document.weight_per_class[classes] if document.class_weights else None,
     )
 
 
@@ -74,6 +76,7 @@ def members_of(
         "solver": {"name": document.method.name, **document.method.values()},
         "kernel": {"name": document.kernel.name, **document.kernel.values()},
         "bias_mode": document.bias,
+        **weight_members(document),
         "axis_names": list(document.data.axis_names),
     }
 
@@ -112,13 +115,15 @@ def text_of(
     names = [shorten(name) for name in document.class_names]
     C, lam = document.penalty.value, document.penalty.kind != "C"
     decision = REDUCTION_TITLES.get(many.reduction or "", "a code matrix")
+    weights = f", {weights_text(document)}" if document.class_weights else ""
     head = ["machine", "points", "steps", "support", "gap", "end"]
     machines = [_machine_row(one) for one in solved]
     blocks = [
         f"{len(names)} classes, decided by {decision}: {len(solved)} machines, each of which"
         f" separates some classes from others\n{document.method.label},"
         f" {' '.join([document.kernel.name, *settings_text(document.kernel)])},"
-        f" {'λ' if lam else 'C'} = {C:g}, bias {document.bias}, axes scaled: {document.scaling}",
+        f" {'λ' if lam else 'C'} = {C:g}, bias {document.bias}, axes scaled: {document.scaling}"
+        f"{weights}",
         _aligned([head, *machines]),
     ]
     for part, table in tables.items():

@@ -23,6 +23,7 @@ from solvers.data.numerals import DECIMALS
 from solvers.data.point_files import MissingValues, UnclearColumns, UnclearNumbers
 from solvers.data.point_files import OnRows as OnRows
 from solvers.data.point_files import ignore as ignore
+from solvers.errors import shorten
 from solvers.problem.machines import REDUCTIONS, machines_of
 from solvers.problem.problem import BIASES, MAX_C, MIN_C
 from solvers.problem.regression import checked_epsilon
@@ -31,6 +32,7 @@ from solvers.settings import Setting, Twin, settings_of
 from svmviz.cli.advice import note_advice
 from svmviz.cli.parser import LIST_OPTION, Names, Parser, number, whole_number
 from svmviz.cli.streams import print_error
+from svmviz.document.class_weights import BALANCED, ClassWeights, checked_weights
 from svmviz.document.document import SCALINGS, TASKS, Document, Penalty
 from svmviz.document.item_plane import accept_kernel
 from svmviz.io.open_and_save import open_file
@@ -79,6 +81,13 @@ def add_arguments(parser: Parser) -> None:
         "--lambda", dest="lam", type=number, metavar="LAMBDA", help="1 / (C n) instead of C"
     )
     model.add_argument("--bias", choices=BIASES, help="\n".join(map(_bias_help, BIASES)))
+    model.add_argument(
+        "--class-weight",
+        type=_class_weight,
+        metavar="WEIGHTS",
+        help="factors of C per class, as a list in the order of the classes: 1,5;\n"
+        "or balanced: so that all classes have the same sum of weights [1 each]",
+    )
     scalings = "\n".join(f"{name}: {text}" for name, text in SCALINGS.items())
     model.add_argument("--scaling", choices=SCALINGS, help=scalings)
     model.add_argument(
@@ -142,6 +151,12 @@ def _epsilon(text: str) -> float:
         raise argparse.ArgumentTypeError(str(error).removesuffix(".")) from None
 
 
+def _class_weight(text: str) -> ClassWeights:
+    if text == BALANCED:
+        return BALANCED
+    return tuple(map(number, text.split(",")))
+
+
 def _penalty_help() -> str:
     unused = ", ".join(name for name, method in METHODS.items() if not method.uses_penalty)
     finite = ", ".join(name for name, method in METHODS.items() if not method.hard_margin)
@@ -186,8 +201,9 @@ def read_scene(options: argparse.Namespace, parser: Parser, on_rows: OnRows = ig
     if options.task is None and isinstance(content, TargetSet):
         print_error(f"svmviz: {read_as(content)}")
     _refuse_epsilon(options, parser, task)
-    if options.decision is not None and task == "regression":
-        parser.error("--decision is for classes, and a regression has none")
+    for name in ("decision", "class_weight") if task == "regression" else ():
+        if getattr(options, name) is not None:
+            parser.error(f"{option_of(name)} is for classes, and a regression has none")
     try:
         document = _apply_options(scene.document, options, parser)
     except BadInput as error:
@@ -232,6 +248,9 @@ def _apply_options(document: Document, options: argparse.Namespace, parser: Pars
     if options.bias is not None:
         document = replace(document, bias=options.bias)
     document = replace(document, penalty=pick_penalty(options, document.penalty, document.task))
+    if options.class_weight is not None:
+        weights = checked_weights(options.class_weight, len(document.class_names))
+        document = replace(document, class_weights=weights)
     if options.scaling is not None:
         document = replace(document, scaling=options.scaling)
     if options.epsilon is not None:
@@ -435,6 +454,18 @@ def _default_text(default: Any) -> str:
     if isinstance(default, bool):
         return "on" if default else "off"
     return f"{default}"
+
+
+def weight_members(document: Document) -> dict[str, Any]:
+    """Return the weights of the classes for JSON; none if each is 1."""
+    return {"class_weight": document.weight_per_class.tolist()} if document.class_weights else {}
+
+
+def weights_text(document: Document) -> str:
+    """Return the weight of each class: "1 for Adelie, 5 for Gentoo"."""
+    names = map(shorten, document.class_names)
+    weights = zip(document.weight_per_class.tolist(), names, strict=True)
+    return "C times " + ", ".join(f"{weight:.6g} for {name}" for weight, name in weights)
 
 
 def settings_text(owner: Any) -> list[str]:

@@ -8,7 +8,7 @@ from typing import Any
 from solvers import RBF, SMO, BadInput, Method, Regression
 from solvers.data.targets import Targets, read_targets
 from svmviz.cli.advice import note_targets
-from svmviz.cli.model_options import pick_model, pick_penalty, say, table_refusals
+from svmviz.cli.model_options import option_of, pick_model, pick_penalty, say, table_refusals
 from svmviz.cli.parser import Parser
 from svmviz.document.document import Penalty
 from svmviz.io.open_and_save import is_scene, read_text
@@ -16,14 +16,14 @@ from svmviz.io.paths import file_path
 from svmviz.io.scene_line import is_scene_line
 
 # Options that are for classification only.
-CLASSIFICATION_OPTIONS = ("y", "classes", "scaling")
+CLASSIFICATION_OPTIONS = ("y", "classes", "scaling", "class_weight")
 
 
 def read_problem(options: argparse.Namespace, parser: Parser) -> tuple[Targets, Regression, Method]:
     """Read the table FILE, and return it with the problem and the method of the options."""
     for name in CLASSIFICATION_OPTIONS:
         if getattr(options, name) is not None:
-            parser.error(f"--{name} is for classification")
+            parser.error(f"{option_of(name)} is for classification")
     if is_scene_line(options.file):
         raise BadInput("A scene contains its task; leave --task out.")
     path = file_path(options.file)

@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from solvers import Kernel, Run, solve
+from solvers import Run, solve
 from solvers.errors import shorten
 from solvers.problem.certificate import BOUND, FREE
 from svmviz.cli import many_classes, model_options, regression
@@ -29,7 +29,7 @@ def run(options: argparse.Namespace, parser: Parser) -> int:
     # numpy need not warn of an overflow, because the results show it.
     with np.errstate(all="ignore"):
         if options.task == "regression":
-            kernel = None
+            document = None
             targets, problem, method = regression.read_problem(options, parser)
             finished_run = solve(problem, method)
             epsilon = regression.epsilon_of(options)
@@ -47,8 +47,7 @@ def run(options: argparse.Namespace, parser: Parser) -> int:
                 return 0
             finished_run = solve(document.problem(), document.method)
             points, members = _points_text(document), document_members(document, finished_run)
-            kernel = document.kernel
-        print_lines(as_json(members) if options.json else as_text(points, finished_run, kernel))
+        print_lines(as_json(members) if options.json else as_text(points, finished_run, document))
     return 0
 
 
@@ -74,6 +73,7 @@ def document_members(document: Document, finished_run: Run) -> dict[str, Any]:
         "factors": document.factors.tolist(),
         **model_members(finished_run),
         "kernel": {"name": document.kernel.name, **document.kernel.values()},
+        **model_options.weight_members(document),
         "class_names": list(document.data.class_names),
         "axis_names": list(document.data.axis_names),
     }
@@ -112,12 +112,12 @@ def model_members(finished_run: Run) -> dict[str, Any]:
     }
 
 
-def as_text(points: str, finished_run: Run, kernel: Kernel | None = None) -> str:
+def as_text(points: str, finished_run: Run, document: Document | None) -> str:
     """Return a few lines for people; ``points`` is the text of the line "points".
 
-    ``kernel`` is that of the document, if it is not the kernel of the problem.
+    ``document`` is None for a table of any number of coordinates.
     """
-    kernel = kernel or finished_run.problem.kernel
+    kernel = document.kernel if document else finished_run.problem.kernel
     problem, certificate = finished_run.problem, finished_run.certificate
     assert finished_run.stop is not None
     support = len(finished_run.expansion.support)
@@ -142,6 +142,11 @@ def as_text(points: str, finished_run: Run, kernel: Kernel | None = None) -> str
         "kernel": " ".join([kernel.name, *model_options.settings_text(kernel)]),
         **not_mercer,
         "C": f"{problem.C:g} ({penalty_note})",
+        **(
+            {"weights": model_options.weights_text(document)}
+            if document and document.class_weights
+            else {}
+        ),
         "bias": f"{finished_run.expansion.bias:.6g} ({problem.bias})",
         **({"origin": f"{origin} ({note})"} if origin else {}),
         "primal": f"{certificate.primal:.6g}{primal}",

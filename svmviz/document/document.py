@@ -23,6 +23,7 @@ from solvers.data.datasets import PointSet
 from solvers.errors import quote
 from solvers.problem.regression import checked_epsilon
 from svmviz.document.changes import Changes, Penalty
+from svmviz.document.class_weights import ClassWeights, checked_weights, weight_per_class
 from svmviz.document.held_out import TEST, TRAINING, VALIDATION, HeldOut
 from svmviz.document.item_plane import kernel_for, placed, solver_rows
 from svmviz.document.many_classes import ManyClasses, with_class
@@ -83,6 +84,9 @@ class Document:
     lane : int
         The lane from which the document is seen (:meth:`seen_from`): ``kernel``, ``penalty`` and
         ``epsilon`` are those of this lane. 0 if there are no ``changes``.
+    class_weights : tuple of float or str
+        See :mod:`svmviz.document.class_weights`. They become () in a regression, and if the number
+        of classes changes otherwise than by :meth:`with_another_class`.
 
     Points without coordinates (``data.items``) are classified, in no scaling, and none is held out.
     A kernel that cannot compare the points is replaced by the default of their kind.
@@ -102,6 +106,7 @@ class Document:
     many: ManyClasses | None = None
     changes: tuple[Changes, ...] = ()
     lane: int = 0
+    class_weights: ClassWeights = ()
 
     def __post_init__(self) -> None:
         checked_epsilon(self.epsilon)
@@ -120,6 +125,11 @@ class Document:
             object.__setattr__(self, "held_out", self.held_out.renumbered(self.n))
         if self.changes or self.lane:
             self._fit_changes()
+        if self.class_weights:
+            weights, k = self.class_weights, len(self.class_names)
+            fits = isinstance(weights, str) or len(weights) == k
+            weights = checked_weights(weights, k) if fits and not self.is_regression else ()
+            object.__setattr__(self, "class_weights", weights)
 
     def _fit_changes(self) -> None:
         """Give each method changes of the same fields, or none if nothing is changed.
@@ -312,6 +322,14 @@ class Document:
         return self.penalty.lam(self.n)
 
     @property
+    def weight_per_class(self) -> np.ndarray:
+        """The number by which C is multiplied for the points of each class, shape (k,)."""
+        classes = self.classes
+        if self.many is not None:
+            classes = self.many.data.classes[self.parts == TRAINING]
+        return weight_per_class(self.class_weights, classes, len(self.class_names))
+
+    @property
     def factors(self) -> np.ndarray:
         """Divisors of both axes, shape (2,): solver units = data units / factors."""
         if self.scaling == "none" or self.n < 2:
@@ -355,6 +373,7 @@ class Document:
             raise BadInput(
                 f"All points are of the class {name}: at least one of each class is needed."
             )
+        weights = self.weight_per_class[self.classes]
         return Problem(
             self.solver_points
             if self.many is None
@@ -363,6 +382,7 @@ class Document:
             kernel=self.solved_kernel,
             C=self.C,
             bias=self.bias,
+            weights=None if (weights == 1.0).all() else weights,
         )
 
     def has_runs_of(self, other: Document) -> bool:
@@ -548,7 +568,10 @@ class Document:
             raise BadInput("In a regression the points have no classes.")
         data, many = with_class(self.all_points), self.many
         grown = many.with_points(data, self.parts) if many else ManyClasses(data, self.parts)
-        return self.with_many(grown)
+        weights = self.class_weights
+        if weights and not isinstance(weights, str):
+            weights = (*(weights if many else weights[::-1]), 1.0)
+        return replace(self.with_many(grown), class_weights=weights)
 
     @property
     def _many(self) -> ManyClasses:

@@ -72,7 +72,7 @@ def _problem_key(document: Document) -> tuple[Hashable, ...]:
     many = document.many
     assert many is not None
     model = document.kernel, document.penalty, document.bias, document.scaling, document.method
-    return many.data, many.parts.tobytes(), *model
+    return many.data, many.parts.tobytes(), document.class_weights, *model
 
 
 def _key(document: Document) -> Hashable:

@@ -58,6 +58,7 @@ from svmviz.io.scene_parts import (
     line_members,
     machine_members,
     make_settings,
+    read_class_weights,
     read_line,
     read_machines,
     read_model,
@@ -73,7 +74,7 @@ VERSION, LATER_VERSION, LINE_VERSION = 6, 5, 4
 SPLIT_VERSION, REGRESSION_VERSION, CLASSIFICATION_VERSION = 3, 2, 1
 KEYS = (
     "svmviz points words gram names labels class_names axis_names machines machine split "
-    "task epsilon scaling kernel penalty bias "
+    "task epsilon scaling kernel penalty bias class_weights "
     "solvers lanes line view strokes step loop bookmarks speed window"
 ).split()
 # Number of points whose text is made at a time. Other threads wait while this is done, less than a
@@ -169,6 +170,9 @@ def read_scene(text: str, source: str = "", report: Report = no_report) -> Scene
     has_items = isinstance(root.value, dict) and any(key in root.value for key in ITEM_KEYS)
     nodes = root.members(KEYS, needed=("labels",) if has_items else ("points", "labels"))
     document = read_machines(nodes, Document(data=read_points(nodes), **read_model(nodes)))
+    if "class_weights" in nodes:
+        weights = read_class_weights(nodes["class_weights"], document)
+        document = replace(document, class_weights=weights)
     check_item_model(nodes, document)
     if "split" in nodes:
         document = read_split(nodes["split"], document)
@@ -221,6 +225,7 @@ def _lines(scene: Scene, data_text: str | None) -> Iterator[str]:
         "kernel": _members_of(document.kernel),
         "penalty": _penalty_members(document.penalty),
         "bias": document.bias,
+        **({"class_weights": document.class_weights} if document.class_weights else {}),
         "solvers": [_members_of(method) for method in document.methods],
         **({"lanes": list(map(_lane_members, document.changes))} if document.changes else {}),
         **({"line": line_members(document.user_line)} if document.user_line else {}),

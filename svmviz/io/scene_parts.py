@@ -17,6 +17,7 @@ from solvers.problem.problem import BIASES
 from solvers.settings import Checked, settings_of
 from svmviz.base.strict_json import Node, is_number
 from svmviz.document.changes import Changes
+from svmviz.document.class_weights import BALANCED, ClassWeights
 from svmviz.document.document import SCALINGS, TASKS, Document, Penalty
 from svmviz.document.many_classes import MAX_MACHINES, ManyClasses
 from svmviz.document.user_line import LineParts, UserLine
@@ -202,6 +203,20 @@ def _penalty(node: Node) -> Penalty:
         return Penalty(kind, value)
     except BadInput as error:
         members["value"].fail(str(error).removeprefix(f"{kind} "))
+
+
+def read_class_weights(node: Node, document: Document) -> ClassWeights:
+    """Read the weights of the classes of a document."""
+    if document.is_regression:
+        node.fail("is for classes, and a regression has none.")
+    if isinstance(node.value, str):
+        return node.one_of([BALANCED])
+    k = len(document.class_names)
+    node.items(k, f'{k} numbers, one per class, or "{BALANCED}"')
+    for weight in node:
+        if not weight.number() > 0.0:
+            weight.must_be("above 0")
+    return tuple(weight.number() for weight in node)
 
 
 def line_members(line: UserLine) -> dict[str, Any]:

@@ -198,6 +198,8 @@ def fixed_split(document: Document) -> tuple[Problem, Split]:
         problem,
         X=np.concatenate([problem.X, document.held_points[:m]]),
         y=np.concatenate([problem.y, y]),
+        # No fit sees the validation points.
+        weights=None if problem.weights is None else np.append(problem.weights, np.ones(m)),
     )
     n = problem.n
     no_rows = np.zeros(0, dtype=np.int64)

@@ -124,7 +124,7 @@ def test_a_scene_is_read_as_it_was_written():
     assert '"svmviz": 2' in text
     assert read_scene(text) == scene
     rare = ("words", "gram", "names", "split", "line", "machines", "machine", "strokes")
-    rare += ("lanes", "loop", "bookmarks")
+    rare += ("lanes", "loop", "bookmarks", "class_weights")
     assert list(json.loads(text)) == [key for key in KEYS if key not in rare]
     assert '"svmviz": 1' in write_scene(Scene(Document()))
     with pytest.raises(BadInput, match="epsilon"):
