@@ -26,7 +26,7 @@ from svmviz.export.figure import Figure, PlanePart, set_hints
 from svmviz.export.page import POINTS_PER_INCH
 from svmviz.export.png import encoded
 from svmviz.export.shapes import painted_shapes
-from svmviz.export.tex_plane import write_plane
+from svmviz.export.tex_plane import write_legend, write_plane
 from svmviz.export.tex_shapes import Styles, page_coordinate, write_shapes
 from svmviz.export.tex_words import unknown_letters
 from svmviz.io.atomic import write_together
@@ -180,7 +180,8 @@ def _planes(
     left, top, width, height = box
     picture = part.picture_of(width, height, figure.drawing)
     titles = titles_of(picture.frame)
-    commands = []
+    strip = picture.strip()
+    commands = [] if strip is None else write_legend(strip, left, top, styles)
     for tile in picture.tiles():
         if tile.title is not None:
             commands += _title(titles[tile.lane], tile.title, picture.style, box, styles)

@@ -17,7 +17,7 @@ from svmviz.export.tex_shapes import Styles, ToTex, page_coordinate, write_shape
 from svmviz.export.tex_words import tex
 from svmviz.frames.frame import Field
 from svmviz.plane.draw import FIELD, GRID, POINTS, Layer, layers, without_margin
-from svmviz.plane.paint.axes import FIRST_ROW, NAME_LEFT, TICK_LENGTH, ticks_of
+from svmviz.plane.paint.axes import NAME_LEFT, TICK_LENGTH, name_row, ticks_of
 from svmviz.plane.paint.canvas import Canvas
 from svmviz.plane.paint.decision import pixels_of
 from svmviz.plane.paint.field import shades_of
@@ -121,7 +121,7 @@ def write_plane(
             lines += _grid(axis, canvas, styles)
         else:
             lines += _layer(layer, canvas, styles, axis.coordinate)
-    legend = _legend(canvas, left, top, styles)
+    legend = write_legend(canvas, left, top, styles)
     return [*legend, *_axis(canvas, axis, left, top, styles), *lines, r"\end{axis}"], image
 
 
@@ -228,7 +228,7 @@ def _axis(canvas: Canvas, axis: TexAxis, left: int, top: int, styles: Styles) ->
         f"at={{(axis description cs:0.5,0)}}, anchor=base, yshift=-{length(below)}}},",
         f"  ylabel={{{names[1]}}}, ylabel style={{{name_style}, rotate=-90, anchor=base west, "
         f"at={{(axis description cs:0,1)}}, xshift=-{length(beside)}, "
-        f"yshift={length(camera.top - (0.5 * FIRST_ROW + 4.0) * style.scale)}}}]",
+        f"yshift={length(camera.top - 0.5 * name_row(canvas) - 4.0 * style.scale)}}}]",
     ]
 
 
@@ -237,8 +237,8 @@ def _labels(letter: str, ticks: list[str], labels: tuple[str, ...]) -> list[str]
     return [f"  {letter}tick={{{','.join(ticks)}}}, {letter}ticklabels={{{texts}}},"]
 
 
-def _legend(canvas: Canvas, left: int, top: int, styles: Styles) -> list[str]:
-    """Return the commands for the legend, the row above the plot."""
+def write_legend(canvas: Canvas, left: int, top: int, styles: Styles) -> list[str]:
+    """Return the commands for the legend, the rows above the plot or the strip of a race."""
     camera, style, legend = canvas.camera, canvas.style, lay_out(canvas)
 
     def paint_names(painter: QPainter) -> None:

@@ -25,7 +25,8 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 # Minimum width of a panel with one chart, px at scale 1.
 MIN_WIDTH = 190
-# Space around the contents of a brief panel (see `set_brief`), in units of 4 px at scale 1.
+# Space around the contents of a brief panel (see `set_brief`) and of one before an audience, in
+# units of 4 px at scale 1.
 BRIEF_MARGIN = 1.0
 
 
@@ -91,6 +92,7 @@ class FramePanel(Column):
     def present(self) -> None:
         """Leave out what only changes settings, for good: an audience looks at the picture."""
         self.gives_way = True
+        self.set_margin(BRIEF_MARGIN)
         # A panel may show its forms again, but not in a hidden parent.
         attic = QWidget(self)
         attic.hide()

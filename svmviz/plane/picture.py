@@ -15,10 +15,11 @@ from svmviz.document.view_options import ViewOptions
 from svmviz.frames.decision_field import make_field
 from svmviz.frames.frame import Frame
 from svmviz.frames.viewport import Grid
-from svmviz.plane.draw import draw_plane
+from svmviz.plane.draw import draw_plane, without_margin
 from svmviz.plane.paint.axes import have_room
 from svmviz.plane.paint.canvas import Canvas
-from svmviz.plane.paint.legend import with_legend
+from svmviz.plane.paint.ground import draw_ground
+from svmviz.plane.paint.legend import lay_out, strip_height, strip_of, with_legend
 from svmviz.plane.paint.style import Style
 from svmviz.plane.paint.title import draw_title, titles_of
 from svmviz.plane.race_tiles import Tile, shape_of, tiles
@@ -86,6 +87,9 @@ class Picture:
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         painter.setRenderHint(QPainter.RenderHint.TextAntialiasing)
         titles = titles_of(self.frame)
+        strip = self.strip()
+        if strip is not None:
+            draw_ground(painter, strip, lay_out(strip))
         for tile in self.tiles():
             if tile.title is not None:
                 draw_title(painter, titles[tile.lane], QRectF(*tile.title), self.style)
@@ -109,9 +113,22 @@ class Picture:
 
     def tiles(self) -> tuple[Tile, ...]:
         """Return one tile per lane: the rectangles of its plane and of its title."""
-        count = len(self.frame.document.methods)
-        shape = shape_of(self.frame.document, self.options)
-        return tiles(count, *self.size, self.scale, shape)
+        document = self.frame.document
+        shape = shape_of(document, self.options)
+        return tiles(len(document.methods), *self.size, self.scale, shape, self._strip_height)
+
+    @property
+    def _strip_height(self) -> int:
+        style = Style(scale=self.scale, options=self.options, vector=True)
+        return strip_height(self.frame.document, self.size[0], style)
+
+    def strip(self) -> Canvas | None:
+        """Return the strip with the legend of a race, which is above all planes; None without."""
+        if not self._strip_height:
+            return None
+        camera = self._camera(*self.tiles()[0].plane[2:])
+        canvas = without_margin(Canvas(self.frame, camera, self.style))
+        return strip_of(canvas, self.size[0], self._strip_height)
 
     def canvas(self, tile: Tile) -> Canvas:
         """Return what one plane shows."""

@@ -12,8 +12,8 @@ from svmviz.document.view_options import ViewOptions
 MAX_LANES = 4
 # Height of a title, and the gap between planes, px at scale 1.
 TITLE_HEIGHT, GAP = 30, 1
-# Width and height that the axes and the legend of a plane take, px at scale 1.
-AXES = 72, 72
+# Width and height that the axes of a plane take, px at scale 1.
+AXES = 72, 64
 # Maximum ratio of the sides of the section of the points that a layout takes into account.
 MAX_SHAPE = 3.0
 # Left, top, width and height, in whole px.
@@ -55,22 +55,27 @@ def shape_of(document: Document, options: ViewOptions) -> float:
     return min(max(camera.span_x / camera.span_y, 1.0 / MAX_SHAPE), MAX_SHAPE)
 
 
-def tiles(count: int, width: int, height: int, scale: float, shape: float) -> tuple[Tile, ...]:
+def tiles(
+    count: int, width: int, height: int, scale: float, shape: float, legend: int = 0
+) -> tuple[Tile, ...]:
     """Return the tiles of ``count`` planes.
 
     All planes have the same size in whole px, since planes that differ by one px would show
     different sections. The px that are left over stay empty at the right and at the bottom. Each
-    plane has a title, unless there is only one plane. For ``shape`` see :func:`shape_of`.
+    plane has a title, unless there is only one plane. For ``shape`` see :func:`shape_of`;
+    ``legend`` is the height of the strip above all titles, px.
     """
     if count == 1:
         return (Tile(0, None, (0, 0, width, height)),)
+    height = max(1, height - legend)
     columns, rows = grid(count, width, height, scale, shape)
     gap, title_height = max(1, round(GAP * scale)), max(1, round(TITLE_HEIGHT * scale))
     plane_width = max(1, (width - gap * (columns - 1)) // columns)
     tile_height = max(title_height + 1, (height - gap * (rows - 1)) // rows)
     result = []
     for lane in range(count):
-        x, y = (lane % columns) * (plane_width + gap), (lane // columns) * (tile_height + gap)
+        x = (lane % columns) * (plane_width + gap)
+        y = legend + (lane // columns) * (tile_height + gap)
         title = (x, y, plane_width, title_height)
         result.append(
             Tile(lane, title, (x, y + title_height, plane_width, tile_height - title_height))
@@ -83,7 +88,7 @@ def grid(
 ) -> tuple[int, int]:
     """Return the numbers of columns and rows for which the points of ``count`` planes are largest.
 
-    No cell of the grid is empty. Titles, axes and legends have sizes that depend only on ``scale``;
+    No cell of the grid is empty. Titles and axes have sizes that depend only on ``scale``;
     the plot fills the rest of a cell, and the section of the points fills the plot along one axis.
     """
     return _best_grid(count, width, height, scale, shape)[1]

@@ -18,7 +18,7 @@ from svmviz.plane.paint.axes import have_room
 from svmviz.plane.paint.canvas import Canvas
 from svmviz.plane.paint.feedback import draw_feedback, draw_focus_ring, draw_invitation
 from svmviz.plane.paint.hover_card import draw_card
-from svmviz.plane.paint.legend import entry_at, lay_out
+from svmviz.plane.paint.legend import entry_at, lay_out, strip_of
 from svmviz.plane.paint.legend_marks import tip_of
 from svmviz.plane.paint.style import Style
 from svmviz.plane.picture_delay import PictureDelay
@@ -91,9 +91,12 @@ class ScreenPainter(QObject):
         """Return the tooltip of the legend entry at a position, px; empty if there is none."""
         if not self.is_current:
             return ""
-        canvas = without_margin(Canvas(self.frame, camera, self._style(1.0)))
-        entry = entry_at(lay_out(canvas), x, y, canvas.style.scale)
-        return tip_of(entry, self.frame.lane) if entry else ""
+        return tip_in(without_margin(Canvas(self.frame, camera, self._style(1.0))), x, y)
+
+    def strip(self, camera: Camera, width: int, height: int) -> Canvas:
+        """Return the canvas of the strip with the legend of a race, for the camera of a plane."""
+        style = self._style(self._widget.devicePixelRatioF())
+        return strip_of(without_margin(Canvas(self.frame, camera, style)), width, height)
 
     def paint(
         self,
@@ -120,6 +123,9 @@ class ScreenPainter(QObject):
             Whether a ring at the edge shows that the plane has the focus of the keyboard.
         """
         style = self._style(painter.device().devicePixelRatioF())
+        if self._lane is not None:
+            # Planes of a race have one legend, even before the first frame of the race.
+            style = replace(style, options=replace(style.options, legend=False))
         document = self._stage.session.document
         frame = Frame(document) if self._hides_old else self.frame
         is_late = self._delay.is_long and not (self.is_current or self._hides_old)
@@ -181,3 +187,9 @@ class ScreenPainter(QObject):
         if document is not self.frame.document:
             self._delay.expect(document)
         self.changed.emit()
+
+
+def tip_in(canvas: Canvas, x: float, y: float) -> str:
+    """Return the tooltip of the legend entry at a position of a canvas, px; empty without one."""
+    entry = entry_at(lay_out(canvas), x, y, canvas.style.scale)
+    return tip_of(entry, canvas.frame.lane) if entry else ""

@@ -32,6 +32,7 @@ from svmviz.plane.keys.point_keys import PointKeys
 from svmviz.plane.mouse_handler import MouseHandler
 from svmviz.plane.navigation import Navigation, pinch_of, wheel_factor
 from svmviz.plane.overlays import OVERLAYS
+from svmviz.plane.paint.canvas import Canvas
 from svmviz.plane.picture import Picture
 from svmviz.plane.screen_painter import ScreenPainter
 from svmviz.plane.touch import Touch
@@ -177,6 +178,10 @@ class PlaneView(TypeFollower, QWidget):
     def tip_at(self, x: float, y: float) -> str:
         """Return the tooltip of the legend entry at a position, px; empty if there is none."""
         return self._screen.tip_at(x, y, self.camera)
+
+    def strip(self, width: int, height: int) -> Canvas:
+        """Return the strip with the legend of a race; see `strip_of`."""
+        return self._screen.strip(self.camera, width, height)
 
     def show_lane(self, lane: int | None) -> None:
         """Show a lane, even if it is not in focus. If ``lane`` is None, show the lane in focus."""

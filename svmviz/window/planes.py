@@ -18,8 +18,11 @@ from solvers.settings import Checked
 from svmviz.camera.camera import Camera
 from svmviz.frames.frame import Frame
 from svmviz.plane.lane_title import LaneTitle
+from svmviz.plane.paint.legend import strip_height
+from svmviz.plane.paint.style import Style
 from svmviz.plane.paint.title import titles_of
 from svmviz.plane.picture import Picture
+from svmviz.plane.race_legend import RaceLegend
 from svmviz.plane.race_tiles import lane_count, shape_of, tiles
 from svmviz.plane.widget import PlaneView
 from svmviz.playback.feed import WINDOW
@@ -46,6 +49,8 @@ class Planes(OwnSizes, QWidget):
     ----------
     main : PlaneView
         The plane of the first lane.
+    legend : RaceLegend
+        Hidden without a race.
     word : Word
         Shows in front of the planes, as one word, the choice that the user has made by a key.
     notice : Notice
@@ -64,6 +69,7 @@ class Planes(OwnSizes, QWidget):
         self.main = PlaneView(stage, parent=self, viewer=viewer)
         self.views = [self.main]
         self.titles: list[LaneTitle] = []
+        self.legend = RaceLegend(self.main, self)
         self.brush_bar = BrushBar(self.main, self.views, self)
         # The audience's picture has none.
         self.pen_bar = PenBar(stage, self.main, self) if viewer == WINDOW else None
@@ -83,6 +89,7 @@ class Planes(OwnSizes, QWidget):
         self._connect_brush(self.main)
         stage.session.document_changed.connect(self._match_lanes)
         stage.feed.frame_changed.connect(self._on_frame)
+        stage.view.changed.connect(self._match_lanes)
         self._match_lanes()
         self.follow_style(Planes._lay_out)
 
@@ -128,7 +135,8 @@ class Planes(OwnSizes, QWidget):
         if not self._stage.session.previewing:
             self._shape = shape_of(document, self._stage.view.options)
         if lanes == len(self.views):
-            if self._shape != old_shape:
+            # Another document or option may need more rows of the legend, or fewer.
+            if self._shape != old_shape or self.is_race:
                 self._lay_out()
             self._on_frame(self._stage.feed.frame)
             return
@@ -181,8 +189,19 @@ class Planes(OwnSizes, QWidget):
     # viewports would also differ.
 
     def _lay_out(self) -> None:
-        scale = look_of(self).metrics.scale
-        layout = tiles(len(self.views), self.width(), self.height(), scale, self._shape)
+        metrics = look_of(self).metrics
+        style = Style(
+            scale=metrics.scale,
+            in_hall=metrics.in_hall,
+            on_screen=True,
+            options=self._stage.view.options,
+        )
+        strip = strip_height(self._stage.session.document, self.width(), style)
+        self.legend.setGeometry(0, 0, self.width(), strip)
+        self.legend.setVisible(strip > 0)
+        layout = tiles(
+            len(self.views), self.width(), self.height(), style.scale, self._shape, strip
+        )
         for view, tile in zip(self.views, layout, strict=True):
             view.setGeometry(*tile.plane)
             if tile.title is not None:

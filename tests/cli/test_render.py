@@ -83,8 +83,8 @@ def test_options_of_the_model(render, eight):
 
 
 def test_a_race_is_drawn_with_all_its_planes(render, scene_of):
-    # Only the outlines of support vectors tell the lanes.
-    looks = {"options": ViewOptions(rings=False)}
+    # Only the outlines of support vectors tell the lanes; the legend is above all planes.
+    looks = {"options": ViewOptions(rings=False, legend=False)}
     race = scene_of(kernel=Linear(), methods=(SMO(), Pegasos(max_steps=100)), **looks)
     both = render(race, "--size", "1200x600")
     titles = tiles(2, 1200, 600, natural_scale((1200, 600)), 1.0)

@@ -12,7 +12,9 @@ from PySide6.QtWidgets import QApplication
 from solvers import SMO, BadInput, Method, Pegasos
 from svmviz.base.words import lane_titles
 from svmviz.document.document import Document
+from svmviz.plane.paint.legend import lay_out
 from svmviz.plane.race_tiles import grid
+from svmviz.plane.screen_painter import tip_in
 from svmviz.theme import active
 from tests.plane.test_draw import to_array
 from tests.stages import moons
@@ -68,6 +70,25 @@ def test_titles_name_the_new_methods_before_their_first_frame(open_window):
     ]
     window.stage.session.release()
     user.until(lambda: window.planes.titles[2].text.startswith("Pegasos (averaged iterate): step"))
+
+
+@pytest.mark.display
+def test_all_planes_have_one_legend_that_explains_itself(open_window):
+    user = open_window(moons(methods=RACE))
+    planes = user.window.planes
+    settle(user)
+    legend = planes.legend
+    assert legend.isVisible()
+    assert legend.width() == planes.width()
+    assert legend.geometry().bottom() < min(title.y() for title in planes.titles)
+    first = lay_out(legend.canvas)[0]
+    assert "class −1" in tip_in(legend.canvas, first.left + 3.0, first.middle)
+    user.window.stage.view.set(legend=False)
+    user.until(legend.isHidden)
+    assert planes.titles[0].y() == 0
+    user.window.stage.session.edit(moons(), "No race")
+    user.until(lambda: len(planes.views) == 1)
+    assert legend.isHidden()
 
 
 def place_in(view, x, y):

@@ -40,8 +40,9 @@ NAME_LEFT = 8.0
 # Maximum width of the name of the y axis, as a fraction of the picture's width. The legend is right
 # of the name.
 MAX_NAME_FRACTION = 0.6
-# Height of the first row of the legend, beside the name of the y axis, and of each further row.
-FIRST_ROW, LEGEND_ROW = Margins().top, 20.0
+# Height of the first row of the legend, beside the name of the y axis, of each further row, and of
+# the row with the name alone.
+FIRST_ROW, LEGEND_ROW, NAME_ROW = Margins().top, 20.0, 22.0
 # Minimum sides of a plot between its axes, px at scale 1.
 MIN_PLOT_SIDE = 70.0
 # Left, top, width and height, in px.
@@ -75,7 +76,8 @@ def with_axes(
     are narrow, and so is the top margin without a legend. For the ``unit`` of the
     vertical axis see `x_ticks`.
     """
-    unscaled = Margins(top=FIRST_ROW + max(0, legend_rows - 1) * LEGEND_ROW)
+    top = FIRST_ROW + (legend_rows - 1) * LEGEND_ROW if legend_rows else NAME_ROW
+    unscaled = Margins(top=top)
     margins = Margins(*(scale * side for side in vars(unscaled).values()))
     if not axes:
         side = round(BARE_MARGIN * scale)
@@ -258,6 +260,11 @@ def name_end(canvas: Canvas) -> float:
     return NAME_LEFT * canvas.style.scale + measure.horizontalAdvance(_names(canvas)[1])
 
 
+def name_row(canvas: Canvas) -> float:
+    """Return the height of the row in whose middle the name of the y axis is, px."""
+    return min(FIRST_ROW * canvas.style.scale, canvas.camera.top)
+
+
 def _names(canvas: Canvas) -> tuple[str, str]:
     """Return the names of the axes, elided if they do not fit."""
     measure, elide = QFontMetricsF(canvas.style.font(LABEL)), Qt.TextElideMode.ElideRight
@@ -281,7 +288,7 @@ def _draw_names(painter: QPainter, canvas: Canvas) -> None:
         plot.left(), camera.height - line_height - 4.0 * style.scale, plot.width(), line_height
     )
     painter.drawText(below, flags.AlignHCenter | flags.AlignTop, name_x)
-    above = QRectF(NAME_LEFT * style.scale, 0.0, camera.width, FIRST_ROW * style.scale)
+    above = QRectF(NAME_LEFT * style.scale, 0.0, camera.width, name_row(canvas))
     painter.drawText(above, flags.AlignLeft | flags.AlignVCenter, name_y)
 
 

@@ -16,8 +16,8 @@ from svmviz.plane.paint import axes as paint_axes
 from svmviz.plane.paint import legend as paint_legend
 from svmviz.plane.paint.canvas import Canvas
 
-# Maximum number of grounds in the store: one per plane of a race.
-MAX_STORED = 4
+# Maximum number of grounds in the store: one per plane of a race, and that of its legend.
+MAX_STORED = 5
 
 
 def draw_ground(

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from functools import lru_cache
+from math import ceil
 
 import numpy as np
 from PySide6.QtCore import QLineF, QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QFontMetricsF, QPainter
 
 from svmviz.base.words import axis_units, count
-from svmviz.camera.camera import Camera
+from svmviz.camera.camera import Camera, Margins
 from svmviz.colours.contrast import mix
 from svmviz.document.document import Document
 from svmviz.document.held_out import TRAINING
@@ -59,9 +60,12 @@ STRIPS = 7
 MAX_NAME, MIN_NAME = 150.0, 36.0
 # Maximum number of rows, and that before an audience.
 MAX_ROWS, MAX_HALL_ROWS = 4, 2
-# In a picture whose plot would be lower than this, px at scale 1, rows are saved: the counts are
-# left out, and planes of a race have different entries.
+# In a picture whose plot would be lower than this, px at scale 1, the counts are left out to save
+# rows.
 MIN_PLOT = 200.0
+# The strip above the planes of a race: space left and right of the entries, and space above and
+# below all rows together, px at scale 1.
+STRIP_SIDE, STRIP_PADDING = 10.0, 4.0
 FLAGS = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
 
 
@@ -79,29 +83,29 @@ def lay_out(canvas: Canvas) -> tuple[PlacedEntry, ...]:
     """Place entries from left to right in the rows above the plot, the classes first.
 
     The camera has as many rows as `rows_needed` has found. If the entries do not fit, they move
-    closer together, and then the counts are left out. In a race, each plane then has only its part
-    of the entries; before an audience this is always so. Finally, the least important entries are
-    left out. There are none at all if the options hide the legend.
+    closer together, and then the counts are left out. Finally, the least important entries are
+    left out. There are none at all if the options hide the legend, and in the planes of a race:
+    their one legend is in a strip above them (`strip_of`), without counts, which differ.
     """
-    style, plane, planes = canvas.style, canvas.frame.focus, len(canvas.document.methods)
-    if not style.options.legend:
+    style, is_strip = canvas.style, _is_strip(canvas)
+    if not style.options.legend or (_is_race(canvas.document) and not is_strip):
         return ()
-    all_entries = entries(canvas)
-    rows = 1 + round(
-        (canvas.camera.top / style.scale - paint_axes.FIRST_ROW) / paint_axes.LEGEND_ROW
-    )
+    all_entries = _uncounted(_of_all_lanes(canvas)) if is_strip else entries(canvas)
+    first_row = paint_axes.LEGEND_ROW + STRIP_PADDING if is_strip else paint_axes.FIRST_ROW
+    rows = 1 + round((canvas.camera.top / style.scale - first_row) / paint_axes.LEGEND_ROW)
     choices = [(all_entries, GAP), (all_entries, MIN_GAP), (_uncounted(all_entries), MIN_GAP)]
-    if planes > 1:
-        choices = [] if style.in_hall else choices
-        part = _uncounted(_part(_of_all_lanes(canvas), plane, planes))
-        choices += [(part, GAP), (part, MIN_GAP)]
     placed = []
     for some, gap in choices:
         placed = _place(canvas, some, gap)
         if placed and placed[-1][1] < rows:
             break
     return tuple(
-        PlacedEntry(entry, left, _middle(row, style), max_text_width)
+        PlacedEntry(
+            entry,
+            left,
+            (0.5 * first_row + row * paint_axes.LEGEND_ROW) * style.scale,
+            max_text_width,
+        )
         for entry, row, left, max_text_width in placed
         if row < rows
     )
@@ -134,31 +138,54 @@ def rows_needed(canvas: Canvas) -> int:
         most = MAX_HALL_ROWS if canvas.style.in_hall else MAX_ROWS
         return min(most, 1 + placed[-1][1]) if placed else 1
 
-    planes = len(document.methods)
-    is_shared = planes > 1 and canvas.style.in_hall
-    if canvas.camera.plot_height >= MIN_PLOT * canvas.style.scale and not is_shared:
-        return rows_of(shown)
-    shown = _uncounted(shown)
-    return max(rows_of(_part(shown, plane, planes)) for plane in range(planes))
+    is_low = canvas.camera.plot_height < MIN_PLOT * canvas.style.scale
+    return rows_of(_uncounted(shown) if is_low else shown)
 
 
 def _uncounted(some: list[MarkEntry]) -> list[MarkEntry]:
     return [replace(entry, count=None) for entry in some]
 
 
+def _is_race(document: Document) -> bool:
+    return len(document.methods) > 1
+
+
+def _is_strip(canvas: Canvas) -> bool:
+    return canvas.camera.top >= canvas.camera.height
+
+
+def strip_height(document: Document, width: float, style: Style) -> int:
+    """Return the height of the strip with the legend of a race, px; 0 without race or legend."""
+    if not _is_race(document):
+        return 0
+    rows = rows_needed(_in_strip(Canvas(Frame(document), Camera(), style), width, 0.0))
+    row = paint_axes.LEGEND_ROW
+    return ceil((rows * row + STRIP_PADDING) * style.scale) if rows else 0
+
+
+def strip_of(canvas: Canvas, width: float, height: float) -> Canvas:
+    """Return the canvas of the strip above the planes of a race, for that of one of its planes.
+
+    `lay_out` places its entries, and `draw_ground` draws them.
+    """
+    return _in_strip(canvas.with_sizes(), width, height).with_style(outline="")
+
+
+def _in_strip(canvas: Canvas, width: float, height: float) -> Canvas:
+    side = STRIP_SIDE * canvas.style.scale
+    camera = Camera().resized(width, height, Margins(side, height, side, 0.0))
+    return replace(canvas, camera=camera).with_style(axes=False)
+
+
 def _of_all_lanes(canvas: Canvas) -> list[MarkEntry]:
     """Return the entries of all lanes of a race, in the order of the lane that has most."""
     frame = canvas.frame
-    lanes = [frame.focused_on(lane) for lane in range(len(frame.lanes))] or [frame]
+    lanes = [frame.focused_on(lane) for lane in range(len(canvas.document.methods))]
     found: dict[object, MarkEntry] = {}
     for some in sorted((entries(replace(canvas, frame=each)) for each in lanes), key=len)[::-1]:
         for entry in some:
             found.setdefault((entry.mark, entry.kind, entry.mark == CLASS and entry.label), entry)
     return list(found.values())
-
-
-def _part(some: list[MarkEntry], plane: int, planes: int) -> list[MarkEntry]:
-    return some[plane * len(some) // planes : (plane + 1) * len(some) // planes]
 
 
 def with_legend(
@@ -177,13 +204,11 @@ def with_legend(
             unit=axis_units(document.data)[1][1],
         )
 
+    if _is_race(document):
+        return with_rows(0)
     one_row = with_rows(1)
     rows = rows_needed(Canvas(Frame(document), one_row, style))
     return one_row if rows == 1 else with_rows(rows)
-
-
-def _middle(row: int, style: Style) -> float:
-    return (0.5 * paint_axes.FIRST_ROW + row * paint_axes.LEGEND_ROW) * style.scale
 
 
 def _place(

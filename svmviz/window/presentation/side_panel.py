@@ -31,7 +31,7 @@ RACE_SHARE = 0.28
 # factor, because a panel beside the planes is higher and shows more.
 GAIN = 1.5
 # Height of a panel below the planes, as a fraction of the height of the presentation.
-HEIGHT_SHARE = 0.38
+HEIGHT_SHARE = 0.33
 # Height of the sentence below planes and panels, roughly, as such a fraction.
 CAPTION_SHARE = 0.12
 # Width of the card of a lesson, as a fraction of the width of the presentation. A panel is below it
@@ -179,9 +179,14 @@ class SidePanel(PresentationFrame):
         """Adapt position and size of the panel to those of the presentation."""
         width, height = self.window().width(), self.window().height()
         self.is_below = below = self._is_better_below(width, height)
+        space = look_of(self).metrics.space
+        above, around = (0, 0) if below else (space(2), space(1))
+        self._box.setContentsMargins(space(1), above, space(1), around)
         # Below the planes, the height is the chart's.
         has_views = self._views is not None
         self._title.setHidden(below or has_views or not self._title.text())
+        if self._views is not None:
+            self._views.setHidden(below)
         self.setMinimumSize(0, 0)
         self.setMaximumSize(NO_LIMIT, NO_LIMIT)
         if self.covers:
@@ -414,6 +419,5 @@ class SidePanel(PresentationFrame):
 
     def _apply_style(self) -> None:
         space = look_of(self).metrics.space
-        self._box.setContentsMargins(space(1), space(2), space(1), space(1))
         self._title.setContentsMargins(space(2), 0, 0, 0)
         self._adapt()

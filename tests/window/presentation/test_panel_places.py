@@ -9,7 +9,7 @@ import pytest
 from PySide6.QtCore import QPoint, QSize, Qt
 from PySide6.QtWidgets import QLabel, QMenu, QPushButton
 
-from solvers import RBF
+from solvers import RBF, SMO
 from svmviz.document.document import Penalty
 from svmviz.document.splitting import Shares, split
 from svmviz.frames.part_risks import wrong_words
@@ -21,7 +21,7 @@ from svmviz.panels.lesson.lesson_panel import LessonPanel
 from svmviz.stage.open_lesson import FIRST_ACT, LAST_CARD
 from svmviz.window.docks.view_row import ViewRow
 from svmviz.window.presentation.screen import HOLD_GAP
-from tests.stages import eight
+from tests.stages import eight, moons
 from tests.window.conftest import settle
 from tests.window.presentation.conftest import leave, present
 from tests.window.test_lesson_cards import HEAD, card
@@ -229,3 +229,22 @@ def test_right_goes_on_to_the_next_card_where_the_run_has_ended(user):
     user.key("Right")
     user.until(lambda: lesson.reply == LAST_CARD)
     assert lesson.lesson is not None
+
+
+def test_three_planes_and_their_chart_can_be_read(open_window):
+    document = moons(methods=(SMO(), SMO(pair="maximal-violation"), SMO(pair="platt")))
+    user = open_window(document, size=QSize(1280, 720))
+    window = user.window
+    window.docks.show("race")
+    user.until(lambda: window.stage.view.panel == "race")
+    screen = present(user)
+    screen.resize(1280, 720)
+    user.until(lambda: screen.side.is_below)
+    user.until_still(screen)
+    assert all(view.camera.plot_height > 190 for view in window.planes.views)
+    assert all(view.camera.plot_width > 290 for view in window.planes.views)
+    chart = screen.side.panel.chart
+    user.until(lambda: chart.height() > 150)
+    area = screen.side.panel.parentWidget().parentWidget()
+    assert not area.verticalScrollBar().isVisible()
+    assert screen.side.panel.axis.text() == "P − its minimum"

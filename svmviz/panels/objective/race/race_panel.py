@@ -315,8 +315,11 @@ class RacePanel(FramePanel):
         count = sum(not row.isHidden() for row in self.rows)
         flat = active().printing and not wide and count < 3
         self._list.lay_across(flat and self.width() > count * side * MIN_TITLE_WIDTH)
-        # Before an audience the planes beside the chart name their lanes.
-        self._side.setHidden(self.gives_way and wide and count > 1)
+        # Before an audience the planes above the chart name their lanes, and the choice of the
+        # clock the axis.
+        is_bare = self.gives_way and wide and count > 1
+        self._side.setHidden(is_bare)
+        self.readings.setVisible(self.chart.isVisibleTo(self) and not is_bare)
         # No minimum width is set, because it could make the window wider than its screen.
         self._beside.box.setStretchFactor(self._side, 3 if wide else 0)
         self._beside.box.setStretchFactor(self._plot, 4 if wide else 1)
