@@ -373,7 +373,9 @@ class MainWindow(QMainWindow):
         dialog.exec()
 
     def _find_command(self) -> None:
-        open_palette(all_entries(self.menuBar(), self.docks, self.lessons.open, self.help.show))
+        frame = self.stage.feed.panel_frame
+        show_help = self.help.show
+        open_palette(all_entries(self.menuBar(), self.docks, self.lessons.open, show_help, frame))
 
     # Places.
 

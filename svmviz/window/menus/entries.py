@@ -1,4 +1,4 @@
-"""Entries of the palette of commands: from menus, settings, lessons and help."""
+"""Entries of the palette of commands: from menus, settings, lessons, help and the panel Model."""
 
 from __future__ import annotations
 
@@ -20,7 +20,10 @@ from PySide6.QtWidgets import (
     QWidgetAction,
 )
 
+from svmviz.frames.frame import Frame
 from svmviz.lessons.shipped import LESSONS
+from svmviz.panels.controls.model.model_sheets import sheet_of
+from svmviz.panels.registry import PANELS
 from svmviz.widgets.more import More
 from svmviz.widgets.needs import lacks_of
 from svmviz.widgets.plain_text import words_of_tip
@@ -64,10 +67,12 @@ def all_entries(
     docks: Docks,
     open_lesson: Callable[[str], object],
     show_help: Callable[[str], object],
+    frame: Frame,
 ) -> tuple[PaletteEntry, ...]:
-    """Return the entries of menus, settings, lessons and help, in this order."""
+    """Return the entries of menus, numbers of the model, settings, lessons and help."""
     return (
         *_menu_entries(bar, docks),
+        *_number_entries(docks, frame),
         *_setting_entries(docks),
         *(
             PaletteEntry(of.title, "Lesson", "", partial(open_lesson, n))
@@ -91,6 +96,18 @@ def _menu_entries(bar: QMenuBar, docks: Docks) -> Iterator[PaletteEntry]:
     for action in bar.actions():
         if (menu := _menu_of(action)) is not None:
             yield from _entries_below(menu, plain_text(action.text()), docks)
+
+
+def _number_entries(docks: Docks, frame: Frame) -> Iterator[PaletteEntry]:
+    """Yield the numbers of the panel Model, such as the width; running one shows the panel."""
+    if (lane := frame.lane) is None:
+        return
+    sheet, spec = sheet_of(frame.document, lane.method), PANELS["model"]
+    head, _, rows = sheet.texts(frame, lane)
+    for key, name, tip in (*sheet.head, *sheet.rows):
+        show = partial(docks.show, spec.name)
+        place = f"Panel {spec.title_for(frame.document)}"
+        yield PaletteEntry(name, place, (head | rows)[key], show, content=tip)
 
 
 def _setting_entries(docks: Docks) -> Iterator[PaletteEntry]:

@@ -3,17 +3,20 @@
 import pytest
 from PySide6.QtWidgets import QApplication
 
+from svmviz.base.words import number
 from svmviz.lessons.shipped import LESSONS
 from svmviz.panels.registry import PANELS
 from svmviz.widgets.finding import rank_of, words_of
 from svmviz.window.help.contents import pages
 from svmviz.window.menus.entries import all_entries, plain_text
 from svmviz.window.menus.palette import Palette
+from tests.waiting import is_settled
 from tests.window.user import xdotool
 
 
 def entries_of(window):
-    return all_entries(window.menuBar(), window.docks, window.lessons.open, window.help.show)
+    frame = window.stage.feed.panel_frame
+    return all_entries(window.menuBar(), window.docks, window.lessons.open, window.help.show, frame)
 
 
 def rows(palette):
@@ -100,6 +103,18 @@ def test_a_method_is_used_by_its_name(user, find):
     user.key("Return")
     user.until(lambda: session.document.method.name == "perceptron")
     assert session.undo_stack.undoText() == "Solve by Perceptron"
+
+
+@pytest.mark.parametrize("text", ["width", "margin width", "street width"])
+def test_the_width_of_the_street_is_found_with_its_value(user, find, text):
+    user.until(lambda: is_settled(user.window.stage))
+    run = user.window.stage.session.runs[0]
+    X, beta = run.problem.X, run.expansion.beta
+    squared = float(beta @ run.problem.kernel(X, X) @ beta)
+    palette = find(text)
+    assert rows(palette)[0] == ("width 2 / ‖w‖", "Panel Model", number(2.0 / squared**0.5))
+    user.key("Return")
+    user.until(lambda: user.window.docks.docks["model"].isVisible())
 
 
 def test_it_is_as_high_as_what_it_found(user, find):

@@ -37,7 +37,7 @@ LINE_ROWS: Rows = (
         "point, too, if y f(x) ≥ 1 at every point and = 1 at one",
     ),
     NEAREST_POINT_ROW,
-    ("width", "band 2 / ‖w‖", "Distance between the two margin lines"),
+    ("width", "width 2 / ‖w‖", "Width of the street: the distance between the two margin lines"),
     ("origin", "origin |b| / ‖w‖", "Distance of the line to the origin"),
 )
 CURVED_ROWS: Rows = (
@@ -49,7 +49,12 @@ CURVED_ROWS: Rows = (
         "point, too, if y f(x) ≥ 1 at every point and = 1 at one",
     ),
     NEAREST_POINT_ROW,
-    ("width", "band 2 / ‖w‖", "In the feature space: distance between f = −1 and f = +1"),
+    (
+        "width",
+        "width 2 / ‖w‖",
+        "Width of the street in the feature space: the distance from f = −1 to f = +1, which are the "
+        "margin lines in the picture",
+    ),
 )
 # Row for methods that do not maximise a margin, so that 1 / ||w|| is not the margin of the points.
 LEVEL_ROW = (
