@@ -48,7 +48,7 @@ function drawClassMark(context, x, y, index, radius, colours, isPale) {
   context.lineJoin = "round";
   context.fillStyle = fill;
   context.strokeStyle = isPale ? cssColour(mixed(colours.plane, fill, PALE_SHARE)) : colours.ring;
-  context.lineWidth = isPale ? TEST_MARK.line : 1;
+  context.lineWidth = isPale ? HOLLOW.line : 1;
   if (!isPale) context.fill();
   context.stroke();
 }

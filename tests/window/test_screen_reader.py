@@ -7,6 +7,7 @@ from PySide6.QtGui import QAccessible
 from PySide6.QtWidgets import QApplication, QLabel, QMessageBox, QTabWidget, QWidget
 
 from svmviz.base.announcer import in_words
+from svmviz.frames.frame import Frame
 from svmviz.plane.in_words import plane_in_words
 from svmviz.window.menus.entries import all_entries
 from svmviz.window.menus.palette import Palette, open_palette
@@ -116,7 +117,11 @@ def test_everything_in_the_dialogs_has_a_name(user, answer):
     user.wake()
     window.help.show("method:smo")
     assert nameless(window.help.window) == []
-    open_palette(all_entries(window.menuBar(), window.docks, print, print))
+    open_palette(
+        all_entries(
+            window.menuBar(), window.docks, print, print, Frame(window.stage.session.document)
+        )
+    )
     user.until(QApplication.activePopupWidget)
     assert nameless(QApplication.activePopupWidget()) == []
     user.key("Escape")
@@ -176,7 +181,11 @@ def test_the_palette_says_the_chosen_row(user, listening, monkeypatch):
     monkeypatch.setattr("svmviz.base.announcer.QAccessibleAnnouncementEvent", lambda _, text: text)
     monkeypatch.setattr(QAccessible, "updateAccessibility", heard.append)
     window = user.window
-    open_palette(all_entries(window.menuBar(), window.docks, print, print))
+    open_palette(
+        all_entries(
+            window.menuBar(), window.docks, print, print, Frame(window.stage.session.document)
+        )
+    )
     user.until(QApplication.activePopupWidget)
     palette = QApplication.activePopupWidget()
     assert isinstance(palette, Palette)

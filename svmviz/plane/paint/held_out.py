@@ -14,7 +14,7 @@ from functools import lru_cache
 from itertools import product, starmap
 
 import numpy as np
-from PySide6.QtCore import QLineF, QPointF, Qt
+from PySide6.QtCore import QLineF, Qt
 from PySide6.QtGui import QPainter
 
 from solvers.data.datasets import PointSet
@@ -31,15 +31,11 @@ from svmviz.plane.paint.point_shapes import (
     draw_frame,
     draw_shape,
 )
-from svmviz.plane.paint.roles import CROSS, PLAIN, ROLES
+from svmviz.plane.paint.roles import CROSS, HOLLOW, PLAIN, ROLES
 from svmviz.plane.paint.style import Style
 
-# Widths, px at scale 1: of the outline of a hollow mark, of that of a validation point, and of the
-# line that shows an error in regression.
-OUTLINE, THIN, ERROR_LINE = 2.0, 1.2, 1.0
-# Radius of the dot in a test point, and half the diagonal of the cross on an error, relative to the
-# radius of a mark.
-DOT, REACH = 0.34, 1.9
+# Width of the line that shows an error in regression, px at scale 1.
+ERROR_LINE = 1.0
 # Minimum radius of a hollow mark, px at scale 1. A smaller mark would look filled.
 MIN_RADIUS = 3.0
 
@@ -100,7 +96,7 @@ def _shown_parts(canvas: Canvas) -> Iterator[tuple[int, PointSet, slice, np.ndar
 def draw_held_out_mark(
     painter: QPainter, x: float, y: float, label: int, part: int, wrong: bool, style: Style
 ) -> None:
-    """Draw a hollow mark at a pixel, with a dot for the test part, and a cross if ``wrong``.
+    """Draw a hollow mark at a pixel, with a bar for the test part, and a cross if ``wrong``.
 
     ``part`` is TRAINING for a point that the machine leaves out.
     """
@@ -108,21 +104,21 @@ def draw_held_out_mark(
     radius = _radius(style) * style.scale
     if wrong and part == TRAINING:
         # The mark is so pale that it must be above the cross.
-        draw_cross(painter, x, y, _radius(style), style, reach=REACH)
+        draw_cross(painter, x, y, _radius(style), style, reach=HOLLOW.cross)
     painter.setBrush(Qt.BrushStyle.NoBrush)
-    rings = (edge, OUTLINE + 1.0), (fill, OUTLINE)
+    rings = (edge, HOLLOW.line + 1.0), (fill, HOLLOW.line)
     # A strong ring would look like that of a point at its bound.
-    for colour, width in ((edge, THIN),) if part == VALIDATION else rings:
-        if part == TRAINING and width > OUTLINE:
+    for colour, width in ((edge, HOLLOW.thin),) if part == VALIDATION else rings:
+        if part == TRAINING and width > HOLLOW.line:
             continue
         painter.setPen(style.pen(colour, width))
-        draw_shape(painter, x, y, label, 0.9 * radius)
+        draw_shape(painter, x, y, label, HOLLOW.radius * radius)
     if part == TEST:
-        painter.setPen(Qt.PenStyle.NoPen)
-        painter.setBrush(style.pen(edge, 1.0).color())
-        painter.drawEllipse(QPointF(x, y), DOT * radius, DOT * radius)
+        painter.setPen(style.pen(edge, HOLLOW.thin))
+        half = HOLLOW.bar * radius
+        painter.drawLine(QLineF(x, y - half, x, y + half))
     if wrong and part != TRAINING:
-        draw_cross(painter, x, y, _radius(style), style, reach=REACH)
+        draw_cross(painter, x, y, _radius(style), style, reach=HOLLOW.cross)
 
 
 def _draw_part(
@@ -196,5 +192,5 @@ def _atlas(style: Style, part: int, kinds: tuple[int, ...]) -> Atlas:
             painter, x, y, label, part, is_wrong, style
         )
 
-    reach = REACH * _radius(style) + CROSS.backing
+    reach = HOLLOW.cross * _radius(style) + CROSS.backing
     return Atlas(style, reach, starmap(drawing, product((False, True), kinds)))

@@ -224,8 +224,8 @@ FIXED_TIPS = {
     "−1.",
 }
 HELD_OUT_TIPS = {
-    VALIDATION: "Validation points, which compare models.",
-    TEST: "Test points, which have been revealed.",
+    VALIDATION: "Validation points, hollow: they compare models.",
+    TEST: "Test points, hollow with a bar: they have been revealed.",
 }
 RESIDUAL_TIP = "A line from a point outside the tube to its edge. Its length is the slack ξ."
 SUPPORT_TIPS = {

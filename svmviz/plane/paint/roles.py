@@ -115,6 +115,32 @@ class Cross:
 CROSS = Cross()
 
 
+@dataclass(frozen=True)
+class Hollow:
+    """The mark of a point that takes no part in solving: an outline, with a bar in the test part.
+
+    No point that is solved has a bar, and a support vector at its cap has a round core.
+
+    Attributes
+    ----------
+    radius, bar, cross : float
+        Radius of the mark, half the length of the upright bar, and half the diagonal of the cross
+        on an error, relative to the radius of a mark.
+    line, thin : float
+        Widths of the outline, and of that of a validation point, which the bar has too, px at
+        scale 1.
+    """
+
+    radius: float = 0.9
+    bar: float = 0.9
+    cross: float = 1.9
+    line: float = 2.0
+    thin: float = 1.4
+
+
+HOLLOW = Hollow()
+
+
 def as_json() -> dict[str, Any]:
     """Return the table for the scripts of pages, which compute with it as `Mark` does."""
     return {
@@ -124,5 +150,6 @@ def as_json() -> dict[str, Any]:
         "fullFrom": FULL_FROM,
         "roles": {str(role): asdict(mark) for role, mark in ROLES.items()},
         "cross": asdict(CROSS),
+        "hollow": asdict(HOLLOW),
         "halo": {"radius": FULL_HALO, "opacity": HALO_OPACITY},
     }

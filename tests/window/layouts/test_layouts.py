@@ -8,6 +8,7 @@ from PySide6.QtWidgets import QTabBar
 
 from solvers import SMO, Pegasos
 from svmviz.document.examples import scenes
+from svmviz.frames.frame import Frame
 from svmviz.window.layouts.arrangement import MAX_TABS
 from svmviz.window.menus.entries import all_entries
 from svmviz.window.menus.palette import Palette
@@ -332,7 +333,9 @@ def test_a_panel_opened_before_the_new_size_arrives_stays_in_front(open_window):
 @pytest.mark.parametrize("words", ["layout", "reset", "close panels", "workspace"])
 def test_the_palette_finds_the_layouts(user, words):
     window = user.window
-    entries = all_entries(window.menuBar(), window.docks, print, print)
+    entries = all_entries(
+        window.menuBar(), window.docks, print, print, Frame(window.stage.session.document)
+    )
     found = Palette(entries, window)
     found.show_in(window)
     found.field.setText(words)

@@ -52,8 +52,8 @@ CURVED_ROWS: Rows = (
     (
         "width",
         "width 2 / ‖w‖",
-        "Width of the street in the feature space: the distance from f = −1 to f = +1, which are the "
-        "margin lines in the picture",
+        "Width of the street in the feature space: the distance from f = −1 to f = +1, the "
+        "margin lines of the picture",
     ),
 )
 # Row for methods that do not maximise a margin, so that 1 / ||w|| is not the margin of the points.
