@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import argparse
+import tomllib
+from collections.abc import Collection
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
@@ -22,6 +24,8 @@ if TYPE_CHECKING:
     from svmviz.lessons.lessons import Lesson
 
 COURSE_TITLE = "Support vector machines"
+# What a folder says of its scenes, in the form of ``assets/scenes/scenes.toml``.
+TEXTS = "scenes.toml"
 # Size of the picture of a scene in the gallery, px.
 THUMBNAIL = 480, 320
 
@@ -40,7 +44,8 @@ def add_arguments(parser: Parser) -> None:
         "folder",
         metavar="FOLDER",
         nargs="?",
-        help="scenes and lessons, in the order of its order.txt; by default those of the program",
+        help="scenes and lessons, in the order of its order.txt, with the texts of its "
+        "scenes.toml; by default those of the program",
     )
     parser.add_argument(
         "-o", "--output", metavar="OUT", required=True, help="folder for the pages, such as public/"
@@ -59,13 +64,13 @@ def run(options: argparse.Namespace, parser: Parser) -> int:
 
     target = Path(options.output)
     load_qt(widgets=True)
-    pages, trouble = _own_pages(options.folder) if options.folder else (_course(), [])
+    pages, trouble = _own_pages(Path(options.folder)) if options.folder else (_course(), [])
     pages = [Page(Entry(PLANE, PLANE_TITLE, PLANE_LINE)), *pages]
     make_folder(target, [page.entry.name for page in pages])
     site, written = Site(target, [page.entry for page in pages]), []
     with np.errstate(all="ignore"), Meter() as meter:
         for place, (entry, scene, lesson) in enumerate(pages):
-            meter.report(place / len(pages))
+            meter.report(place / len(pages), f"page {place + 1} of {len(pages)}, {entry.title}")
             try:
                 if lesson is not None:
                     entry = site.write_lesson(entry, lesson, shown_by_lessons(), caption)
@@ -116,7 +121,7 @@ def _course() -> list[Page]:
     return [*pages, *lessons]
 
 
-def _own_pages(folder: str) -> tuple[list[Page], list[str]]:
+def _own_pages(folder: Path) -> tuple[list[Page], list[str]]:
     """Return the pages of a folder, and a sentence for each file that cannot be read."""
     from svmviz.base.resources import names_in_order
     from svmviz.cli.render import files_of, page_names
@@ -125,28 +130,85 @@ def _own_pages(folder: str) -> tuple[list[Page], list[str]]:
     from svmviz.io.open_and_save import open_scene
     from svmviz.lessons.lessons import is_lesson_file, read_lesson_file
 
-    files = files_of(Path(folder))
+    files = files_of(folder)
     names = page_names(files, PLANE)
     stems = {file.stem for file in files}
     trouble = [
         f"order.txt names {short_repr(name)}, but the folder has no such scene or lesson."
-        for name in names_in_order(Path(folder))
+        for name in names_in_order(folder)
         if name not in stems
     ]
+    texts: dict[str, dict[str, Any]] = {}
+    try:
+        texts = _texts_of(folder, {file.stem for file in files if not is_lesson_file(file)})
+    except BadInput as error:
+        trouble.append(f"{TEXTS}: {error}")
+    # Below headings, lessons have one, too.
+    heading = "Lessons" if any("chapter" in said for said in texts.values()) else ""
     pages = []
     for file in files:
         try:
             if is_lesson_file(file):
                 lesson = read_lesson_file(file)
-                pages.append(Page(Entry(names[file], lesson.title, lesson.help), lesson=lesson))
+                entry = Entry(names[file], lesson.title, lesson.help, heading)
+                pages.append(Page(entry, lesson=lesson))
             else:
-                scene = open_scene(file)
-                title = file.stem.replace("-", " ")
-                line = model_line(scene.document)
-                pages.append(Page(Entry(names[file], title[:1].upper() + title[1:], line), scene))
+                scene, said, title = open_scene(file), texts.get(file.stem, {}), file.stem
+                title = said.get("title", title[:1].upper() + title[1:].replace("-", " "))
+                line = said.get("about", model_line(scene.document))
+                chapter, prompts = said.get("chapter", ""), said.get("prompts", ())
+                entry = Entry(names[file], title, line, chapter, prompts=prompts)
+                pages.append(Page(entry, scene))
         except BadInput as error:
             trouble.append(f"{file.name}: {error}")
+    _name_others(folder, {*files, folder / TEXTS, folder / "order.txt"})
     return pages, trouble
+
+
+def _texts_of(folder: Path, names: Collection[str]) -> dict[str, dict[str, Any]]:
+    """Return title, about, prompts and chapter of scenes, from the file ``TEXTS`` if there is one.
+
+    Raises
+    ------
+    BadInput
+        If it is no TOML, or names what is no scene, or a text is none.
+    """
+    from svmviz.base.strict_json import suggest
+    from svmviz.document.examples import Example
+    from svmviz.io.open_and_save import read_text
+
+    if not (folder / TEXTS).exists():
+        return {}
+    try:
+        texts = tomllib.loads(read_text(folder / TEXTS))
+    except tomllib.TOMLDecodeError as error:
+        raise BadInput(f"This is no TOML: {error}.") from error
+    known = Example._fields[1:]
+    for name, said in texts.items():
+        if name not in names:
+            raise BadInput(f"No scene of the folder is named {short_repr(name)}.")
+        for key, value in said.items() if isinstance(said, dict) else [("", said)]:
+            where = f"[{name}] {key}".rstrip()
+            if key not in known:
+                raise BadInput(f"{where} is not known; {suggest(key, known)}")
+            kind = {"prompts": list, "choices": dict}.get(key, str)
+            texts_in = value if kind is list and isinstance(value, list) else ()
+            if not isinstance(value, kind) or not all(isinstance(each, str) for each in texts_in):
+                what = "a list of texts" if kind is list else "a text"
+                raise BadInput(f"{where} is not {what} in quotes.")
+    return texts
+
+
+def _name_others(folder: Path, used: Collection[Path]) -> None:
+    """Say which files of a folder have no page."""
+    others = sorted(
+        path.name for path in folder.iterdir() if path not in used and not path.name.startswith(".")
+    )
+    if others:
+        print_error(
+            f"Only scenes (*.svmviz) and lessons (*.md) have pages; left out: {', '.join(others)}. "
+            "A table becomes a scene if you open it in svmviz and save it."
+        )
 
 
 def _draw_thumbnail(target: Path, entry: Entry, recording: Recording) -> str:

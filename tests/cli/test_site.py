@@ -1,14 +1,15 @@
 """``svmviz site``: what it says of a folder; its pages are tested in browsers."""
 
+import pytest
+
+from svmviz.cli.meter import Meter
 from svmviz.io.scene import Scene, write_scene
+from tests.export.html.test_html import contents as contents_in
 from tests.stages import eight
 
 
 def test_a_name_in_order_without_a_file_is_said(svmviz, tmp_path):
-    source = tmp_path / "source"
-    source.mkdir()
-    (source / "eight.svmviz").write_text(write_scene(Scene(eight())), encoding="utf-8")
-    (source / "order.txt").write_text("exam\neight\n", encoding="utf-8")
+    source = folder_of(tmp_path, {"order.txt": "exam\neight\n"})
     done = svmviz("site", source, "-o", tmp_path / "public")
     assert done.code == 1
     sentence = "svmviz: order.txt names 'exam', but the folder has no such scene or lesson.\n"
@@ -23,3 +24,61 @@ def test_a_folder_that_is_none_is_refused(svmviz, tmp_path):
         done = svmviz("site", tmp_path / name, "-o", tmp_path / "public")
         assert done.code == 1
         assert done.err.strip().endswith(words)
+
+
+def test_a_folder_has_texts_of_its_own(svmviz, tmp_path):
+    texts = """[eight]
+title = "Eight points"
+about = "Three of them hold the line."
+prompts = ["Move <b>one</b>.", "Raise C."]
+chapter = "Lines"
+"""
+    source = folder_of(tmp_path, {"scenes.toml": texts, "b.csv": "1,2,+1", ".hidden": ""})
+    done = svmviz("site", source, "-o", tmp_path / "public")
+    assert done.code == 0
+    assert "left out: b.csv. A table becomes a scene" in done.err
+    index = (tmp_path / "public" / "index.html").read_text(encoding="utf-8")
+    for shown in (">Eight points</a>", "Three of them hold the line.", "<h2>Lines</h2>"):
+        assert shown in index
+    contents = contents_in((tmp_path / "public" / "eight.html").read_text())
+    assert contents["about"] == "Three of them hold the line."
+    assert contents["prompts"] == ["Move <b>one</b>.", "Raise C."]
+
+
+@pytest.mark.parametrize(
+    ("texts", "words"),
+    [
+        ("[eight\n", "This is no TOML: "),
+        ("[nine]\n", "No scene of the folder is named 'nine'."),
+        ("[eight]\ntitel = 'a'\n", '[eight] titel is not known; did you mean "title"?'),
+        ("[eight]\ntitle = 8\n", "[eight] title is not a text in quotes."),
+        ("[eight]\nprompts = 'a'\n", "[eight] prompts is not a list of texts in quotes."),
+        ("[eight]\nprompts = [1]\n", "[eight] prompts is not a list of texts in quotes."),
+        ("eight = 1\n", "[eight] is not known; "),
+    ],
+)
+def test_bad_texts_are_said_in_a_sentence(svmviz, tmp_path, texts, words):
+    done = svmviz("site", folder_of(tmp_path, {"scenes.toml": texts}), "-o", tmp_path / "public")
+    assert done.code == 1
+    (line,) = done.err.strip().splitlines()
+    assert line.startswith(f"svmviz: scenes.toml: {words}")
+    assert (tmp_path / "public" / "eight.html").is_file()
+
+
+def test_a_log_has_lines_on_what_is_made(monkeypatch, capsys):
+    monkeypatch.setattr("svmviz.cli.meter.LOG_INTERVAL", 0.0)
+    with Meter() as meter:
+        meter.report(0.25)
+        meter.report(0.25, "page 2 of 4, Moons")
+    (line,) = capsys.readouterr().err.splitlines()
+    assert line.startswith("25 %")
+    assert line.endswith(": page 2 of 4, Moons")
+
+
+def folder_of(tmp_path, files):
+    source = tmp_path / "source"
+    source.mkdir()
+    (source / "eight.svmviz").write_text(write_scene(Scene(eight())), encoding="utf-8")
+    for name, text in files.items():
+        (source / name).write_text(text, encoding="utf-8")
+    return source
