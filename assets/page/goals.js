@@ -143,10 +143,6 @@ function countKind(kind) {
   return ({ state }) => state.kinds.filter((each) => each === kind).length;
 }
 
-function normOf({ state }) {
-  return state.norm ?? Math.sqrt(Math.max(0, total(byEntry((beta, f) => beta * (f - state.bias), [...state.beta], [...state.decision]))));
-}
-
 // For each name its value, given {run, lane, state, start, line}: what is shown, the state at which
 // the task began, and the user's line.
 const VALUES = {
@@ -179,7 +175,7 @@ const VALUES = {
   zero: countKind(ZERO),
   free: countKind(FREE),
   at_C: countKind(AT_BOUND),
-  errors: ({ run, state }) => run.y.filter((y, k) => (state.decision[k] >= 0 ? 1 : -1) !== y).length,
+  errors: ({ run, state }) => numberWrong(run, state),
   moved: ({ run, start }) => movedPoints(run, begun(start).run).length,
   moved_support: ({ run, start }) => movedPoints(run, begun(start).run).filter((i) => start.state.alpha[i] > 0).length,
   same_f: (shown) => isSameF(...beforeAndNow(shown), 1),

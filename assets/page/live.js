@@ -68,17 +68,16 @@ class LiveLane {
     };
     const ended = Object.entries(words).reduce((text, [field, value]) => text.replace(field, value), template);
     const wrong = numberWrong(this.run, this.state(this.last)), { n } = this.run;
-    const error = `raining error ${number((100 * wrong) / n, 3)}\u00a0% (${number(wrong)} of ${number(n)}).`;
+    const error = `raining error ${number((100 * wrong) / n, 2)}\u00a0% (${number(wrong)} of ${number(n)}).`;
     return stop === "optimal" ? `${ended.split(": ")[0]}: ${this.reached()}; t${error}` : `${ended} T${error}`;
   }
 
   // The width of the street and the number of support vectors, as svmviz/plane/sentences.py.
   reached() {
-    const { X } = this.run, { beta } = this.state(this.last);
-    const support = counted(beta.filter((value) => value !== 0).length, "support vector");
+    const state = this.state(this.last);
+    const support = counted(state.kinds.filter((kind) => kind !== ZERO).length, "support vector");
     if (this.problem.program.ops.join() !== "linear") return support;
-    const w = [0, 1].map((axis) => beta.reduce((sum, value, i) => sum + value * X[i][axis], 0));
-    return `the street is 2/‖w‖ = ${number(2 / Math.hypot(...w))} wide, with ${support}`;
+    return `the street is 2/‖w‖ = ${number(2 / normOf({ state }))} wide, with ${support}`;
   }
 }
 

@@ -281,13 +281,20 @@ function showLegend(box, run) {
   }));
 }
 
+// Leaves out of the legend the roles that no point has.
+function showDrawn(box, views) {
+  for (const canvas of box.querySelectorAll("[data-role]")) {
+    const { role } = canvas.dataset, has = (view, i) => (role === "wrong" ? view.isWrong(i) : [ZERO, view.roleOf(i)].includes(Number(role)));
+    canvas.parentElement.hidden = !views.some((view) => view.state.kinds.some((_, i) => has(view, i)));
+  }
+}
+
 // Draws the marks of the legend as they are in a plane, also in a crowd.
 function paintLegend(box, view) {
   for (const canvas of box.querySelectorAll("canvas")) {
     const { ratio, size, colours } = view, { role } = canvas.dataset, middle = LEGEND_MARK / 2;
     canvas.width = canvas.height = Math.round(LEGEND_MARK * ratio);
     const context = canvas.getContext("2d"), isWrong = role === "wrong";
-    canvas.parentElement.hidden = Number(role) > 0 && view.hidden.has("alpha");
     context.setTransform(ratio, 0, 0, ratio, 0, 0);
     if (isWrong) drawCross(context, middle, middle, measures(MARK_TABLE.roles[FREE], size).radius, colours);
     const drawn = view.hidden.has("alpha") ? PLAIN : isWrong ? AT_BOUND : Number(role);

@@ -371,6 +371,7 @@ class Page {
       paintKkt(byId("kkt"), this.run, lane, state, marks.points, colours, printed?.chart);
     }
     showMeasures(state, this.run);
+    showDrawn(byId("legend"), views.slice(0, this.run.lanes.length));
     if (byId("table-panel").open) this.table.show(state, marks.points);
   }
 

@@ -27,11 +27,6 @@ function showWhy(box, { sentence, formulas, values }) {
   box.replaceChildren(element("p", sentence), ...(values.length ? [rows] : []), ...list);
 }
 
-// The number of points that are misclassified; as everywhere, f = 0 predicts the class +1.
-function numberWrong(run, { decision }) {
-  return run.y.filter((y, i) => (decision[i] >= 0 ? 1 : -1) !== y).length;
-}
-
 // What is seen of a solution, or why there is none.
 function solutionSentence(lane, state) {
   const { run, result } = lane, support = state.kinds.filter((kind) => kind !== ZERO).length;

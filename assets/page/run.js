@@ -82,6 +82,16 @@ function stateOf(run, C, beta, bias, decision = run.decision(beta, bias)) {
   return { beta, bias, decision, alpha, slack, kinds };
 }
 
+// The length of w in the space of the kernel.
+function normOf({ state: { beta, decision, bias, norm } }) {
+  return norm ?? Math.sqrt(Math.max(0, beta.reduce((sum, value, i) => sum + value * (decision[i] - bias), 0)));
+}
+
+// The number of points that are misclassified; as everywhere, f = 0 predicts the class +1.
+function numberWrong(run, { decision }) {
+  return run.y.filter((y, i) => (decision[i] >= 0 ? 1 : -1) !== y).length;
+}
+
 // One run of the file; ``state(place)`` is all that is drawn of one of its steps.
 class Lane {
   constructor(contents, run) {

@@ -140,9 +140,15 @@ def _own_pages(folder: Path) -> tuple[list[Page], list[str]]:
     ]
     texts: dict[str, dict[str, Any]] = {}
     try:
-        texts = _texts_of(folder, {file.stem for file in files if not is_lesson_file(file)})
+        texts = _texts_of(folder)
     except BadInput as error:
         trouble.append(f"{TEXTS}: {error}")
+    scenes = {file.stem for file in files if not is_lesson_file(file)}
+    trouble += [
+        f"{TEXTS} names {short_repr(name)}, but the folder has no such scene."
+        for name in texts
+        if name not in scenes
+    ]
     # Below headings, lessons have one, too.
     heading = "Lessons" if any("chapter" in said for said in texts.values()) else ""
     pages = []
@@ -165,13 +171,13 @@ def _own_pages(folder: Path) -> tuple[list[Page], list[str]]:
     return pages, trouble
 
 
-def _texts_of(folder: Path, names: Collection[str]) -> dict[str, dict[str, Any]]:
+def _texts_of(folder: Path) -> dict[str, dict[str, Any]]:
     """Return title, about, prompts and chapter of scenes, from the file ``TEXTS`` if there is one.
 
     Raises
     ------
     BadInput
-        If it is no TOML, or names what is no scene, or a text is none.
+        If it is no TOML, or a text is none.
     """
     from svmviz.base.strict_json import suggest
     from svmviz.document.examples import Example
@@ -185,8 +191,6 @@ def _texts_of(folder: Path, names: Collection[str]) -> dict[str, dict[str, Any]]
         raise BadInput(f"This is no TOML: {error}.") from error
     known = Example._fields[1:]
     for name, said in texts.items():
-        if name not in names:
-            raise BadInput(f"No scene of the folder is named {short_repr(name)}.")
         for key, value in said.items() if isinstance(said, dict) else [("", said)]:
             where = f"[{name}] {key}".rstrip()
             if key not in known:

@@ -32,10 +32,12 @@ title = "Eight points"
 about = "Three of them hold the line."
 prompts = ["Move <b>one</b>.", "Raise C."]
 chapter = "Lines"
+[nine]
 """
     source = folder_of(tmp_path, {"scenes.toml": texts, "b.csv": "1,2,+1", ".hidden": ""})
     done = svmviz("site", source, "-o", tmp_path / "public")
-    assert done.code == 0
+    assert done.code == 1
+    assert done.err.endswith("scenes.toml names 'nine', but the folder has no such scene.\n")
     assert "left out: b.csv. A table becomes a scene" in done.err
     index = (tmp_path / "public" / "index.html").read_text(encoding="utf-8")
     for shown in (">Eight points</a>", "Three of them hold the line.", "<h2>Lines</h2>"):
@@ -49,7 +51,6 @@ chapter = "Lines"
     ("texts", "words"),
     [
         ("[eight\n", "This is no TOML: "),
-        ("[nine]\n", "No scene of the folder is named 'nine'."),
         ("[eight]\ntitel = 'a'\n", '[eight] titel is not known; did you mean "title"?'),
         ("[eight]\ntitle = 8\n", "[eight] title is not a text in quotes."),
         ("[eight]\nprompts = 'a'\n", "[eight] prompts is not a list of texts in quotes."),

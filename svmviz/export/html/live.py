@@ -22,6 +22,8 @@ from svmviz.io.scene import Scene, write_scene
 from svmviz.io.scene_line import DICTIONARY
 
 KERNELS = (Linear, Polynomial, RBF)
+# The choice of the pair.
+PAIR = "second-order"
 # Maximum number of points; with more, a page would lag behind the hand that drags a point.
 MAX_POINTS = 400
 
@@ -45,9 +47,10 @@ def live_of(document: Document) -> dict[str, Any] | None:
     if not is_solved:
         return None
     method = document.method if isinstance(document.method, SMO) else SMO()
-    code = code_of("second-order", "classification")
+    code = code_of(PAIR, "classification")
     return {
-        "method": f"{SMO.label}, second order",
+        # The name of the file's own run, unless that chooses the pair in another way.
+        "method": SMO.label if method.pair == PAIR else f"{SMO.label}, second order",
         "tol": method.tol,
         "C": document.C if math.isfinite(document.C) else None,
         "scene": _members_of(document, method),

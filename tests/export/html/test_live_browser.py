@@ -8,6 +8,7 @@ import pytest
 from solvers import RBF, SMO, Linear, Polynomial, Problem, solve
 from solvers.run.method import counted
 from svmviz.base.words import number, tidied
+from svmviz.document.document import Penalty
 from tests import stages
 from tests.export.html.chromium import wait_for
 
@@ -130,6 +131,37 @@ def test_C_and_gamma_are_moved_by_keys_and_a_point_too(opened):
     live_problem(page)
     page.evaluate("page.draw()")
     assert "points of both classes" in page.inner_text("#narrator")
+
+
+def test_a_drag_that_changes_nothing_leaves_the_words(opened):
+    page, _ = opened(stages.moons(28, penalty=Penalty("C", 0.1)))
+    page.evaluate("page.goTo(page.run.last)")
+    words = "['model', 'narrator', 'legend'].map((id) => byId(id).innerText)"
+    page.evaluate("page.draw()")
+    before = page.evaluate(words)
+    assert "training error" in before[1]
+    page.evaluate("page.tools.solve()")
+    live_problem(page)
+    page.evaluate("page.draw()")
+    assert page.evaluate(words) == before
+
+
+def test_the_legend_lists_what_is_drawn(opened):
+    page, _ = opened(stages.moons(30))
+    page.evaluate("page.tools.solve()")
+    for C, names in ((1e4, ["no"]), (0.01, ["at cap C"])):
+        page.evaluate("C => page.tools.change(() => { page.tools.C = C; })", C)
+        live_problem(page)
+        page.evaluate("page.draw()")
+        wrong, at_bound, free = page.evaluate(
+            """[page.run.y.some((_, i) => page.views[0].state.slack[i] > 1),
+              ...[AT_BOUND, FREE].map((kind) => page.views[0].state.kinds.includes(kind))]"""
+        )
+        legend = page.inner_text("#legend")
+        assert ("misclassified" in legend) == wrong
+        assert ("at cap C" in legend) == at_bound
+        assert ("the boundary depends on it" in legend) == free
+        assert ("at cap C" in names) == at_bound
 
 
 def test_panels_that_wait_are_not_drawn_of_a_shorter_run(opened):
