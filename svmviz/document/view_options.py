@@ -9,6 +9,7 @@ from dataclasses import dataclass
 
 from solvers.settings import Checked, setting
 from svmviz.document.pen import Stroke
+from svmviz.document.user_line import UserLine
 
 # The value of ``hulls`` that adds the supporting lines of many directions.
 HALF_PLANES = "half-planes"
@@ -23,6 +24,7 @@ class ViewOptions(Checked):
     """Layers and aspect of the plane.
 
     ``strokes`` are the strokes of the pen, which are no setting: the window always shows them.
+    ``without_line`` is a line of the user that is not drawn, as long as it does not change.
     """
 
     field: bool = setting(
@@ -149,6 +151,7 @@ class ViewOptions(Checked):
     )
 
     strokes: tuple[Stroke, ...] = ()
+    without_line: UserLine | None = None
 
     def aspect_for(self, task: str) -> str:
         """Return the aspect for a task: in regression, "auto" becomes "free"."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterable, Mapping
-from typing import TYPE_CHECKING, Any, ClassVar, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from PySide6.QtCore import QSize, Qt
 from PySide6.QtGui import QGuiApplication, QHideEvent, QResizeEvent, QShowEvent
@@ -53,8 +53,6 @@ class FramePanel(Column):
     # Whether the panel puts its charts one above the other if it is too narrow for them side by
     # side.
     may_stack = False
-    # Options of the plane that replace their defaults while the panel is visible.
-    on_plane: ClassVar[Mapping[str, Any]] = {}
 
     def __init__(self, stage: Stage, gap: float = 1.0, margin: float = 2.0) -> None:
         super().__init__(gap=gap, margin=margin)
@@ -252,6 +250,11 @@ class FramePanel(Column):
             "text": self.stage.spotlight.points,
         }
         return {colour: [i for i in points if i < n] for colour, points in marked.items()}
+
+    @property
+    def on_plane(self) -> Mapping[str, Any]:
+        """Options of the plane that replace their defaults while the panel is visible."""
+        return {}
 
     # Internals.
 

@@ -109,9 +109,10 @@ class LineStudyMaker:
         return self._study
 
 
-def is_shown(document: Document, _options: ViewOptions) -> bool:
+def is_shown(document: Document, options: ViewOptions) -> bool:
     """Return whether the plane shows the user's line."""
-    return document.user_line is not None and not document.is_regression
+    line = document.user_line
+    return line is not None and line != options.without_line and not document.is_regression
 
 
 def _has_same_points(one: Document, other: Document) -> bool:

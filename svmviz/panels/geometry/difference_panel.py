@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
-from typing import Any, ClassVar
+from typing import Any
 
 import numpy as np
 from PySide6.QtCore import QPointF
@@ -254,7 +254,6 @@ class DifferencePanel(FramePanel):
     """
 
     name = "difference-set"
-    on_plane: ClassVar = {"hulls": "always"}
     study_key = OVERLAYS["hulls"].key
 
     def __init__(self, stage: Stage) -> None:
@@ -269,6 +268,10 @@ class DifferencePanel(FramePanel):
         self.chart.hovered.connect(self._on_hovered)
         self.chart.pressed.connect(self._on_pressed)
         self.chart.left.connect(lambda: stage.spotlight.highlight(None))
+
+    @property
+    def on_plane(self) -> Mapping[str, Any]:
+        return {"hulls": "always"}
 
     def make_study(self) -> Study:
         return LaneStudies(HullStudyMaker)

@@ -13,7 +13,10 @@ from PySide6.QtTest import QTest
 from solvers import InteriorPoint, Linear, solve
 from solvers.data.datasets import DATASETS
 from svmviz.document.document import Document, Penalty
+from svmviz.document.user_line import UserLine
 from svmviz.panels.objective.budget_panel import BudgetPanel
+from svmviz.panels.objective.slice_panel import SlicePanel
+from svmviz.plane import line_study
 from svmviz.selection import budget_model
 from svmviz.selection.background_search import State
 from svmviz.widgets.charts.chart_painter import ChartPainter
@@ -45,6 +48,26 @@ def drag(chart, start, end):
         x, y = (a + share * (b - a) for a, b in zip(start, end, strict=True))
         chart.pressed.emit(x, y)
     QTest.mouseRelease(chart.viewport(), LEFT, pos=place(chart, *end))
+
+
+@pytest.mark.parametrize("make", [BudgetPanel, SlicePanel])
+def test_the_own_line_is_not_drawn_beside_a_panel_that_says_nothing_of_it(open_stage, show, make):
+    line = UserLine((1.0, 0.4), 0.3)
+    stage = open_stage(cloud(user_line=line))
+
+    def is_drawn():
+        return line_study.is_shown(stage.session.document, stage.view.drawn)
+
+    assert is_drawn()
+    panel = show(make(stage), 340, 560)
+    assert not is_drawn()
+    # Who moves it by a tool sees it.
+    stage.session.edit(replace(stage.session.document, user_line=replace(line, b=0.5)), "Move line")
+    assert is_drawn()
+    stage.session.undo_stack.undo()
+    assert not is_drawn()
+    panel.hide()
+    assert is_drawn()
 
 
 def slack_of(document):
