@@ -273,7 +273,8 @@ def _of_pegasos(run: Any, values: Mapping[str, Any]) -> dict[str, Any]:
         "w_alone": None if has_bias else w,
         "beta_new": beta,
         "tied_adds_one": (0, 1) if margin != 1.0 and _near(margin, 1.0, 0.0) else (),
-        "b_rule": "b likewise with y" + ", but not multiplied" * (run.problem.bias == "free"),
+        "b_rule": "b changes as w does, with y in place of y·x"
+        + ", but is not multiplied by 1 − 1/t" * (run.problem.bias == "free"),
         "then": " A w beyond the ball of radius 1/√λ is scaled back to it."
         if run.method.project
         else "",
@@ -288,7 +289,7 @@ PEGASOS_RULE = Rule(
     asks number |B⁺|=count: $data At how many of these is y·f < 1?
     missed: A point counts each time that it is taken.
     asks number w=w_new b=b_new: $data In step t = ${t:,} with λ = $lam, $which_inside.$then
-    What are w and b after the step?
+    Here $b_rule. What are w and b after the step?
     missed: w ← (1 − 1/t) w + 1/(λt) times the mean of y·x over the points with y·f < 1; $b_rule.
     size: w_before w_new b_before b_new
     asks number w=w_alone: $data In step t = ${t:,} with λ = $lam, $which_inside.$then

@@ -149,8 +149,9 @@ class ScreenPainter(QObject):
 
     def _style(self, ratio: float) -> Style:
         stage, look, lane = self._stage, look_of(self._widget), self.frame.lane
-        # During a drag, and at the end of a run, the points of the step are not marked.
-        has_ended = lane is not None and lane.at_end
+        # The points of the step are not marked during a drag, at the end of a run, and while the
+        # next step is done by hand.
+        has_ended = (lane is not None and lane.at_end) or stage.lesson.is_by_hand
         return Style(
             theme=look.theme,
             scale=look.metrics.scale,

@@ -143,6 +143,11 @@ class OpenLesson(QObject):
         return card.tasks[index] if card is not None and index < len(card.tasks) else None
 
     @property
+    def is_by_hand(self) -> bool:
+        """Whether a decision of a step by hand waits."""
+        return self.attempt is not None and self.attempt.decision is not None
+
+    @property
     def attempt(self) -> Attempt | None:
         """What was done of the present exercise; None without one."""
         is_exercise = isinstance(self.task, Exercise)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from PySide6.QtCore import Signal
+from PySide6.QtCore import QSize, Signal
 from PySide6.QtWidgets import QLineEdit, QPushButton
 
 from svmviz.base.notation import rich
@@ -13,8 +13,18 @@ from svmviz.widgets.column import Column
 from svmviz.widgets.plain_text import Label, MutedLabel, RichLabel
 from svmviz.widgets.styling import set_style_property
 
-# Maximum number of fields beside each other.
-PER_ROW = 3
+# Maximum number of fields beside each other, and a number that fits into each of them.
+PER_ROW, WIDEST = 2, "−00.0000"
+
+
+class NumberEdit(QLineEdit):
+    """A field in which a number with a sign and four decimals can be read."""
+
+    def minimumSizeHint(self) -> QSize:
+        # Qt's hint is the room around the text and 17 letters.
+        room, measure = super().sizeHint(), self.fontMetrics()
+        width = room.width() - 17 * measure.horizontalAdvance("x")
+        return QSize(width + measure.horizontalAdvance(WIDEST), room.height())
 
 
 class AnswerForm(Column):
@@ -61,7 +71,8 @@ class AnswerForm(Column):
                 self.row = self.add(Column(gap=2.0, across=True))
             self.fields.append(self._add_field(label, ask))
         if self.fields:
-            self.check = self.row.add(QPushButton("Check"))
+            row = self.row if len(self.fields) == 1 else self
+            self.check = row.add(QPushButton("Check"))
             self.check.clicked.connect(self._read)
         self.refusal = self.add(MutedLabel())
         self.refusal.hide()
@@ -75,7 +86,7 @@ class AnswerForm(Column):
     def _add_field(self, label: str, ask: str) -> QLineEdit:
         if label:
             self.row.add(Label(f"{label} ="))
-        field = self.row.add(QLineEdit(), 1)
+        field = self.row.add(NumberEdit(), 1)
         field.setAccessibleName(f"{ask} {label}".strip())
         field.returnPressed.connect(self._on_return)
         field.textEdited.connect(lambda: _unmark(field))

@@ -406,3 +406,17 @@ def test_without_the_same_points_in_the_plane_p_is_only_typed():
     run = run_of("mdm", 0)
     steps = steps_by_hand(run, 0, 1, replace(run.problem, X=run.problem.X).X + 1.0)
     assert all(decision.place is None for decision in steps[0].decisions)
+
+
+def test_the_question_on_b_of_pegasos_says_its_rule_before_an_answer():
+    run = run_of("pegasos", 0)
+    asked = [
+        decision
+        for step in steps_by_hand(run, 0, 3, run.problem.X)
+        for decision in step.decisions
+        if "w and b" in decision.ask
+    ]
+    assert asked
+    for decision in asked:
+        assert "b changes as w does, with y in place of y·x" in decision.ask
+        assert ("not multiplied" in decision.ask) == (run.problem.bias == "free")

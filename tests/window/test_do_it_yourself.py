@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from solvers import SMO, Hulls, InteriorPoint, Pegasos
+from solvers import SMO, Hulls, InteriorPoint, Pegasos, Perceptron
 from svmviz.base.words import read_number
 from svmviz.document.document import Penalty
 from svmviz.lessons.by_hand import GIVEN_UP, RIGHT, TIED, WRONG
@@ -23,6 +23,7 @@ from svmviz.panels.controls.points.points_model import (
 from svmviz.panels.controls.points.points_table import PointsTable
 from svmviz.panels.lesson.task_views import HandView
 from svmviz.stage.open_lesson import BEGINS_AGAIN
+from svmviz.widgets.plain_text import RichLabel
 from tests.stages import eight, moons
 from tests.window.conftest import panel_in, settle
 
@@ -165,3 +166,69 @@ def test_steps_on_hulls_begin_with_what_their_letters_mean(open_window, algorith
     assert shown == [NUMBER, FIRST, SECOND, CLASS, ALPHA]
     user.until_still(table.table)
     assert table.table.horizontalScrollBar().maximum() == 0
+
+
+def test_the_points_of_the_last_step_are_not_marked_while_the_next_one_is_done(open_window):
+    user = open_window(eight(methods=(SMO(),)))
+    lesson = begin(user)
+    stage, plane = user.window.stage, user.window.plane
+    while lesson.attempt.done == 0:
+        lesson.show_model()
+    user.until(lambda: stage.feed.frame.lane.step == 1)
+    assert stage.feed.frame.lane.marked
+    assert not plane._screen._style(1.0).marks_step
+    lesson.end()
+    stage.playback.seek(1)
+    assert plane._screen._style(1.0).marks_step
+
+
+def test_no_answer_of_yes_and_no_has_the_focus(open_window):
+    user = open_window(eight(methods=(Perceptron(),)))
+    lesson = begin(user)
+    panel = panel_in(user.window, "lesson")
+    while not panel.task_view.choices:
+        lesson.decide(tuple(lesson.attempt.decision.own))
+    view = panel.task_view
+    user.until(view.hasFocus)
+    user.key("Tab")
+    user.until(view.choices[0].hasFocus)
+
+
+def test_numbers_with_a_sign_and_four_decimals_can_be_read_in_the_fields(open_window):
+    user = open_window(eight(methods=(Pegasos(max_steps=50),)))
+    user.window.resize(1280, 720)
+    lesson = begin(user)
+    panel = panel_in(user.window, "lesson")
+    while len(panel.task_view.fields) < 3:
+        own = lesson.attempt.decision.own
+        lesson.decide(own if isinstance(own, int) else tuple(own))
+    for field in panel.task_view.fields:
+        user.until_still(field)
+        field.setText("−12.3456")
+        field.setCursorPosition(0)
+        start = field.cursorRect().center().x()
+        field.setCursorPosition(8)
+        advance = field.fontMetrics().horizontalAdvance(field.text())
+        # Nothing is scrolled out of the field at its left.
+        assert field.cursorRect().center().x() - start == pytest.approx(advance, abs=2)
+
+
+def test_the_list_of_mistakes_does_not_have_the_colour_of_what_is_right(open_window):
+    user = open_window(eight(methods=(Perceptron(),)))
+    lesson = begin(user)
+    has_erred = False
+    while lesson.attempt is not None:
+        decision = lesson.attempt.decision
+        if isinstance(decision.own, int) and not has_erred:
+            has_erred = bool(lesson.decide(1 - decision.own) or lesson.reply)
+        elif isinstance(decision.own, int):
+            lesson.decide(decision.own)
+        else:
+            lesson.decide(tuple(decision.own))
+    assert lesson.record(0).result == "right"
+    labels = panel_in(user.window, "lesson").findChildren(RichLabel)
+    listed = [label for label in labels if "Step" in label.text() and "y·f" in label.text()]
+    first = [label for label in labels if "right at first try" in label.text()]
+    assert listed
+    assert first
+    assert "good" not in {label.property("role") for label in (*listed, *first)}

@@ -52,8 +52,8 @@ STEP = step_template(
 
     # Its gradient
     G = y·f − 1 = $gradient: α${i:sub} $why_it_stays, so it stays and nothing moves. ||
-    G = y·f − 1 = $gradient, the slope of −D: α${i:sub} must ${rises:rise|fall}; the parabola of D
-    with curvature $curvature $top.
+    G = y·f − 1 = $gradient, the slope of −D, where D is the dual objective: α${i:sub} must
+    ${rises:rise|fall}; the parabola of D with curvature $curvature $top.
     line slope: G = $gradient
     line stay: $yes_it_stays
     line top: $top_value
@@ -74,7 +74,8 @@ STEP = step_template(
         => \hat{\alpha}_{$i} = $old - \frac{$gradient}{$curvature} = $unclipped
 
     # The clip
-    α${i:sub}: $old → $new: it $arrives; w moves by Δα·$yx and D rises by $rise.
+    α${i:sub}: $old → $new: it $arrives; w moves by Δα·$yx and the lower bound D rises
+    by $rise.
     when: moves
     line box: ${clipped:yes|no}
     line clip: α = $clip

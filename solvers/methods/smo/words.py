@@ -126,8 +126,9 @@ BY_ERRORS = r"""
     Which point has the largest error $E_is of them? Click it.
 
     # Its partners
-    With $name_i, $partner_variables promises a rise of D by (Eₖ − Eᵢ)² / (2η)[[ (with $tau for an η
-    that is not above 0)]], bounds on α left aside; the largest promise wins.
+    With $name_i, $partner_variables promises a rise of D, the dual objective that the method makes
+    as large as it can, by (Eₖ − Eᵢ)² / (2η)[[ (with $tau for an η that is not above 0)]], bounds on
+    α left aside; the largest promise wins.
     when: second_order
     pair: NOTHING
     points: i_points
@@ -196,9 +197,10 @@ ERRORS_OF_PAIR = r"""
 MOVE = r"""
     # Direction and parabola
     $sum is constant, so the two α ${same_signs:have a constant sum|rise or fall together}: along
-    this line D is a parabola with curvature η = $eta and its top at $a_j = $top. || $sum is
-    constant, so the two α ${same_signs:have a constant sum|rise or fall together}: along this line
-    D has the curvature η = $eta, which is not above 0, and so no top$without_top.
+    this line the dual objective D is a parabola with curvature η = $eta and its top at $a_j = $top.
+    || $sum is constant, so the two α ${same_signs:have a constant sum|rise or fall together}: along
+    this line the dual objective D has the curvature η = $eta, which is not above 0, and so no
+    top$without_top.
     pair: VERTEX
     points: pair_points
     notes: old_notes
@@ -255,7 +257,7 @@ MOVE = r"""
         \mathrm{clip}\left($unclipped,\ $low,\ $high\right) = $new_j
 
     # New α, b and ${classification:boundary|curve}
-    $a_i: $old_i → $new_i; $a_j: $old_j → $new_j; D rises by $rise, and the
+    $a_i: $old_i → $new_i; $a_j: $old_j → $new_j; the lower bound D rises by $rise, and the
     ${classification:boundary|curve} follows$b_clause.
     points: pair_points
     notes: new_notes

@@ -137,7 +137,7 @@ FREE_MOVED = step_template(
         => S = $set, \quad t = $fraction || S = $set, \quad t < 1
 
     # As far as the box allows
-    The step goes $extent; D rises by $rise.
+    The step goes $extent; the dual objective D, a lower bound of P, rises by $rise.
     compared: errors
     line scaled: ${is_full:t = 1|t < 1}
     asks case is_full: The joint step to their optimum is computed. Does it fit into the box as a

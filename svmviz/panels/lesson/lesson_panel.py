@@ -217,7 +217,8 @@ class LessonPanel(FramePanel):
         if isinstance(view, AnswerForm) and view.fields:
             give_focus(view.fields[0])
         elif isinstance(view, HandView):
-            give_focus(view.choices[0])
+            # The question has the focus, so that no answer seems to be proposed; Tab goes to them.
+            give_focus(view)
         elif view is None and self._lesson.card is not None:
             give_focus(self.on)
 

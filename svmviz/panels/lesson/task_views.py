@@ -41,8 +41,6 @@ CLICKS = {
 ORDER_WORDS = "Click the sentences in their order; click one again to take it back."
 # Minimum number of characters of which a line of a button is made.
 MIN_LINE = 20
-# So many fields or more are one below the other.
-MAX_ACROSS = 3
 
 
 def wrapped(text: str, role: str = "") -> RichLabel:
@@ -82,8 +80,11 @@ class DoneView(Column):
         super().__init__(gap=1.0)
         is_right = record.result != GIVEN_UP
         self.add(wrapped(f"{TICK if is_right else NO_TICK} {task.ask}", "muted"))
-        if record.answer:
-            self.add(wrapped(record.answer, "good" if is_right else "section"))
+        answer, _, mistakes = record.answer.partition("\n")
+        if answer:
+            self.add(wrapped(answer, "good" if is_right and not mistakes else "section"))
+        if mistakes:
+            self.add(wrapped(mistakes))
         if task.because:
             self.add(wrapped(task.because))
 
@@ -210,10 +211,7 @@ class HandView(AnswerForm):
         question = decision.question
         count = len(question.candidates)
         labels = ("point",) * count or question.labels
-        # Three fields in a row would widen the panel, and move the plane.
-        super().__init__(
-            tidied(decision.ask), question.choices, labels, across=len(labels) < MAX_ACROSS
-        )
+        super().__init__(tidied(decision.ask), question.choices, labels, across=True)
         place = f"Step {attempt.done + 1} of {len(attempt.steps)}"
         self.box.insertWidget(0, MutedLabel(place))
         if attempt.said:

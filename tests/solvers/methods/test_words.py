@@ -214,3 +214,12 @@ def problems_of(kind):
         yield Problem(*cloud(6, 1), Linear(), C=1.0, bias=bias)
         if "regression" in kind.tasks:
             yield Regression(*wave(6, 1), Linear(), C=1.0, epsilon=0.1, bias=bias)
+
+
+@pytest.mark.parametrize("method", [*PAIR_METHODS, SMO(pair="platt"), CoordinateAscent()], ids=repr)
+def test_what_d_is_is_said_where_it_first_stands(method):
+    bias = "free" if "free" in method.biases else method.biases[0]
+    run = solve(Problem(*cloud(30, 2), RBF(1.0), 1.0, bias=bias), method)
+    for step, _, beats in beats_of(run, 4):
+        words = [beat.sentence for beat in beats.values() if re.search(r"\bD\b", beat.sentence)]
+        assert all(re.search("dual objective|lower bound", said) for said in words[:1]), step
