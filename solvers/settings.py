@@ -17,6 +17,9 @@ from typing import Any
 
 from solvers.errors import BadInput, short_repr
 
+# The scale of a setting without choices, for each type of its default.
+SCALES = {bool: "switch", int: "integer", str: "text"}
+
 
 @dataclass(frozen=True)
 class Twin:
@@ -80,7 +83,7 @@ class Setting:
         Whether the value must be above ``hard_low``, not equal to it.
     scale : str
         The kind of control: ``"log"`` or ``"linear"`` slider, ``"integer"``, ``"choice"``,
-        ``"switch"`` or ``"text"``.
+        ``"switch"`` or ``"text"``. :func:`setting` finds all but ``"log"`` from the default.
     unit : str
         Unit after the number, or empty.
     zero : str
@@ -114,9 +117,12 @@ class Setting:
     inserts: tuple[tuple[str, str], ...] = ()
 
 
-def setting(default: Any, label: str, help: str, **attributes: Any) -> Any:
+def setting(
+    default: Any, label: str, help: str, kind: type[Setting] = Setting, **attributes: Any
+) -> Any:
     """Return a dataclass field with a default and a :class:`Setting` with these attributes."""
-    description = Setting(label, help, **attributes)
+    scale = "choice" if "choices" in attributes else SCALES.get(type(default), "linear")
+    description = kind(label, help, **{"scale": scale, **attributes})
     return dataclasses.field(default=default, metadata={"setting": description})
 
 
@@ -150,7 +156,6 @@ def step_limit(
         help,
         low=low,
         high=high,
-        scale="integer",
         hard_low=1,
         hard_high=hard_high,
     )
@@ -164,7 +169,6 @@ def random_seed(help: str) -> Any:
         help,
         low=0,
         high=999,
-        scale="integer",
         hard_low=0,
         hard_high=2**31 - 1,
     )

@@ -174,7 +174,6 @@ class Custom(Kernel):
         "k(x, z) =",
         "A formula in x1, x2, z1, z2 with + - * / ^, exp, log, sqrt, abs, sin, cos, tanh, "
         "min, max, pow and pi.",
-        scale="text",
         check=make_text_check(formula_of),
         inserts=(
             ("(x1*z1 + x2*z2)", "inner product ⟨x, z⟩"),

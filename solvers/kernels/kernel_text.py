@@ -265,7 +265,6 @@ class Composed(Kernel):
         "Kernels such as rbf(gamma=2), poly(2) or linear(), joined by + - * / ^, exp(k) and "
         "scale(f, k) = f(x) k(x, z) f(z), where f is "
         "norm, squared_norm, inverse_norm, gaussian or one (the constant 1).",
-        scale="text",
         check=make_text_check(compose),
         inserts=(
             ("linear()", "linear"),

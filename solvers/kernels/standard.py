@@ -100,7 +100,6 @@ class Polynomial(Kernel):
         "Constant in (c + γ⟨x, z⟩)ᵈ; 0 leaves only the terms of degree d.",
         low=0.0,
         high=10.0,
-        scale="linear",
         hard_low=0.0,
     )
     degree: int = setting(
@@ -109,7 +108,6 @@ class Polynomial(Kernel):
         "Highest power of the polynomial: at most d coordinates are multiplied.",
         low=1,
         high=10,
-        scale="integer",
         hard_low=1,
         hard_high=10,
     )
@@ -276,7 +274,6 @@ class Sigmoid(Kernel):
         "Shift in tanh(γ⟨x, z⟩ + c).",
         low=-5.0,
         high=5.0,
-        scale="linear",
     )
 
     @property

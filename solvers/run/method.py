@@ -272,8 +272,11 @@ class Solver(Checked):
         return NOISE * (float(np.abs(problem.target).max()) + largest * float(np.abs(beta).sum()))
 
     def evaluations(self, state: Any) -> int:
-        """Return the number of kernel evaluations so far; cached values count too."""
-        raise NotImplementedError
+        """Return the number of kernel evaluations so far; cached values count too.
+
+        By default it is the number ``evaluations`` of the state's ``scalars``.
+        """
+        return int(state.scalars["evaluations"][0])
 
 
 class Method(Solver):

@@ -25,39 +25,30 @@ class LineParts(Checked):
         True,
         "Arrow w",
         "Draw w: at a right angle to the line, in the direction in which f grows.",
-        scale="switch",
     )
-    street: bool = setting(
-        True, "Street", "Draw the band up to the nearest points: 2 ρ wide.", scale="switch"
-    )
-    best: bool = setting(
-        True, "Best street", "Draw the widest street between the classes in grey.", scale="switch"
-    )
+    street: bool = setting(True, "Street", "Draw the band up to the nearest points: 2 ρ wide.")
+    best: bool = setting(True, "Best street", "Draw the widest street between the classes in grey.")
     foot: bool = setting(
         True,
         "Distance at the mouse",
         "Draw the perpendicular from the point under the mouse to the line.",
-        scale="switch",
     )
     origin: bool = setting(
         False,
         "Distance of the origin",
         "Draw the perpendicular from the origin to the line, if the origin is in sight.",
-        scale="switch",
     )
     parallels: bool = setting(
         False,
         "Parallels",
         "Draw a parallel through each point. Those through the last point of class −1 and the "
         "first of class +1 are strong: the gap is between them.",
-        scale="switch",
     )
     pair: bool = setting(
         False,
         "Nearest pairs",
         "Join the two nearest points of different classes (dotted) and the two nearest points of "
         "the hulls.",
-        scale="switch",
     )
 
 

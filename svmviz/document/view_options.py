@@ -28,7 +28,7 @@ class ViewOptions(Checked):
     """
 
     field: bool = setting(
-        True, "Colour of f(x)", "Shade the plane by f(x), which decides the class.", scale="switch"
+        True, "Colour of f(x)", "Shade the plane by f(x), which decides the class."
     )
     shading: str = setting(
         "sure",
@@ -36,7 +36,6 @@ class ViewOptions(Checked):
         "Strong colour far from f(x) = 0, with a pale margin band; or strong colour in the margin "
         "band, with the rest of the plane pale; or, of two classes, strong colour where the class "
         "that f says is probable.",
-        scale="choice",
         choices=(
             ("sure", "Strong where f is far from 0"),
             ("band", "Strong in the margin band"),
@@ -47,54 +46,43 @@ class ViewOptions(Checked):
         True,
         "Margin band",
         "Tint where −1 ≤ f(x) ≤ 1; in a regression, the tube |y − f(x)| ≤ ε.",
-        scale="switch",
     )
     contours: bool = setting(
         True,
         "Boundary and margin lines",
         "Draw the contours f = −1, 0 and +1; in a regression, the curve f and its tube.",
-        scale="switch",
     )
     rings: bool = setting(
         True,
         "Support vectors",
         "Outline the points with α > 0, in a regression with β ≠ 0, and pale the others; a core "
         "marks those where α or |β| is C.",
-        scale="switch",
     )
     alpha_area: bool = setting(
         False,
         "α as area",
         "Draw a halo around each support vector, whose area grows with α.",
-        scale="switch",
     )
-    alpha_numbers: bool = setting(
-        False, "α as numbers", "Write α beside each support vector.", scale="switch"
-    )
+    alpha_numbers: bool = setting(False, "α as numbers", "Write α beside each support vector.")
     sticks: bool = setting(
         True,
         "Slack",
         "Draw a line from each point with slack to its margin line; in a regression, to the tube.",
-        scale="switch",
     )
     touched: bool = setting(
         True,
         "Points in this step",
         "Mark the points of the current step: at most eight, those that moved most.",
-        scale="switch",
     )
     larger_points: bool = setting(
         False,
         "Larger points",
         "Draw points, with the marks around them, larger by two fifths.",
-        scale="switch",
     )
-    grid: bool = setting(True, "Grid", "Draw lines at the ticks of the axes.", scale="switch")
-    numbers: bool = setting(
-        False, "Point numbers", "Write the number of each point beside it.", scale="switch"
-    )
+    grid: bool = setting(True, "Grid", "Draw lines at the ticks of the axes.")
+    numbers: bool = setting(False, "Point numbers", "Write the number of each point beside it.")
     legend: bool = setting(
-        True, "Legend", "Name the classes above the plane, and count their points.", scale="switch"
+        True, "Legend", "Name the classes above the plane, and count their points."
     )
     decision: bool = setting(
         False,
@@ -102,7 +90,6 @@ class ViewOptions(Checked):
         "With more than two classes, shade the plane by the class that all machines decide for "
         "together, in place of the machine looked at: stronger where no machine is near "
         "to another vote, and hatched where several classes have most votes.",
-        scale="switch",
     )
     ridge: bool = setting(
         False,
@@ -110,7 +97,6 @@ class ViewOptions(Checked):
         "In a regression, draw as a dashed line what the same kernel and C give with squared "
         "errors in place of the tube: ½‖w‖² + ½C Σ (y − f(x))² is smallest. No error is free, so "
         "every point takes part in it. For at most 1,000 points.",
-        scale="switch",
     )
     logistic: bool = setting(
         False,
@@ -118,20 +104,17 @@ class ViewOptions(Checked):
         "In a classification with the linear kernel, draw as a dashed line what the same C gives "
         "with the logistic loss in place of the hinge: ½‖w‖² + C Σ log(1 + exp(−y f(x))) is "
         "smallest. No loss is 0, so every point takes part in it. For at most 1,000 points.",
-        scale="switch",
     )
     pen: bool = setting(
         False,
         "Pen in pictures",
         "Draw the strokes of the pen also in exported pictures, movies and pages.",
-        scale="switch",
     )
     aspect: str = setting(
         "auto",
         "Axis scales",
         "Equal: one unit is as long on both axes, so right angles look right. "
         "Automatic: equal unless the ranges differ by more than five times; free in regression.",
-        scale="choice",
         choices=(("auto", "Automatic"), ("equal", "Equal"), ("free", "Free")),
     )
     hulls: str = setting(
@@ -141,7 +124,6 @@ class ViewOptions(Checked):
         "q, and the supporting lines: for the method that works on them, for every method, or "
         "never. A hull is the intersection of all half-planes that hold its points: half-planes "
         "draws the edges of some of them.",
-        scale="choice",
         choices=(
             ("auto", "For the method Convex hulls"),
             ("always", "For every method"),

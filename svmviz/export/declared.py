@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from solvers.settings import Setting, settings_of
+from solvers.settings import Setting, setting, settings_of
 
 
 @dataclass(frozen=True)
@@ -33,18 +33,17 @@ class ExportSetting(Setting):
 
 def export_setting(default: Any, label: str, help: str, **attributes: Any) -> Any:
     """Return a dataclass field with a default and an :class:`ExportSetting`."""
-    description = ExportSetting(label, help, **attributes)
-    return dataclasses.field(default=default, metadata={"setting": description})
+    return setting(default, label, help, ExportSetting, **attributes)
 
 
 def switch(default: bool, label: str, help: str, option: str = "") -> Any:
     """Return the field of a switch; ``help`` says what differs from the default."""
-    return export_setting(default, label, help, scale="switch", option=option)
+    return export_setting(default, label, help, option=option)
 
 
 def choice(default: str, label: str, help: str, labels: Mapping[str, str]) -> Any:
     """Return the field of a choice among the keys of ``labels``."""
-    return export_setting(default, label, help, scale="choice", choices=tuple(labels.items()))
+    return export_setting(default, label, help, choices=tuple(labels.items()))
 
 
 def labels_of(registry: Mapping[str, Any]) -> dict[str, str]:

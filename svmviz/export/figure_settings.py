@@ -127,7 +127,7 @@ class FigureSettings:
         "write below the figure what the step did [in movies only]",
     )
     transparent: bool = switch(False, "Transparent background", "leave the background transparent")
-    title: str = export_setting("", "Title", "title above the figure", scale="text", metavar="TEXT")
+    title: str = export_setting("", "Title", "title above the figure", metavar="TEXT")
     field: str = choice(
         "image",
         "Shading in vector files",

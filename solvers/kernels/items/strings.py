@@ -64,7 +64,6 @@ class Spectrum(StringKernel):
         "Number of letters of the substrings that are counted.",
         low=1,
         high=5,
-        scale="integer",
         hard_low=1,
         hard_high=50,
     )

@@ -121,7 +121,6 @@ class CoordinateAscent(Method):
         "Random permutation: every sweep visits all points in a new order. Uniformly drawn: every "
         "visit draws its point anew, so that a sweep of n visits misses some points and visits "
         "others twice. Cyclic: 1, 2, 3 and so on.",
-        scale="choice",
         choices=(
             ("random", "random permutation"),
             ("uniform", "uniformly drawn"),
@@ -133,7 +132,6 @@ class CoordinateAscent(Method):
         "Shrinking",
         "Skip points at 0 or C that satisfy their optimality condition, and check all of them "
         "again now and then.",
-        scale="switch",
     )
     tol: float = tolerance(
         "Stop when no point violates its optimality condition by more than this, in units of f."
@@ -216,9 +214,6 @@ class CoordinateAscent(Method):
         """
         bias = float(state.beta.sum()) if problem.bias == "augmented" else 0.0
         return state.beta + 0.0, bias
-
-    def evaluations(self, state: Any) -> int:
-        return int(state.scalars["evaluations"][0])
 
     def describe(self, problem: Problem, before: Any, after: Any, record: Any) -> Event:
         dual_form, y, i = problem.dual_form, float(problem.y[record["i"]]), Index(record["i"])

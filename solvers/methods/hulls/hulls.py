@@ -112,7 +112,6 @@ class Hulls(Method):
         "Pairwise: every pair of a positive and a negative point in turn. MDM (Mitchell, "
         "Dem'yanov and Malozemov): weight moves from the worst point of a class to its best. "
         "Wolfe: p and q move towards the nearest points of the affine spans of a few points.",
-        scale="choice",
         choices=(
             ("pairwise", "pairwise sweep"),
             ("mdm", "MDM, in one class"),
@@ -125,7 +124,6 @@ class Hulls(Method):
         "Maximum weight τ of a point; below 1 the hulls are reduced.",
         low=0.01,
         high=1.0,
-        scale="linear",
         hard_low=0.0,
         hard_high=1.0,
         open_low=True,
@@ -135,7 +133,6 @@ class Hulls(Method):
         "Start",
         "Of the pairwise sweep. 0: all weights are 0, so the first step defines p and q. 1/n: all "
         "points of a class have the same weight, so p and q start at the means of the classes.",
-        scale="choice",
         choices=(("zero", "all weights 0"), ("means", "all weights 1/n")),
     )
     criterion: str = setting(
@@ -143,7 +140,6 @@ class Hulls(Method):
         "Stop",
         "Of the pairwise sweep: by the KKT violation, or after a sweep in which no |δ| exceeds the "
         "tolerance, which is easier to see but says less.",
-        scale="choice",
         choices=(("kkt", "KKT violation"), ("delta", "largest |δ| of a sweep")),
     )
     tol: float = tolerance(
@@ -299,9 +295,6 @@ class Hulls(Method):
                 problem.X, problem.y, problem.kernel, bias=problem.bias, mu=self.mu, scale=scale
             )
         return problem if problem.hard else dataclasses.replace(problem, C=math.inf)
-
-    def evaluations(self, state: Any) -> int:
-        return int(state.scalars["evaluations"][0])
 
     def describe(self, problem: Problem, before: Any, after: Any, record: Any) -> Event:
         work = self.workspace(problem, False)

@@ -206,9 +206,6 @@ class InteriorPoint(Method):
         )
         return NOISE * size
 
-    def evaluations(self, state: Any) -> int:
-        return int(state.scalars["evaluations"][0])
-
     def describe(self, problem: Problem, before: Any, after: Any, record: Any) -> Event:
         expansions = tuple(self.expand(problem, state) for state in (before, after))
         unit = self.workspace(problem, cache_bytes=0).S

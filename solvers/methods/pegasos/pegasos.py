@@ -73,7 +73,6 @@ class Pegasos(Method):
         "Points per step; at random they are drawn with replacement.",
         low=1,
         high=100,
-        scale="integer",
         hard_low=1,
         hard_high=100_000,
     )
@@ -82,28 +81,24 @@ class Pegasos(Method):
         "Order",
         "Random: every step draws its points. Cyclic: 1, 2, 3 and so on, and again from 1; the "
         "convergence rate is proved for random points.",
-        scale="choice",
         choices=(("random", "random"), ("cyclic", "cyclic")),
     )
     project: bool = setting(
         False,
         "Projection",
         "After each step, scale w into the ball ‖w‖ ≤ 1/√λ, which contains the optimum.",
-        scale="switch",
     )
     average: bool = setting(
         False,
         "Averaged iterate",
         "Show the mean of the iterates after steps 1 to t instead of the last one. The convergence "
         "rate is proved for a mean, unless the bias is free.",
-        scale="switch",
     )
     mean_from: str = setting(
         "first-step",
         "Mean of",
         "The averaged iterate is the mean of the w after each step, or of w₁ = 0 too, as lectures "
         "write it: the mean of w₁ to w(t+1) is t/(t+1) times the other.",
-        scale="choice",
         choices=(("first-step", "w after each step"), ("start", "w₁ = 0 too")),
     )
     form: str = setting(
@@ -112,7 +107,6 @@ class Pegasos(Method):
         "The same steps in three notations: of w itself, or of the sum θ, with w = θ/(λt). After "
         "step t Pegasos has w(t+1) = θ(t+1)/(λt), so that w(t) = θ(t)/(λ(t−1)). Lectures write "
         "w(t) = θ(t)/(λt): the same sums, with indices one lower.",
-        scale="choice",
         choices=(("w", "steps of w"), ("theta", "sums θ"), ("lecture", "θ(t)/(λt) of lectures")),
     )
     max_steps: int = step_limit(
@@ -170,9 +164,6 @@ class Pegasos(Method):
     def radius(self, problem: Problem) -> float:
         """Return ``1 / sqrt(lam)``: by duality ``||w||^2 <= sum alpha <= C n`` at the optimum."""
         return 1.0 / math.sqrt(problem.lam)
-
-    def evaluations(self, state: Any) -> int:
-        return int(state.scalars["evaluations"][0])
 
     def describe(self, problem: Problem, before: Any, after: Any, record: Any) -> Event:
         values = step_values(self, problem, before, after, record)

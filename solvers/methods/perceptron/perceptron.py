@@ -172,7 +172,6 @@ class Perceptron(Method):
         "cyclic",
         "Order",
         "Cyclic: the points in the order of the table. Random: shuffled for every sweep.",
-        scale="choice",
         choices=(("cyclic", "cyclic"), ("random", "random")),
     )
     zero: str = setting(
@@ -180,7 +179,6 @@ class Perceptron(Method):
         "If f(x) = 0",
         "Whether a point with f(x) = 0 is a mistake only in class −1, because f(x) = 0 predicts +1 "
         "as in all counts of errors, or in either class, so that f is 0 nowhere at the end.",
-        scale="choice",
         choices=(("positive", "predicts +1"), ("mistake", "mistake in either class")),
     )
     sweeps: int = setting(
@@ -189,7 +187,6 @@ class Perceptron(Method):
         "Stop after this many sweeps if it is proved that no boundary separates the points.",
         low=1,
         high=1000,
-        scale="integer",
         hard_low=1,
         hard_high=1e6,
     )
@@ -253,9 +250,6 @@ class Perceptron(Method):
     def certified_problem(self, problem: Problem, state: Any) -> Problem:
         """Return the hard-margin problem, since alpha counts mistakes and C does not bound it."""
         return problem if problem.hard else dataclasses.replace(problem, C=math.inf)
-
-    def evaluations(self, state: Any) -> int:
-        return int(state.scalars["evaluations"][0])
 
     def describe(self, problem: Problem, before: Any, after: Any, record: Any) -> Event:
         # Adding 0 turns -0 into 0.

@@ -155,7 +155,6 @@ class SMO(Method):
         "Platt 1998: his two loops and second choices, as printed.\n"
         "Random partner: a violating point and any other, as in many courses; nothing guarantees "
         "convergence.",
-        scale="choice",
         choices=(
             ("second-order", "second order"),
             ("maximal-violation", "maximal violation"),
@@ -178,7 +177,6 @@ class SMO(Method):
         f"check them again before the end; from {SHRINK_FROM} points on. Violations are then those "
         "of the remaining points, the active set. Platt's choice and the random choice never "
         "shrink.",
-        scale="switch",
     )
     seed: int = random_seed(
         "Determines the random starts of Platt's choice and the random partners; the same seed "
@@ -340,9 +338,6 @@ class SMO(Method):
         if self._sweeps:
             return super().rounding(problem, state)
         return float(state.scalars["F_error"][0])
-
-    def evaluations(self, state: Any) -> int:
-        return int(state.scalars["evaluations"][0])
 
     def describe(self, problem: Problem, before: Any, after: Any, record: Any) -> Event:
         biases = (self.expand(problem, before)[1], self.expand(problem, after)[1])

@@ -93,7 +93,6 @@ class Subgradient(Method):
         "inverse",
         "Step rule",
         "How the step size ηₜ falls. With a constant one the method may stop short of the optimum.",
-        scale="choice",
         choices=(("inverse", "1/(λt)"), ("constant", "constant η₀"), ("root", "η₀/√t")),
     )
     eta0: float = setting(
@@ -114,21 +113,18 @@ class Subgradient(Method):
         "w at step 0: 0, or the difference of the class means, towards class +1 or the other way. "
         "P is convex, so each start leads to the same optimum. The rule 1/(λt) forgets the start "
         "in its first step.",
-        scale="choice",
         choices=(("zero", "w = 0"), ("means", "towards +1"), ("against", "away from +1")),
     )
     best: bool = setting(
         False,
         "Best so far",
         "Show the iterate with the smallest objective so far instead of the last.",
-        scale="switch",
     )
     stop_early: bool = setting(
         False,
         "Stop when slow",
         f"Stop when {PROGRESS_SPAN} steps lower the best objective by less than the fraction "
         "“Least progress”. That does not prove an optimum.",
-        scale="switch",
     )
     progress: float = setting(
         1e-4,
@@ -217,9 +213,6 @@ class Subgradient(Method):
         if problem.bias == "augmented":
             return beta, float(beta.sum())
         return beta, float(state.scalars["best_bias" if self.best else "bias"][0])
-
-    def evaluations(self, state: Any) -> int:
-        return int(state.scalars["evaluations"][0])
 
     def describe(self, problem: Problem, before: Any, after: Any, record: Any) -> Event:
         old_scalars, new_scalars = before.scalars[0], after.scalars[0]

@@ -102,7 +102,6 @@ class WorkingSet(Method):
         "Random violators: points drawn at random from those that violate optimality, and free "
         "points (0 < α < C) of the last set. Worst violators: the points that violate most. Osuna: "
         "all violators join the set, and points with α = 0 leave it.",
-        scale="choice",
         choices=(
             ("fast", "random violators"),
             ("worst", "worst violators"),
@@ -117,7 +116,6 @@ class WorkingSet(Method):
         "otherwise 128 to 512. With Osuna's choice, the number in the first round.",
         low=0,
         high=512,
-        scale="integer",
         zero="by n",
         hard_low=0,
         hard_high=MAX_SET,
@@ -127,7 +125,6 @@ class WorkingSet(Method):
         "Newton steps",
         "After some pair steps, move all free variables of the set at once, until one reaches a "
         "bound. If very many are free, a step moves only some of them.",
-        scale="switch",
     )
     tol: float = tolerance(
         "Stop when the largest E = f(x) − y of the αy that may fall exceeds the smallest E of the "
@@ -259,9 +256,6 @@ class WorkingSet(Method):
 
     def rounding(self, problem: Problem, state: Any) -> float:
         return float(state.round["F_error"][0])
-
-    def evaluations(self, state: Any) -> int:
-        return int(state.scalars["evaluations"][0])
 
     def describe(self, problem: Problem, before: Any, after: Any, record: Any) -> Event:
         biases = (self.expand(problem, before)[1], self.expand(problem, after)[1])
