@@ -23,7 +23,7 @@ import numpy as np
 
 from solvers import CoordinateAscent, Linear, Pegasos, Problem, solve
 from solvers.data.datasets import DATASETS
-from solvers.data.point_files import read_csv
+from solvers.data.point_files import parse_points
 
 GENERATED = ("blobs", "moons", "circles", "xor", "spirals", "gaussians")
 MEASURED = ("penguins", "iris")
@@ -96,7 +96,7 @@ def points(name: str, n: int) -> tuple[np.ndarray, np.ndarray]:
         return made.points, np.asarray(made.labels, dtype=float)
     if name == "penguins":
         path = Path(__file__).resolve().parent.parent / "assets" / "penguins.csv"
-        read = read_csv(path.read_text())
+        read = parse_points(path.read_text())
         # The units of the lecture notes: mm and 200 g.
         X, y = read.points / (1.0, 200.0), np.asarray(read.labels, dtype=float)
     else:

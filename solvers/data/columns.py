@@ -107,7 +107,7 @@ def choose_columns(
     y: str | None,
     classes: Sequence[str] | None,
 ) -> ColumnChoice:
-    """Choose the columns and classes, by the rules of :func:`solvers.data.point_files.read_csv`.
+    """Choose columns and classes, by the rules of :func:`solvers.data.point_files.parse_points`.
 
     An argument is None if the user did not give it.
     """

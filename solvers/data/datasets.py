@@ -152,13 +152,11 @@ def blobs(n: int, noise: float, seed: int, classes: int = 2) -> PointSet:
     The clouds of more classes are on a circle, 2.4 from each other.
     """
     n, noise, rng = check_arguments(n, noise, seed)
-    if _count_classes(classes) > 2:
-        of_point = np.arange(n) % classes
-        centres = _on_circle(of_point / classes, 1.2 / math.sin(math.pi / classes))
-        return _shuffled(rng, centres + _scatter(rng, n, noise), of_point, classes)
-    labels = _alternating_labels(n)
+    labels = _labels_in_turn(n, classes)
     centres = labels[:, None] * np.array([1.2, 0.8])
-    return _shuffled(rng, centres + _scatter(rng, n, noise), labels)
+    if classes > 2:
+        centres = _on_circle(labels / classes, 1.2 / math.sin(math.pi / classes))
+    return _shuffled(rng, centres + _scatter(rng, n, noise), labels, classes)
 
 
 def gaussians(n: int, noise: float, seed: int) -> PointSet:
@@ -168,7 +166,7 @@ def gaussians(n: int, noise: float, seed: int) -> PointSet:
     long. So the best line is not the bisector of the centres.
     """
     n, noise, rng = check_arguments(n, noise, seed)
-    labels = _alternating_labels(n)
+    labels = _labels_in_turn(n)
     centres = labels[:, None] * np.array([0.7, 0.0])
     axes = np.array([[1.0, 1.0], [-0.5, 0.5]]) * math.sqrt(0.5)
     scatter = noise * rng.standard_normal((n, 2))
@@ -190,7 +188,7 @@ def mixture(n: int, noise: float, seed: int) -> PointSet:
     n, noise, rng = check_arguments(n, noise, seed)
     means = np.array([[0.0, 1.0], [1.0, 0.0]])
     centres = means[:, None] + rng.standard_normal((2, 10, 2))
-    labels = _alternating_labels(n)
+    labels = _labels_in_turn(n)
     point_centres = centres[(labels > 0).astype(int), rng.integers(0, 10, n)]
     return _shuffled(rng, point_centres + _scatter(rng, n, noise), labels)
 
@@ -202,7 +200,7 @@ def outlier(n: int, noise: float, seed: int) -> PointSet:
     1.5, a line separates the classes, with a much narrower margin than without the outlier.
     """
     n, noise, rng = check_arguments(n, noise, seed)
-    labels = _alternating_labels(n)
+    labels = _labels_in_turn(n)
     radius = noise * np.sqrt(rng.random(n))
     points = labels[:, None] * np.array([1.5, 0.0]) + _on_circle(rng.random(n), radius)
     # Point 0 has the label -1.
@@ -213,7 +211,7 @@ def outlier(n: int, noise: float, seed: int) -> PointSet:
 def moons(n: int, noise: float, seed: int) -> PointSet:
     """Two half circles of radius 1.4 that interlock; noise is the scatter around them."""
     n, noise, rng = check_arguments(n, noise, seed)
-    labels = _alternating_labels(n)
+    labels = _labels_in_turn(n)
     arc = _on_circle(0.5 * rng.random(n), 1.4) - (0.7, 0.35)
     # The lower moon is the upper moon, turned by 180 degrees about the origin.
     return _shuffled(rng, labels[:, None] * arc + _scatter(rng, n, noise), labels)
@@ -225,14 +223,10 @@ def circles(n: int, noise: float, seed: int, classes: int = 2) -> PointSet:
     The circles of more classes have radii from 2.8 / classes to 2.8, the first class inside.
     """
     n, noise, rng = check_arguments(n, noise, seed)
-    if _count_classes(classes) > 2:
-        of_point = np.arange(n) % classes
-        radius = 2.8 * (1 + of_point) / classes
-        points = _on_circle(rng.random(n), radius) + _scatter(rng, n, noise)
-        return _shuffled(rng, points, of_point, classes)
-    labels = _alternating_labels(n)
-    radius = np.where(labels > 0, 0.8, 2.0)
-    return _shuffled(rng, _on_circle(rng.random(n), radius) + _scatter(rng, n, noise), labels)
+    labels = _labels_in_turn(n, classes)
+    radius = 2.8 * (1 + labels) / classes if classes > 2 else np.where(labels > 0, 0.8, 2.0)
+    points = _on_circle(rng.random(n), radius) + _scatter(rng, n, noise)
+    return _shuffled(rng, points, labels, classes)
 
 
 def spirals(n: int, noise: float, seed: int, classes: int = 2) -> PointSet:
@@ -241,17 +235,13 @@ def spirals(n: int, noise: float, seed: int, classes: int = 2) -> PointSet:
     The arms of more classes are as many, at equal angles.
     """
     n, noise, rng = check_arguments(n, noise, seed)
-    if _count_classes(classes) > 2:
-        of_point = np.arange(n) % classes
-        arm_position = np.sqrt(rng.random(n))
-        turns = 1.5 * arm_position + of_point / classes
-        points = _on_circle(turns, 0.3 + 2.5 * arm_position) + _scatter(rng, n, noise)
-        return _shuffled(rng, points, of_point, classes)
-    labels = _alternating_labels(n)
+    labels = _labels_in_turn(n, classes)
     # The square root spreads the points evenly along the arm.
     arm_position = np.sqrt(rng.random(n))
-    arm = _on_circle(1.5 * arm_position, 0.3 + 2.5 * arm_position)
-    return _shuffled(rng, labels[:, None] * arm + _scatter(rng, n, noise), labels)
+    turn = labels / classes if classes > 2 else 0.0
+    arm = _on_circle(1.5 * arm_position + turn, 0.3 + 2.5 * arm_position)
+    arm = arm if classes > 2 else labels[:, None] * arm
+    return _shuffled(rng, arm + _scatter(rng, n, noise), labels, classes)
 
 
 def xor(n: int, noise: float, seed: int) -> PointSet:
@@ -260,7 +250,7 @@ def xor(n: int, noise: float, seed: int) -> PointSet:
     With n = 4 and noise 0 these are the four points of the XOR problem.
     """
     n, noise, rng = check_arguments(n, noise, seed)
-    labels = _alternating_labels(n)
+    labels = _labels_in_turn(n)
     x_sign = np.where(np.arange(n) % 4 < 2, 1.0, -1.0)
     corners = np.stack([x_sign, -labels * x_sign], axis=1)
     return _shuffled(rng, corners + _scatter(rng, n, noise), labels)
@@ -269,7 +259,7 @@ def xor(n: int, noise: float, seed: int) -> PointSet:
 def checkerboard(n: int, noise: float, seed: int) -> PointSet:
     """Sixteen unit squares on [-2, 2]²; noise scatters the points after they got their labels."""
     n, noise, rng = check_arguments(n, noise, seed)
-    labels = _alternating_labels(n)
+    labels = _labels_in_turn(n)
     column, half_row = rng.integers(0, 4, n), rng.integers(0, 2, n)
     row = 2 * half_row + (column + (labels > 0)) % 2
     points = np.stack([column, row], axis=1) - 2.0 + rng.random((n, 2))
@@ -325,9 +315,12 @@ def _to_integer(name: str, value: Any) -> int:
         raise BadInput(f"{name} must be a whole number: got {short_repr(value)}.") from None
 
 
-def _alternating_labels(n: int) -> np.ndarray:
-    """Return labels -1, +1, -1, ... as float64, shape (n,)."""
-    return np.where(np.arange(n) % 2 == 0, -1.0, 1.0)
+def _labels_in_turn(n: int, classes: Any = 2) -> np.ndarray:
+    """Return labels -1, +1, -1, ... of two classes, 0, 1, 2, ..., 0, ... of more, shape (n,)."""
+    count = _to_integer("The number of classes", classes)
+    if not 2 <= count <= MAX_CLASSES:
+        raise BadInput(f"The number of classes must be from 2 to {MAX_CLASSES}: got {count}.")
+    return labels_of(np.arange(n) % count, count)
 
 
 def _on_circle(turns: np.ndarray, radius: np.ndarray | float) -> np.ndarray:
@@ -339,13 +332,6 @@ def _on_circle(turns: np.ndarray, radius: np.ndarray | float) -> np.ndarray:
 def _scatter(rng: np.random.Generator, n: int, noise: float) -> np.ndarray:
     """Return normal displacements with standard deviation ``noise``, shape (n, 2)."""
     return noise * rng.standard_normal((n, 2))
-
-
-def _count_classes(classes: Any) -> int:
-    count = _to_integer("The number of classes", classes)
-    if not 2 <= count <= MAX_CLASSES:
-        raise BadInput(f"The number of classes must be from 2 to {MAX_CLASSES}: got {count}.")
-    return count
 
 
 def _shuffled(

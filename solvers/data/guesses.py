@@ -16,7 +16,7 @@ class Guess(NamedTuple):
     offer : str
         The other reading in a few words, for a button; empty if there is none.
     options : mapping
-        Options of :func:`solvers.data.point_files.read_csv` for the other reading.
+        Options of :func:`solvers.data.point_files.parse_points` for the other reading.
     """
 
     sentence: str

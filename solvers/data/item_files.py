@@ -42,7 +42,7 @@ def items_of_table(
 ) -> tuple[PointSet, np.ndarray] | None:
     """Return items with their labels, and the row of each; None if the table has points.
 
-    ``labels`` and ``classes`` are those of :func:`solvers.data.point_files.read_csv`.
+    ``labels`` and ``classes`` are those of :func:`solvers.data.point_files.parse_points`.
 
     Raises
     ------

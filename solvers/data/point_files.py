@@ -46,7 +46,7 @@ OnRows = Callable[[np.ndarray], None]
 
 
 class TableOptions(TypedDict, total=False):
-    """Options for reading a table of points; see the parameters of :func:`read_csv`."""
+    """Options for reading a table of points; see the parameters of :func:`parse_points`."""
 
     labels: str | None
     x: str | None
@@ -65,82 +65,6 @@ UNITS = ("nm", "um", "mm", "cm", "dm", "m", "km", "mg", "g", "kg", "ml", "l", "m
 
 def ignore(_told: object) -> None:
     """Do nothing; this is the default of ``on_rows`` and ``on_guess``."""
-
-
-def read_csv(
-    text: str,
-    *,
-    labels: str | None = None,
-    x: str | None = None,
-    y: str | None = None,
-    classes: Sequence[str] | None = None,
-    skip_missing: bool = False,
-    decimal: str | None = None,
-    header: bool | None = None,
-    source: str = "",
-    report: Report = no_report,
-    on_rows: OnRows = ignore,
-    on_guess: OnGuess = ignore,
-) -> PointSet:
-    """Read two columns of numbers and one of labels.
-
-    The first row may be a header (see :func:`solvers.data.tables.read_table`). Of two labels, the
-    first in sorted order is the class -1, unless ``classes`` or a comment line ``# negative class:
-    name`` says otherwise. Labels that are numbers are sorted by value. Three to ``MAX_CLASSES``
-    labels are as many classes, in sorted order; of more, those with the most points are read.
-
-    Parameters
-    ----------
-    text : str
-        Cells between commas, semicolons, tabs, bars or white space, or ARFF. All numbers together
-        decide how they are written (:mod:`solvers.data.numerals`). If each cell of a column has the
-        same unit, the unit is left out (:mod:`solvers.data.units`). Lines that start with # are
-        comments.
-    labels, x, y : str, optional
-        Columns by name, or by number from 1. By default, the label column is named by a comment
-        line, or is the only column of text, or has the name label, class, species, target or y, or
-        is the last column. If there is a column x, y is a coordinate. x and y are the two other
-        columns of numbers. A first column that only counts the rows is left out if there are enough
-        others.
-    classes : two to MAX_CLASSES str, optional
-        Labels of the classes, of two those of -1 and +1; rows with other labels are left out.
-    skip_missing : bool
-        Leave out rows in which a coordinate or the label is missing.
-    decimal : str, optional
-        The decimal mark, "point" or "comma"; by default, the cells tell it.
-    header : bool, optional
-        Whether the first row is a header.
-    source : str
-        Name of the file for messages.
-    report : callable(float)
-        Called with the fraction read, 0 to 1. It may raise an exception to cancel.
-    on_rows : callable(array)
-        Called once with the row of each point, shape (n,), counted from 0 without the header.
-    on_guess : callable(Guess)
-        Called with each guess, such as that commas separate thousands.
-
-    Returns
-    -------
-    PointSet
-        n >= 1 points, or items without coordinates (:mod:`solvers.data.item_files`). A single
-        label is class +1 if it is a number above 0, otherwise class -1.
-
-    Raises
-    ------
-    UnclearColumns
-        If the labels may be targets of a regression, or if there are several possible columns.
-    UnclearNumbers
-        If a number can be read in two ways, and ``decimal`` is not given.
-    MissingValues
-        If a value is missing, unless ``skip_missing``.
-    BadInput
-        If the text cannot be read.
-    """
-    return _points_of(
-        read_table(read_lines(text, source, report), report, decimal=decimal, header=header),
-        labels=labels, x=x, y=y, classes=classes, skip_missing=skip_missing, on_rows=on_rows,
-        on_guess=on_guess,
-    )  # fmt: skip
 
 
 def _points_of(
@@ -195,31 +119,6 @@ def _axis_names(table: Table, choice: ColumnChoice) -> tuple[str, str]:
     return table.names[choice.x], table.names[choice.y]
 
 
-def read_libsvm(text: str, source: str = "", report: Report = no_report) -> PointSet:
-    """Read lines ``label 1:x 2:y``; an absent feature is 0, and # starts a comment.
-
-    If there are two labels, the smaller is the class -1, and the larger is the class +1. A single
-    label is the class +1 if it is above 0, otherwise the class -1. More labels are as many classes
-    if they are whole numbers; see :func:`read_csv`. The text may also be a kernel matrix; see
-    :func:`solvers.data.libsvm.libsvm_table`.
-
-    Parameters
-    ----------
-    text : str
-    source : str
-        Name of the file for messages.
-    report : callable(float)
-        Called with the fraction read, 0 to 1. It may raise an exception to cancel.
-
-    Raises
-    ------
-    BadInput
-        If a line cannot be read, or the labels are no classes; an :class:`UnclearColumns` if
-        there are more than two features.
-    """
-    return _points_of_libsvm(read_lines(text, source, report), report)
-
-
 def _points_of_libsvm(
     lines: Lines, report: Report = no_report, **options: Unpack[TableOptions]
 ) -> PointSet:
@@ -237,9 +136,9 @@ def _options_for(options: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def write_csv(pointset: PointSet) -> str:
-    """Write points as text from which :func:`read_csv` returns an equal set, bit for bit, if n > 0.
+    """Write n > 0 points as text from which :func:`parse_points` returns an equal set, bit for bit.
 
-    If :func:`read_csv` would choose another label column or other classes, comment lines name them.
+    If it would choose another label column or other classes, comment lines name them.
     """
     if pointset.items is not None:
         return write_items(pointset)
@@ -264,10 +163,59 @@ def write_csv(pointset: PointSet) -> str:
 def parse_points(
     text: str, *, source: str = "", report: Report = no_report, **options: Unpack[TableOptions]
 ) -> PointSet:
-    """Read text of unknown format: as LIBSVM text if it looks like LIBSVM text, otherwise as CSV.
+    """Read two columns of numbers and one of labels, from a table or from LIBSVM text.
 
-    Parameters, result and errors are those of :func:`read_csv`. The columns of LIBSVM text are
-    called by the numbers of the features.
+    The first row may be a header (see :func:`solvers.data.tables.read_table`). Of two labels, the
+    first in sorted order is the class -1, unless ``classes`` or a comment line ``# negative class:
+    name`` says otherwise. Labels that are numbers are sorted by value. Three to ``MAX_CLASSES``
+    labels are as many classes, in sorted order; of more, those with the most points are read.
+
+    Parameters
+    ----------
+    text : str
+        Cells between commas, semicolons, tabs, bars or white space, or ARFF. All numbers together
+        decide how they are written (:mod:`solvers.data.numerals`). If each cell of a column has the
+        same unit, the unit is left out (:mod:`solvers.data.units`). Lines that start with # are
+        comments. Or lines ``label 1:x 2:y``; an absent feature is 0, and # starts a comment.
+    labels, x, y : str, optional
+        Columns by name, or by number from 1. By default, the label column is named by a comment
+        line, or is the only column of text, or has the name label, class, species, target or y, or
+        is the last column. If there is a column x, y is a coordinate. x and y are the two other
+        columns of numbers. A first column that only counts the rows is left out if there are enough
+        others.
+    classes : two to MAX_CLASSES str, optional
+        Labels of the classes, of two those of -1 and +1; rows with other labels are left out.
+    skip_missing : bool
+        Leave out rows in which a coordinate or the label is missing.
+    decimal : str, optional
+        The decimal mark, "point" or "comma"; by default, the cells tell it.
+    header : bool, optional
+        Whether the first row is a header.
+    source : str
+        Name of the file for messages.
+    report : callable(float)
+        Called with the fraction read, 0 to 1. It may raise an exception to cancel.
+    on_rows : callable(array)
+        Called once with the row of each point, shape (n,), counted from 0 without the header.
+    on_guess : callable(Guess)
+        Called with each guess, such as that commas separate thousands.
+
+    Returns
+    -------
+    PointSet
+        n >= 1 points, or items without coordinates (:mod:`solvers.data.item_files`). A single
+        label is class +1 if it is a number above 0, otherwise class -1.
+
+    Raises
+    ------
+    UnclearColumns
+        If the labels may be targets of a regression, or if there are several possible columns.
+    UnclearNumbers
+        If a number can be read in two ways, and ``decimal`` is not given.
+    MissingValues
+        If a value is missing, unless ``skip_missing``.
+    BadInput
+        If the text cannot be read.
     """
     lines = read_lines(text, source, report)
     if is_libsvm(lines):
@@ -285,7 +233,7 @@ def readable_name(name: str) -> str:
 
 
 def _default_class_names(words: Sequence[str]) -> tuple[str, ...] | None:
-    """Return the class names that :func:`read_csv` derives from the labels alone."""
+    """Return the class names that :func:`parse_points` derives from the labels alone."""
     values = sort_labels(spell_labels(words).values())
     if len(values) > 2:
         return None if doubt_of_classes(values, len(words)) else tuple(values)

@@ -75,7 +75,7 @@ def read_targets(
     skip_missing : bool
         Leave out rows in which a number is missing.
     decimal, header, on_guess
-        See :func:`solvers.data.point_files.read_csv`.
+        See :func:`solvers.data.point_files.parse_points`.
     source : str
         Name of the file for messages.
     report : callable(float)

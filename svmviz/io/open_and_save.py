@@ -82,7 +82,7 @@ def open_file(
         Called from time to time with the fraction of the text that has been parsed, 0 to 1. It may
         raise an exception to cancel.
     **options
-        Columns, labels and rows of a table; see :func:`solvers.data.point_files.read_csv`. They
+        Columns, labels and rows of a table; see :func:`solvers.data.point_files.parse_points`. They
         are ignored for a scene.
 
     Raises

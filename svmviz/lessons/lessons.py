@@ -141,7 +141,7 @@ class Lesson:
     needs : tuple of str
         Names of the lessons that come before it.
     defines : tuple of str
-        The terms of :mod:`svmviz.lessons.terms` that it introduces.
+        The terms of ``assets/lessons/terms.txt`` that it introduces.
     version : int
         The version of its fresh points (:mod:`svmviz.lessons.fresh`); 0 for those of the text.
     written : Lesson or None

@@ -19,8 +19,6 @@ from solvers.data.datasets import DATASETS, MAX_CLASSES, PointSet
 from solvers.data.point_files import (
     UnclearColumns,
     parse_points,
-    read_csv,
-    read_libsvm,
     write_csv,
     write_libsvm,
 )
@@ -249,12 +247,12 @@ def _scene_fault(scene: Scene) -> str:
 
 
 def _points_fault(data: PointSet) -> str:
-    again = read_csv(write_csv(data))
+    again = parse_points(write_csv(data))
     if again != data:
         return f"points come back as others by CSV: {write_csv(data)[:300]!r}"
     if data.items is not None:
         return ""  # LIBSVM text cannot hold words or a given matrix
-    back = read_libsvm(write_libsvm(data))
+    back = parse_points(write_libsvm(data))
     if (back.points != data.points).any() or (back.labels != data.labels).any():
         return f"points come back as others by LIBSVM: {write_libsvm(data)[:300]!r}"
     return _finite_fault(data)

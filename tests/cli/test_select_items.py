@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from sklearn.svm import SVC
 
-from solvers.data.point_files import read_csv
+from solvers.data.point_files import parse_points
 from solvers.kernels.items.strings import EditDistance, Spectrum
 from solvers.selection.procedures import PROCEDURES
 
@@ -82,7 +82,7 @@ def test_words_have_the_risks_of_another_solver(selected, words, grid, kernels):
     found = selected(
         words, "--procedure", "k-fold", *kernel, *options, "--tol", "1e-8", "--risk", "hinge"
     )
-    points = read_csv(words.read_text())
+    points = parse_points(words.read_text())
     assert len(found["cells"]) == len(kernels)
     for cell, compare in zip(found["cells"], kernels, strict=True):
         gram = points.items.gram(compare)

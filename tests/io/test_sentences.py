@@ -7,7 +7,7 @@ import pytest
 
 from solvers import RBF, BadInput, Polynomial, Problem
 from solvers.data.datasets import PointSet
-from solvers.data.point_files import parse_points, read_csv, read_libsvm
+from solvers.data.point_files import parse_points
 from solvers.data.targets import read_targets
 from solvers.errors import MAX_PATH, MAX_QUOTED, quote, short_path, short_repr, shorten, visible
 from solvers.kernels.kernel_text import Composed
@@ -73,15 +73,15 @@ def test_readers_of_points(foreign):
         f'1,2,a\n"{word},4,b\n',
         f"# label column: {word}\n# negative class: {word}\n1,2,3,4\n",
     ):
-        refused(read_csv, text)
         refused(parse_points, text)
-        refused(read_csv, text, source=foreign[:200])
+        refused(parse_points, text)
+        refused(parse_points, text, source=foreign[:200])
     good = "1,2,a\n3,4,b\n"
-    refused(read_csv, good, x=foreign)
-    refused(read_csv, good, labels=foreign)
-    refused(read_csv, good, classes=(foreign, "b"))
+    refused(parse_points, good, x=foreign)
+    refused(parse_points, good, labels=foreign)
+    refused(parse_points, good, classes=(foreign, "b"))
     for text in (f"{word} 1:1", f"1 1:{word}", f"1 {word}", f"1 1:1 {word}:2"):
-        refused(read_libsvm, text)
+        refused(parse_points, text)
     refused(read_targets, f"{word},b\np,q\n")
     refused(read_targets, "a,b\n1,2\n", target=foreign)
 

@@ -25,10 +25,10 @@ from svmviz.lessons.shipped import LESSONS, find_lesson
 from svmviz.lessons.task_values import PREDICTED, TASK_NAMES, TaskValues
 from svmviz.lessons.tasks import TaskStudy, show_task
 from svmviz.lessons.teaching import teaching_notes
-from svmviz.lessons.terms import unknown_terms
 from svmviz.lessons.values import NAMES
 from svmviz.panels.registry import PANELS, shown_by_lessons
 from svmviz.tools import TOOLS
+from tests.lessons.course_terms import unknown_terms
 from tests.plane.frames import fitted, points, solved
 from tests.stages import eight
 

@@ -3,7 +3,7 @@
 import pytest
 
 from svmviz.lessons.lessons import read_lesson
-from svmviz.lessons.terms import needed, terms, unknown_terms
+from tests.lessons.course_terms import needed, terms, unknown_terms
 
 QUESTION = "```predict\nask Is it the dual?\nright yes\nchoice no\nhint h\nbecause Yes.\n```\n"
 

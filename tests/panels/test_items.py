@@ -6,7 +6,7 @@ import pytest
 from solvers import METHODS, SMO, EditDistance, Hulls
 from solvers.data.datasets import PointSet
 from solvers.data.items import matrix_items
-from solvers.data.point_files import read_csv
+from solvers.data.point_files import parse_points
 from svmviz.document.document import Document
 from svmviz.panels.controls.settings.model_panel import ModelPanel
 from svmviz.panels.kernels.components_panel import study_components
@@ -22,7 +22,7 @@ OFF = {
 
 
 def words(**values) -> Document:
-    return Document(data=read_csv(WORDS), **values)
+    return Document(data=parse_points(WORDS), **values)
 
 
 def indefinite() -> Document:

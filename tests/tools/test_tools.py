@@ -6,7 +6,7 @@ from PySide6.QtCore import QPoint, Qt
 from PySide6.QtGui import QKeySequence
 from PySide6.QtTest import QTest
 
-from solvers.data.point_files import read_csv
+from solvers.data.point_files import parse_points
 from svmviz.document.document import Document
 from svmviz.theme.icons import names
 from svmviz.tools import TOOLS
@@ -168,7 +168,7 @@ def test_a_stroke_of_points_ends_if_words_are_opened_meanwhile(stage, view, mous
     view.show_tool("spray")
     mouse.press(mouse.at(0.3, 0.3))
     assert view._mouse.tool.busy
-    stage.session.reset(Document(data=read_csv("ab,x\nba,y\nabc,x\n")))
+    stage.session.reset(Document(data=parse_points("ab,x\nba,y\nabc,x\n")))
     assert not view._mouse.tool.busy
     qtbot.wait(80)
     mouse.release(mouse.at(0.3, 0.3))

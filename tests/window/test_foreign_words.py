@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QDialog, QMessageBox, QProgressDialog, QTextEdit
 
 from solvers import SMO, Pegasos
 from solvers.data.datasets import PointSet
-from solvers.data.point_files import UnclearColumns, read_csv
+from solvers.data.point_files import UnclearColumns, parse_points
 from svmviz import theme
 from svmviz.io import open_and_save
 from svmviz.io.autosave import Autosave
@@ -220,7 +220,7 @@ def test_a_restored_session_is_named(open_window, answer, tmp_path):
 
 def unclear():
     try:
-        read_csv(f"{PICTURE},{BOLD},w,kind\n0,5,0,{BOLD}\n1,6,1,{ENTITY}\n2,7,2,{PICTURE}\n")
+        parse_points(f"{PICTURE},{BOLD},w,kind\n0,5,0,{BOLD}\n1,6,1,{ENTITY}\n2,7,2,{PICTURE}\n")
     except UnclearColumns as error:
         return error
     raise AssertionError("it should not be clear which columns are meant")

@@ -7,7 +7,7 @@ from PySide6.QtCore import Qt
 
 from solvers import RBF, EditDistance, Spectrum
 from solvers.data.datasets import NO_PLACES
-from solvers.data.point_files import read_csv
+from solvers.data.point_files import parse_points
 from svmviz.document.document import Document
 from svmviz.io.scene import read_scene, write_scene
 from svmviz.panels.controls.points.points_model import CLASS, FIRST, NUMBER, PointsModel
@@ -21,7 +21,7 @@ WORDS = "singing,a\nringing,a\nrunning,a\nwalker,b\nsinger,b\nrunner,b\nlooker,b
 
 @pytest.fixture
 def user(open_window):
-    return open_window(Document(data=read_csv(WORDS)))
+    return open_window(Document(data=parse_points(WORDS)))
 
 
 def session_of(user):

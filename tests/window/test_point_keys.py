@@ -7,7 +7,7 @@ import pytest
 from PySide6.QtWidgets import QApplication
 
 from solvers.data.datasets import NO_PLACES
-from solvers.data.point_files import read_csv
+from solvers.data.point_files import parse_points
 from svmviz.document.document import Document
 from svmviz.plane.keys import key_run
 from svmviz.plane.keys.key_run import FINE_STEPS
@@ -184,7 +184,7 @@ def test_tab_goes_on_after_an_added_point_is_undone(user):
 
 
 def test_words_are_chosen_but_neither_moved_nor_added(open_window):
-    user = open_window(Document(data=read_csv("singing,a\nringing,a\nwalker,b\nsinger,b\n")))
+    user = open_window(Document(data=parse_points("singing,a\nringing,a\nwalker,b\nsinger,b\n")))
     before = session(user).document
     for key in ("Right", "Insert"):
         press(user, "Tab")

@@ -11,7 +11,6 @@ from solvers.data.items import MAX_ITEMS, MAX_LETTERS, Items, matrix_items, word
 from solvers.data.point_files import (
     UnclearColumns,
     parse_points,
-    read_csv,
     write_csv,
     write_libsvm,
 )
@@ -137,7 +136,7 @@ def test_words_are_written_and_read_again(words, names):
         return
     labels = np.where(np.arange(len(words)) % 2, 1, -1)
     points = PointSet(np.zeros((len(words), 2)), labels, names, items=words_of(words))
-    assert read_csv(write_csv(points)) == points
+    assert parse_points(write_csv(points)) == points
 
 
 @given(st.integers(2, 5), st.integers(0, 99), st.booleans())
@@ -147,7 +146,7 @@ def test_matrices_are_written_and_read_again(n, seed, named):
     items = matrix_items(A + A.T, [f"item {k}" for k in range(n)] if named else ())
     labels = np.where(np.arange(n) % 2, 1, -1)
     points = PointSet(np.zeros((n, 2)), labels, ("no", "yes"), items=items)
-    assert read_csv(write_csv(points)) == points
+    assert parse_points(write_csv(points)) == points
 
 
 def test_items_have_no_coordinates_to_write_or_to_add_to():
@@ -177,4 +176,4 @@ def test_rows_without_a_name_are_numbered(names):
     points = PointSet(
         np.zeros((3, 2)), np.array([-1, 1, -1]), ("a", "b"), items=matrix_items(K, names)
     )
-    assert read_csv(write_csv(points)).items == points.items
+    assert parse_points(write_csv(points)).items == points.items

@@ -8,7 +8,7 @@ import pytest
 from solvers.data.libsvm import is_libsvm
 from solvers.data.lines import read_lines
 from solvers.data.numerals import UnclearNumbers
-from solvers.data.point_files import UnclearColumns, parse_points, read_libsvm, write_libsvm
+from solvers.data.point_files import UnclearColumns, parse_points, write_libsvm
 from solvers.data.targets import is_curve, read_targets
 from solvers.errors import BadInput
 
@@ -16,7 +16,7 @@ from solvers.errors import BadInput
 def test_libsvm():
     text = "# comment\n+1 1:0.5 2:-3 # first\n-1 2:1e1\r\n\n-1\n1 1:2\n"
     expected = [(0.5, -3, 1), (0, 10, -1), (0, 0, -1), (2, 0, 1)]
-    for read in (read_libsvm, parse_points):
+    for read in (parse_points, parse_points):
         found = read(text)
         pairs = zip(found.points.tolist(), found.labels.tolist())
         assert [(x, y, k) for (x, y), k in pairs] == expected
@@ -29,7 +29,7 @@ def test_libsvm():
 )
 def test_libsvm_labels(labels, signs):
     text = "".join(f"{label} 1:1 2:2\n" for label in labels)
-    assert read_libsvm(text).labels.tolist() == signs
+    assert parse_points(text).labels.tolist() == signs
 
 
 @pytest.mark.parametrize(
@@ -66,12 +66,12 @@ def test_libsvm_labels(labels, signs):
 )
 def test_libsvm_refusals(text, message):
     with pytest.raises(BadInput) as caught:
-        read_libsvm(text)
+        parse_points(text)
     assert str(caught.value) == message
 
 
 def test_a_typographic_minus_is_read_in_labels_and_values():
-    pointset = read_libsvm("\N{MINUS SIGN}3 1:1 2:\N{MINUS SIGN}2\n2 1:3 2:4\n")
+    pointset = parse_points("\N{MINUS SIGN}3 1:1 2:\N{MINUS SIGN}2\n2 1:3 2:4\n")
     assert pointset.class_names == ("\N{MINUS SIGN}3", "2")
     assert pointset.points.tolist() == [[1.0, -2.0], [3.0, 4.0]]
 
@@ -96,7 +96,7 @@ SAME = [[0.5, -3.0], [0.0, 10.0], [2.0, 0.25]]
     ],
 )
 def test_what_people_write_between_pairs_is_read(text):
-    for read in (read_libsvm, parse_points):
+    for read in (parse_points, parse_points):
         found = read(text)
         assert found.points.tolist() == SAME
         assert found.labels.tolist() == [1, -1, 1]

@@ -3,7 +3,7 @@
 import pytest
 
 from solvers import BadInput
-from solvers.data.point_files import MissingValues, read_csv
+from solvers.data.point_files import MissingValues, parse_points
 from solvers.data.targets import read_targets
 
 TABLE = "u,v,kind\n0,5,p\n1,NA,q\n2,7,q\n3,8,\n,,\n4,9,p\n"
@@ -11,12 +11,12 @@ TABLE = "u,v,kind\n0,5,p\n1,NA,q\n2,7,q\n3,8,\n,,\n4,9,p\n"
 
 def test_the_first_missing_value_and_the_number_of_rows_are_named():
     with pytest.raises(MissingValues, match='line 3, column "v": the value is missing') as raised:
-        read_csv(TABLE)
+        parse_points(TABLE)
     assert raised.value.rows == 2
 
 
 def test_rows_with_missing_values_are_left_out():
-    found = read_csv(TABLE, skip_missing=True)
+    found = parse_points(TABLE, skip_missing=True)
     assert found.points.tolist() == [[0, 5], [2, 7], [4, 9]]
     assert found.labels.tolist() == [-1, 1, -1]
     assert found.class_names == ("p", "q")
@@ -24,9 +24,9 @@ def test_rows_with_missing_values_are_left_out():
 
 def test_rows_of_other_classes_may_miss_values():
     text = TABLE + "5,,r\n"
-    assert len(read_csv(text, classes=("p", "r"), skip_missing=True)) == 2
+    assert len(parse_points(text, classes=("p", "r"), skip_missing=True)) == 2
     with pytest.raises(MissingValues) as raised:
-        read_csv(text, classes=("p", "r"))
+        parse_points(text, classes=("p", "r"))
     assert raised.value.rows == 1
 
 
@@ -34,13 +34,13 @@ def test_other_faults_are_not_skipped():
     text = TABLE + "x,1,p\n"
     for skip in (False, True):
         with pytest.raises(BadInput) as raised:
-            read_csv(text, skip_missing=skip)
+            parse_points(text, skip_missing=skip)
         assert not isinstance(raised.value, MissingValues)
 
 
 def test_a_table_without_a_complete_row_is_refused():
     with pytest.raises(BadInput, match="missing") as raised:
-        read_csv("u,v,kind\n1,,p\n2,3,\n", skip_missing=True)
+        parse_points("u,v,kind\n1,,p\n2,3,\n", skip_missing=True)
     assert not isinstance(raised.value, MissingValues)
 
 
@@ -56,6 +56,6 @@ def test_the_number_of_rows_left_out_is_told_whatever_else_is_asked():
     said = []
     text = "a;b;label\n0,5;1;1\n2;;-1\n3;1,5;-1\n;2;1\n"
     options = {"source": "t.csv", "skip_missing": True, "decimal": "comma"}
-    points = read_csv(text, **options, on_guess=said.append)
+    points = parse_points(text, **options, on_guess=said.append)
     assert len(points) == 2
     assert said[-1].sentence == "t.csv: 2 rows with missing values were left out."

@@ -11,8 +11,6 @@ from solvers.data.point_files import (
     MissingValues,
     UnclearColumns,
     parse_points,
-    read_csv,
-    read_libsvm,
     readable_name,
     write_csv,
     write_libsvm,
@@ -69,14 +67,14 @@ def refusal(function, *arguments, **options) -> str:
 @given(pointsets())
 def test_csv_round_trip(pointset):
     text = write_csv(pointset)
-    assert read_csv(text) == pointset
+    assert parse_points(text) == pointset
     assert parse_points(text.replace("\n", "\r\n")) == pointset
 
 
 @given(pointsets())
 def test_libsvm_round_trip(pointset):
     text = write_libsvm(pointset)
-    found = read_libsvm(text)
+    found = parse_points(text)
     assert parse_points(text) == found
     assert found.points.tobytes() == pointset.points.tobytes()
     # The format has no names; of more than two classes, those without points are lost.
@@ -95,21 +93,21 @@ def test_generated_sets_are_written_without_notes(name):
     pointset = DATASETS[name].generate(20, 0.1, 0)
     text = write_csv(pointset)
     assert text.startswith("x1,x2,label\n")
-    assert read_csv(text) == pointset
+    assert parse_points(text) == pointset
 
 
 def test_swapped_classes_are_noted():
     pointset = PointSet(np.eye(2), np.array([-1, 1]), ("Gentoo", "Adelie"))
     text = write_csv(pointset)
     assert text.startswith("# negative class: Gentoo\n# positive class: Adelie\nx1,x2,label\n")
-    assert read_csv(text) == pointset
+    assert parse_points(text) == pointset
 
 
 # Reading CSV
 
 
 def test_penguins():
-    pointset = read_csv(PENGUINS.read_text(encoding="utf-8"))
+    pointset = parse_points(PENGUINS.read_text(encoding="utf-8"))
     assert len(pointset) == 274
     assert pointset.class_names == ("Adelie", "Gentoo")
     assert (pointset.labels == -1).sum() == 151
@@ -119,7 +117,7 @@ def test_penguins():
         "bill depth (mm)",
         "body mass (g)",
     ]
-    assert read_csv(write_csv(pointset)) == pointset
+    assert parse_points(write_csv(pointset)) == pointset
 
 
 @pytest.mark.parametrize(
@@ -141,7 +139,7 @@ def test_penguins():
     ],
 )
 def test_plain_files(text):
-    for read in (read_csv, parse_points):
+    for read in (parse_points, parse_points):
         pointset = read(text)
         assert rows_of(pointset) == [(0.5, 1.0, -1), (-20.0, 0.5, 1)]
         assert pointset.class_names == ("a", "b")
@@ -160,7 +158,7 @@ def test_plain_files(text):
     ],
 )
 def test_headers(header, axis_names):
-    pointset = read_csv(f"{header}\n1,2,b\n3,4,a\n")
+    pointset = parse_points(f"{header}\n1,2,b\n3,4,a\n")
     assert pointset.axis_names == axis_names
     assert rows_of(pointset) == [(1, 2, 1), (3, 4, -1)]
 
@@ -183,7 +181,7 @@ def test_headers(header, axis_names):
     ],
 )
 def test_labels(text, labels, class_names):
-    pointset = read_csv(text)
+    pointset = parse_points(text)
     assert pointset.labels.tolist() == labels
     assert pointset.class_names == class_names
 
@@ -193,41 +191,41 @@ def test_labels(text, labels, class_names):
     [("label,a,b", 0), ("a,Class,b", 1), ("target,y,b", 0), ("a,y,b", 1), ("a,b,c", 2)],
 )
 def test_label_column_of_numbers(header, label):
-    pointset = read_csv(f"{header}\n1,2,3\n4,5,6\n")
+    pointset = parse_points(f"{header}\n1,2,3\n4,5,6\n")
     left = [name for k, name in enumerate(header.split(",")) if k != label]
     assert pointset.axis_names == tuple(left)
 
 
 def test_named_label_column_wins_among_words():
     text = "id,species,u,v\np,b,1,2\nq,a,3,4\nr,a,5,6\n"
-    assert rows_of(read_csv(text)) == [(1, 2, 1), (3, 4, -1), (5, 6, -1)]
+    assert rows_of(parse_points(text)) == [(1, 2, 1), (3, 4, -1), (5, 6, -1)]
 
 
 def test_given_columns():
-    pointset = read_csv(WIDE, x="mass", y="LENGTH")
+    pointset = parse_points(WIDE, x="mass", y="LENGTH")
     assert pointset.axis_names == ("mass", "length")
     assert rows_of(pointset) == [(3, 1, -1), (6, 4, 1)]
-    assert read_csv(WIDE, x="3", y="1", labels="4") == pointset
+    assert parse_points(WIDE, x="3", y="1", labels="4") == pointset
     assert parse_points(WIDE, x="mass", y="length") == pointset
-    assert read_csv("1,2,3,9\n4,5,6,8\n", labels="1", x="3", y="2").points.tolist() == [
+    assert parse_points("1,2,3,9\n4,5,6,8\n", labels="1", x="3", y="2").points.tolist() == [
         [3, 2],
         [6, 5],
     ]
 
 
 def test_the_other_axis_is_chosen_if_one_is_given():
-    assert read_csv("u,v,kind\n1,2,a\n3,4,b\n", x="v").axis_names == ("v", "u")
+    assert parse_points("u,v,kind\n1,2,a\n3,4,b\n", x="v").axis_names == ("v", "u")
 
 
 def test_chosen_classes():
-    pointset = read_csv(THREE_CLASSES, labels="species", classes=("Gentoo", "Adelie"))
+    pointset = parse_points(THREE_CLASSES, labels="species", classes=("Gentoo", "Adelie"))
     assert pointset.class_names == ("Gentoo", "Adelie")
     assert rows_of(pointset) == [(1, 2, -1), (3, 4, 1), (7, 8, 1)]
 
 
 def test_rows_of_other_classes_may_be_incomplete():
     text = "1,2,a\n3,4,b\nNA,6,c\n7,8,NA\n"
-    assert len(read_csv(text, classes=("a", "b"))) == 2
+    assert len(parse_points(text, classes=("a", "b"))) == 2
 
 
 # Choices
@@ -235,11 +233,11 @@ def test_rows_of_other_classes_may_be_incomplete():
 
 def test_more_than_two_labels_are_as_many_classes_in_sorted_order():
     guesses = []
-    found = read_csv(THREE_CLASSES, on_guess=guesses.append)
+    found = parse_points(THREE_CLASSES, on_guess=guesses.append)
     assert found.class_names == ("Adelie", "Chinstrap", "Gentoo")
     assert rows_of(found) == [(1, 2, 2), (3, 4, 0), (5, 6, 1), (7, 8, 0)]
     assert not guesses
-    chosen = read_csv(THREE_CLASSES, classes=("Gentoo", "Chinstrap", "Adelie"))
+    chosen = parse_points(THREE_CLASSES, classes=("Gentoo", "Chinstrap", "Adelie"))
     assert chosen.class_names == ("Gentoo", "Chinstrap", "Adelie")
     assert chosen.classes.tolist() == [0, 2, 1, 2]
 
@@ -249,7 +247,7 @@ def test_of_more_than_six_classes_those_with_most_points_are_read():
     letters = "".join(letter * k for k, letter in enumerate("abcdefgh", start=1)) + "i" * 3
     text = "".join(f"{k},{k * k % 7},{letter}\n" for k, letter in enumerate(letters))
     guesses, rows = [], []
-    found = read_csv(text, source="a.csv", on_guess=guesses.append, on_rows=rows.append)
+    found = parse_points(text, source="a.csv", on_guess=guesses.append, on_rows=rows.append)
     assert found.class_names == ("c", "d", "e", "f", "g", "h")
     assert len(found) == sum(range(3, 9))
     assert [letters[row] for row in rows[0]] == [found.class_names[k] for k in found.classes]
@@ -257,10 +255,10 @@ def test_of_more_than_six_classes_those_with_most_points_are_read():
         'a.csv: column "3" has 9 labels; the 6 with the most points are read '
         '("c", "d", "e", "f", "g", "h"), and 6 points of the others are left out.'
     )
-    assert read_csv(write_csv(found)) == found
+    assert parse_points(write_csv(found)) == found
     # A row without a label stays a question, whatever its class may be.
     with pytest.raises(MissingValues):
-        read_csv(text + "1,1,\n")
+        parse_points(text + "1,1,\n")
 
 
 @pytest.mark.parametrize(
@@ -276,25 +274,25 @@ def test_of_more_than_six_classes_those_with_most_points_are_read():
 def test_labels_that_may_be_no_classes_are_asked_about(labels, reason):
     rows = "".join(f"{k},{k % 3},{label}\n" for k, label in enumerate(labels.split()))
     with pytest.raises(UnclearColumns) as caught:
-        read_csv("depth,mass,amount\n" + rows, source="birds.csv")
+        parse_points("depth,mass,amount\n" + rows, source="birds.csv")
     assert str(caught.value).startswith(f'birds.csv: column "amount" has {reason} (')
     assert caught.value.asks_for == "classes"
     assert caught.value.columns == ["depth", "mass", "amount"]
     assert caught.value.label_values["mass"] == ["0", "1", "2"]
     first, second = sorted(set(labels.split()))[:2]
-    assert read_csv("depth,mass,amount\n" + rows, classes=(second, first)).class_names == (
+    assert parse_points("depth,mass,amount\n" + rows, classes=(second, first)).class_names == (
         second,
         first,
     )
 
 
 def test_whole_numbers_in_a_column_of_labels_are_classes_however_few_the_points_are():
-    assert read_csv("u,v,label\n1,2,3\n3,4,1\n5,6,2\n").class_names == ("1", "2", "3")
+    assert parse_points("u,v,label\n1,2,3\n3,4,1\n5,6,2\n").class_names == ("1", "2", "3")
 
 
 def test_more_than_two_numeric_columns():
     with pytest.raises(UnclearColumns) as caught:
-        read_csv(WIDE)
+        parse_points(WIDE)
     assert str(caught.value).startswith('x and y may be any of "length", "depth", "mass".')
     assert caught.value.asks_for == "axes"
     assert caught.value.numeric == ["length", "depth", "mass"]
@@ -303,14 +301,14 @@ def test_more_than_two_numeric_columns():
 
 def test_several_columns_of_words():
     with pytest.raises(UnclearColumns, match='may be in any of "sex", "island"'):
-        read_csv("sex,island,u,v\nm,p,1,2\nf,q,3,4\n")
-    assert read_csv("sex,u,v,island\nm,1,2,p\nf,3,4,q\n").class_names == ("p", "q")
+        parse_points("sex,island,u,v\nm,p,1,2\nf,q,3,4\n")
+    assert parse_points("sex,u,v,island\nm,1,2,p\nf,3,4,q\n").class_names == ("p", "q")
 
 
 def test_columns_of_many_values_are_no_choice():
     text = "".join(f"{k},{k % 7},p{k}\n" for k in range(60))
     with pytest.raises(UnclearColumns) as caught:
-        read_csv(text)
+        parse_points(text)
     assert '"p0", "p1", "p10"' in str(caught.value)
     assert len(str(caught.value)) < 250
     assert list(caught.value.label_values) == ["2"]
@@ -353,7 +351,7 @@ def test_columns_of_many_values_are_no_choice():
     ],
 )
 def test_refusals(text, message):
-    assert refusal(read_csv, text) == message
+    assert refusal(parse_points, text) == message
     assert refusal(parse_points, text) == message
 
 
@@ -375,16 +373,18 @@ def test_refusals(text, message):
 )
 def test_bad_choices(options, message):
     with pytest.raises(BadInput, match=message):
-        read_csv(WIDE, **options)
+        parse_points(WIDE, **options)
 
 
 def test_source_is_named():
-    assert refusal(read_csv, "1,2,a\n3,x,b", source="a.csv").startswith('a.csv, line 2, column "2"')
-    assert refusal(read_libsvm, "1 1:x", source="a.txt").startswith("a.txt, line 1, feature 1:")
+    assert refusal(parse_points, "1,2,a\n3,x,b", source="a.csv").startswith(
+        'a.csv, line 2, column "2"'
+    )
+    assert refusal(parse_points, "1 1:x", source="a.txt").startswith("a.txt, line 1, feature 1:")
 
 
 def test_long_cells_are_shortened():
-    assert len(refusal(read_csv, f"1,2,a\n3,{'x' * 1000},b\n")) < 100
+    assert len(refusal(parse_points, f"1,2,a\n3,{'x' * 1000},b\n")) < 100
 
 
 # LIBSVM
@@ -436,19 +436,19 @@ def read_or_refuse(read, text, **options) -> PointSet | None:
 
 @given(messy, column, column, column, chosen)
 def test_any_text_is_read_or_refused(text, labels, x, y, classes):
-    for read in (read_csv, parse_points):
+    for read in (parse_points, parse_points):
         pointset = read_or_refuse(read, text, labels=labels, x=x, y=y, classes=classes)
         if pointset is not None:
             assert len(pointset) > 0
-            assert read_csv(write_csv(pointset)) == pointset
+            assert parse_points(write_csv(pointset)) == pointset
 
 
 @given(messy)
 def test_any_text_is_libsvm_or_refused(text):
-    pointset = read_or_refuse(read_libsvm, text)
+    pointset = read_or_refuse(parse_points, text)
     assert pointset is None or len(pointset) > 0
 
 
 def test_large_files():
     pointset = DATASETS["blobs"].generate(20_000, 0.4, 0)
-    assert read_csv(write_csv(pointset)) == pointset
+    assert parse_points(write_csv(pointset)) == pointset

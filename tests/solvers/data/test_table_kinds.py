@@ -3,7 +3,7 @@
 import pytest
 
 from solvers import BadInput
-from solvers.data.point_files import UnclearColumns, UnclearNumbers, parse_points, read_csv
+from solvers.data.point_files import UnclearColumns, UnclearNumbers, parse_points
 from solvers.data.targets import read_targets
 
 NBSP, THIN, NARROW, QUOTE = "\xa0", "\u2009", "\u202f", "\u2019"
@@ -398,7 +398,7 @@ def test_kernel_matrices_with_names_of_rows(note, header, firsts, names):
 def test_a_matrix_whose_columns_are_in_another_order():
     rows = [[name, row[2], row[0], row[1], "p"] for name, row in zip("uvw", K, strict=True)]
     rows[1][-1] = "q"
-    points = read_csv(matrix(["", "w", "u", "v", "label"], rows))
+    points = parse_points(matrix(["", "w", "u", "v", "label"], rows))
     assert points.items is not None
     assert points.items.K is not None
     assert points.items.K.tolist() == K

@@ -9,7 +9,7 @@ from sklearn.svm import SVC, SVR
 
 from solvers import RBF, Problem, Regression
 from solvers.data.datasets import DATASETS
-from solvers.data.point_files import read_csv
+from solvers.data.point_files import parse_points
 from svmviz.base.resources import path
 from tests.solvers.problems import wave
 
@@ -25,7 +25,7 @@ def iris(pair: tuple[int, int], **model: Any) -> Problem:
 
 def penguins(**model: Any) -> Problem:
     """Return Adelie and Gentoo in the units of the lecture notes."""
-    found = read_csv(path("penguins.csv").read_text())
+    found = parse_points(path("penguins.csv").read_text())
     return Problem(found.points / (1.0, 200.0), found.labels, **model)
 
 

@@ -3,7 +3,7 @@
 import pytest
 from PySide6.QtWidgets import QApplication
 
-from solvers.data.point_files import UnclearColumns, read_csv
+from solvers.data.point_files import UnclearColumns, parse_points
 from svmviz.window.files.columns_dialog import ColumnsDialog
 
 pytestmark = pytest.mark.display
@@ -55,7 +55,7 @@ def test_open_numbers_are_asked(user, tmp_path, monkeypatch, answer, first):
 
 def test_the_dialog_proposes_what_the_reader_guessed(user):
     with pytest.raises(UnclearColumns) as caught:
-        read_csv("kind,u,v,w\np,1,2,3\nq,2,3,3\n")
+        parse_points("kind,u,v,w\np,1,2,3\nq,2,3,3\n")
     dialog = ColumnsDialog(caught.value, user.window)
     assert {name: dialog.choice()[name] for name in ("x", "y", "labels")} == {
         "x": "u",
@@ -69,7 +69,7 @@ def test_the_dialog_keeps_all_classes_unless_two_are_chosen(user):
     cells = ((k, k % 5, k * k % 7, "abc"[k % 3], "pqrstuvw"[k % 8]) for k in range(40))
     rows = "".join(",".join(map(str, row)) + "\n" for row in cells)
     with pytest.raises(UnclearColumns) as caught:
-        read_csv("u,v,w,kind,many\n" + rows)
+        parse_points("u,v,w,kind,many\n" + rows)
     dialog = ColumnsDialog(caught.value, user.window)
     dialog.show()
     dialog._labels.setCurrentText("kind")
@@ -90,7 +90,7 @@ def test_labels_in_doubt_are_only_read_if_they_are_chosen(user):
     # If all of them could be kept without their names, the same question would come again.
     rows = "".join(f"{k % 9},{k % 5},{k % 8 / 2}\n" for k in range(40))
     with pytest.raises(UnclearColumns, match="not whole numbers") as caught:
-        read_csv("u,v,w\n" + rows)
+        parse_points("u,v,w\n" + rows)
     dialog = ColumnsDialog(caught.value, user.window)
     dialog.show()
     assert not dialog._classes.isVisible()

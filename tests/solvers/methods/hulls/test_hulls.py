@@ -25,7 +25,7 @@ from solvers import (
     certify,
     solve,
 )
-from solvers.data.point_files import read_csv
+from solvers.data.point_files import parse_points
 from solvers.geometry.separation import separation
 from solvers.run.trace import SWEEP_STARTED
 from tests.solvers.problems import (
@@ -149,7 +149,7 @@ def test_two_points(algorithm):
 
 @every_algorithm
 def test_penguins(algorithm):
-    table = read_csv(PENGUINS.read_text())
+    table = parse_points(PENGUINS.read_text())
     problem = hard(table.points / [1, 200], table.labels)
     run = solve(problem, Hulls(algorithm=algorithm, tol=1e-6))
     assert run.reason is Reason.CONVERGED
