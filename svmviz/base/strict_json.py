@@ -13,11 +13,14 @@ library replaces.
 
 from __future__ import annotations
 
+import itertools
 import json
 import math
 from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any, NoReturn
+
+import numpy as np
 
 from solvers import BadInput
 from solvers.cancelling import Report, no_report
@@ -121,6 +124,26 @@ class Node:
         if not isinstance(self.value, list) or (count is not None and len(self.value) != count):
             self.must_be(what)
         return self.value
+
+    def rows(self, width: int, what: str, largest: float) -> np.ndarray:
+        """Read lists of ``width`` numbers of at most ``largest`` in size, shape (n, width).
+
+        ``what`` says what each list must be.
+        """
+        # All are checked at once, because making a Node for each of a million points would take
+        # seconds. If the check fails, the loop at the end finds the invalid number, and names it.
+        if set(map(type, self.value)) <= {list} and set(map(len, self.value)) <= {width}:
+            numbers = list(itertools.chain.from_iterable(self.value))
+            if set(map(type, numbers)) <= {int, float}:
+                values = np.array(numbers, dtype=np.float64).reshape(len(self.value), width)
+                if np.abs(values).max(initial=0.0) <= largest:
+                    return values
+        for row in self:
+            row.items(width, what)
+            for number in row:
+                if abs(number.number()) > largest:
+                    number.must_be(f"at most {largest:g} in size")
+        raise AssertionError("A row is not valid, for an unknown reason.")
 
     def text(self) -> str:
         """Return a string."""

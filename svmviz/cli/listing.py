@@ -12,6 +12,7 @@ from collections.abc import Mapping
 from importlib import import_module
 from typing import Any
 
+from svmviz.cli.columns import aligned
 from svmviz.cli.parser import Parser
 from svmviz.cli.streams import print_lines
 
@@ -56,10 +57,7 @@ def run(options: argparse.Namespace, parser: Parser) -> int:
     rows = [(name, *_about(entry)) for name, entry in entries.items()]
     if not (options.long or sys.stdout.isatty()):
         rows = [row[:1] for row in rows]
-    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
-    for row in rows:
-        cells = (text.ljust(width) for text, width in zip(row, widths, strict=True))
-        print_lines("  ".join(cells).rstrip())
+    print_lines(aligned(rows, left=len(rows[0])))
     return 0
 
 

@@ -11,6 +11,7 @@ from solvers import BadInput
 from solvers.errors import shorten
 from solvers.problem.machines import REDUCTION_TITLES, number_wrong
 from solvers.problem.many_classes import ManyClassProblem
+from svmviz.cli.columns import aligned
 from svmviz.cli.model_options import settings_text, weight_members, weights_text
 from svmviz.document.document import Document
 from svmviz.document.held_out import PARTS, TRAINING
@@ -124,13 +125,13 @@ def text_of(
         f" {' '.join([document.kernel.name, *settings_text(document.kernel)])},"
         f" {'λ' if lam else 'C'} = {C:g}, bias {document.bias}, axes scaled: {document.scaling}"
         f"{weights}",
-        _aligned([head, *machines]),
+        aligned([head, *machines], left=1),
     ]
     for part, table in tables.items():
         errors, n = number_wrong(table), int(table.sum())
         rows = [[name, *map(str, row)] for name, row in zip(names, table.tolist(), strict=True)]
         blocks.append(
-            _aligned([["true class, decided for", *names], *rows])
+            aligned([["true class, decided for", *names], *rows], left=1)
             + f"\n{errors} of {n} {PARTS[part]} points decided wrongly ({100 * errors / n:.3g} %)"
         )
     return "\n\n".join(blocks)
@@ -143,18 +144,3 @@ def _machine_row(one: SolvedMachine) -> list[str]:
     numbers = f"{run.steps:,}", str(len(run.expansion.support)), f"{run.certificate.gap:.3g}"
     assert run.reason is not None
     return [shorten(one.name), str(one.n), *numbers, run.reason.value]
-
-
-def _aligned(rows: list[list[str]]) -> str:
-    """Return rows of a table with the first column on the left, and the others on the right.
-
-    The last column may be a sentence, so it is not padded.
-    """
-    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
-    return "\n".join(
-        "  ".join(
-            text.ljust(width) if place == 0 else text.rjust(width)
-            for place, (text, width) in enumerate(zip(row, widths, strict=True))
-        ).rstrip()
-        for row in rows
-    )

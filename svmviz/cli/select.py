@@ -25,6 +25,7 @@ from solvers.selection.risks import Risk
 from solvers.selection.search import Result
 from solvers.selection.store import Store
 from svmviz.cli import model_options, regression, select_options
+from svmviz.cli.columns import aligned
 from svmviz.cli.many_classes import CODE_MATRIX, problem_of_all
 from svmviz.cli.meter import Meter
 from svmviz.cli.parser import Parser
@@ -260,13 +261,10 @@ def _table(estimate: Estimate, models: Sequence[Mapping[str, Any]]) -> str:
         _row(k == estimate.best, models[k], estimate.cells[k], columns) for k in order[:MAX_ROWS]
     ]
     rows = [row[: len(head)] for row in rows]
-    widths = [max(map(len, column)) for column in zip(head, *rows, strict=True)]
-    lines = [
-        "  ".join(text.rjust(width) for text, width in zip(row, widths)) for row in [head, *rows]
-    ]
+    table = aligned([head, *rows])
     if len(order) > MAX_ROWS:
-        lines.append(f"  and {counted(len(order) - MAX_ROWS, 'more model')}: see --json")
-    return "\n".join(lines)
+        table += f"\n  and {counted(len(order) - MAX_ROWS, 'more model')}: see --json"
+    return table
 
 
 def _row(
@@ -298,8 +296,7 @@ def _estimate_lines(
             f"support vectors / n {_value_text(bounds.support)}, ξα {_value_text(bounds.xi_alpha)}"
         )
     rows["note"] = estimate.note
-    width = max(map(len, rows))
-    return "\n".join(f"{name:<{width}}  {text}" for name, text in rows.items())
+    return aligned(rows.items(), left=2)
 
 
 def _value_text(value: Any) -> str:

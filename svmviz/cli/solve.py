@@ -13,6 +13,7 @@ from solvers import Run, solve
 from solvers.errors import shorten
 from solvers.problem.certificate import BOUND, FREE
 from svmviz.cli import many_classes, model_options, regression
+from svmviz.cli.columns import aligned
 from svmviz.cli.parser import Parser
 from svmviz.cli.streams import print_lines
 from svmviz.document.document import Document
@@ -155,8 +156,7 @@ def as_text(points: str, finished_run: Run, document: Document | None) -> str:
         "worst KKT": f"{certificate.kkt:.3g}",
         "support": f"{support} points ({free} free, {bound} {bound_name})",
     }
-    width = max(map(len, rows))
-    return "\n".join(f"{name:<{width}}  {text}" for name, text in rows.items())
+    return aligned(rows.items(), left=2)
 
 
 def _points_text(document: Document) -> str:

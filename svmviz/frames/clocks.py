@@ -7,8 +7,10 @@ shown at the same reading.
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import partial
 
 from solvers import Reason, Run
 
@@ -27,8 +29,6 @@ class Clock:
         The unit of a reading, in full and abbreviated.
     reading : callable(Run, step) -> int
         Returns the reading after a step, which is 0 for step 0.
-    step : callable(Run, reading) -> int
-        Returns the last step whose reading is at most the given reading.
     """
 
     name: str
@@ -36,7 +36,6 @@ class Clock:
     unit: str
     short: str
     reading: Callable[[Run, int], int]
-    step: Callable[[Run, int], int]
 
     @property
     def title(self) -> str:
@@ -83,7 +82,12 @@ class Clock:
 
     def steps(self, runs: Sequence[Run], reading: int) -> tuple[int, ...]:
         """Return the step of each lane at a reading; the last step of a lane that ended before."""
-        return tuple(min(self.step(run, reading), run.steps) for run in runs)
+        return tuple(self.step(run, reading) for run in runs)
+
+    def step(self, run: Run, reading: int) -> int:
+        """Return the last step of a run whose reading is at most ``reading``."""
+        steps, reading_at = range(run.steps + 1), partial(self.reading, run)
+        return bisect_right(steps, reading, lo=1, key=reading_at) - 1
 
 
 def _step_itself(_run: Run, step: int) -> int:
@@ -94,33 +98,11 @@ def _evaluations_at(run: Run, step: int) -> int:
     return run.trace.evaluations_at_step(step)
 
 
-def _step_at_evaluations(run: Run, evaluations: int) -> int:
-    return _last_step(run, evaluations, _evaluations_at)
-
-
 def _microseconds_at(run: Run, step: int) -> int:
     return int(MICROSECONDS_PER_SECOND * run.trace.seconds_at_step(step))
 
 
-def _step_at_microseconds(run: Run, microseconds: int) -> int:
-    return _last_step(run, microseconds, _microseconds_at)
-
-
-def _last_step(run: Run, reading: int, reading_at: Callable[[Run, int], int]) -> int:
-    """Return the last step whose reading is at most ``reading``, by bisection."""
-    low, high = 0, run.steps
-    while low < high:
-        middle = (low + high + 1) // 2
-        if reading_at(run, middle) <= reading:
-            low = middle
-        else:
-            high = middle - 1
-    return low
-
-
-STEPS = Clock("steps", "Steps", "steps", "steps", _step_itself, _step_itself)
-EVALUATIONS = Clock(
-    "evaluations", "Kernel values", "kernel values", "values", _evaluations_at, _step_at_evaluations
-)
-SECONDS = Clock("seconds", "Solving time", "µs", "µs", _microseconds_at, _step_at_microseconds)
+STEPS = Clock("steps", "Steps", "steps", "steps", _step_itself)
+EVALUATIONS = Clock("evaluations", "Kernel values", "kernel values", "values", _evaluations_at)
+SECONDS = Clock("seconds", "Solving time", "µs", "µs", _microseconds_at)
 CLOCKS = {clock.name: clock for clock in (STEPS, EVALUATIONS, SECONDS)}

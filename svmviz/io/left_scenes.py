@@ -34,14 +34,10 @@ def keep_scene(scene: Scene, title: str) -> Path | None:
     folder = _folder()
     left = time.strftime("%Y-%m-%d %H.%M.%S")
     path = folder / f"{file_name(title[:MAX_TITLE])} (left {left}).svmviz"
-    try:
-        folder.mkdir(parents=True, exist_ok=True, mode=0o700)
-        write_atomically(path, write_scene(scene))
-        for old in sorted(folder.glob("*.svmviz"), key=time_of, reverse=True)[MAX_KEPT:]:
-            remove(old)
-    except (BadInput, OSError) as error:
-        log.warning("The scene was not kept: %s", error)
+    if not _keep(path, write_scene(scene), "The scene"):
         return None
+    for old in sorted(folder.glob("*.svmviz"), key=time_of, reverse=True)[MAX_KEPT:]:
+        remove(old)
     return path
 
 
@@ -52,14 +48,7 @@ def is_kept(path: Path) -> bool:
 
 def keep_last(scene: Scene) -> bool:
     """Write the scene with which the next start begins; return False if it cannot be written."""
-    path = _folder().parents[1] / LAST
-    try:
-        path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
-        write_atomically(path, write_scene(scene))
-    except (BadInput, OSError) as error:
-        log.warning("The last scene was not kept: %s", error)
-        return False
-    return True
+    return _keep(_folder().parents[1] / LAST, write_scene(scene), "The last scene")
 
 
 def read_last() -> Scene | None:
@@ -73,12 +62,7 @@ def read_last() -> Scene | None:
 
 def keep_lecture(text: str) -> None:
     """Write the text of the lecture that is being made; an empty one stands for none."""
-    path = _folder().parents[1] / LECTURE
-    try:
-        path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
-        write_atomically(path, text)
-    except (BadInput, OSError) as error:
-        log.warning("The lecture was not kept: %s", error)
+    _keep(_folder().parents[1] / LECTURE, text, "The lecture")
 
 
 def read_kept_lecture() -> str:
@@ -89,6 +73,17 @@ def read_kept_lecture() -> str:
     except (BadInput, OSError) as error:
         log.warning("The lecture was not read: %s", error)
         return ""
+
+
+def _keep(path: Path, text: str, what: str) -> bool:
+    """Write a file of the program's own; return False, and log why, if it cannot be written."""
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
+        write_atomically(path, text)
+    except (BadInput, OSError) as error:
+        log.warning("%s was not kept: %s", what, error)
+        return False
+    return True
 
 
 def _folder() -> Path:

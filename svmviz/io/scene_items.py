@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-import itertools
 from collections.abc import Mapping
-
-import numpy as np
 
 from solvers import BadInput
 from solvers.data.coordinates import MAX_COORDINATE
@@ -45,7 +42,9 @@ def read_items(nodes: Mapping[str, Node]) -> Items | None:
     try:
         if found[0] == "words":
             return words_of([word.text() for word in node])
-        return matrix_items(_matrix(node, count), _names(nodes, count))
+        what = f"a list of {count} numbers, one per row of the matrix"
+        matrix = node.rows(count, what, MAX_COORDINATE)
+        return matrix_items(matrix, _names(nodes, count))
     except BadInput as error:
         if str(error).startswith(node.source):
             raise
@@ -71,22 +70,6 @@ def check_item_model(nodes: Mapping[str, Node], document: Document) -> None:
     for key, only in (("task", "classification"), ("scaling", "none")):
         if key in nodes and nodes[key].value != only:
             nodes[key].must_be(f'"{only}" for points without coordinates')
-
-
-def _matrix(node: Node, count: int) -> np.ndarray:
-    rows = node.value
-    if set(map(type, rows)) <= {list} and set(map(len, rows)) <= {count}:
-        numbers = list(itertools.chain.from_iterable(rows))
-        if set(map(type, numbers)) <= {int, float}:
-            values = np.array(numbers, dtype=np.float64).reshape(count, count)
-            if np.abs(values).max(initial=0.0) <= MAX_COORDINATE:
-                return values
-    for row in node:
-        row.items(count, f"a list of {count} numbers, one per row of the matrix")
-        for entry in row:
-            if abs(entry.number()) > MAX_COORDINATE:
-                entry.must_be(f"at most {MAX_COORDINATE:g} in size")
-    raise AssertionError("The matrix is not valid, for an unknown reason.")
 
 
 def _names(nodes: Mapping[str, Node], count: int) -> list[str]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import itertools
 from collections.abc import Mapping
 from dataclasses import fields
 from typing import Any, TypeVar
@@ -39,7 +38,7 @@ def read_points(nodes: Mapping[str, Node]) -> PointSet:
         count = len(points.items())
         if count > MAX_POINTS:
             points.fail(f"has {count:,} points; at most {MAX_POINTS:,} can be read.")
-        values = _pairs(points)
+        values = points.rows(2, "two numbers, [x, y]", MAX_COORDINATE)
     else:
         count, values = len(items), np.zeros((len(items), 2))
     labels.items(count, f"a list of {count} labels, one per point")
@@ -54,25 +53,6 @@ def read_points(nodes: Mapping[str, Node]) -> PointSet:
             if not (is_number(node.value) and node.value in allowed):
                 node.must_be("-1 or 1" if k == 2 else f"a whole number from 0 to {k - 1}")
     return PointSet(values, np.array(labels.value), **names, items=items)
-
-
-def _pairs(points: Node) -> np.ndarray:
-    """Read points with coordinates of at most MAX_COORDINATE in size, shape (n, 2)."""
-    rows = points.value
-    # All points are checked at once, because making a Node for each of a million points would take
-    # seconds. If the check fails, the loop at the end finds the invalid point, and names it.
-    if set(map(type, rows)) <= {list} and set(map(len, rows)) <= {2}:
-        numbers = list(itertools.chain.from_iterable(rows))
-        if set(map(type, numbers)) <= {int, float}:
-            values = np.array(numbers, dtype=np.float64).reshape(-1, 2)
-            if np.abs(values).max(initial=0.0) <= MAX_COORDINATE:
-                return values
-    for point in points:
-        point.items(2, "two numbers, [x, y]")
-        for coordinate in point:
-            if abs(coordinate.number()) > MAX_COORDINATE:
-                coordinate.must_be(f"at most {MAX_COORDINATE:g} in size")
-    raise AssertionError("The points are not valid, for an unknown reason.")
 
 
 def _names(node: Node, most: int) -> tuple[str, ...]:

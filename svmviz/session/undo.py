@@ -41,51 +41,34 @@ class Edit(QUndoCommand):
     ) -> None:
         super().__init__(text)
         self._show = show
-        self._before = before
-        self._after = after
+        self.before, self.after, self.generates = before, after, generates
         self._note = note
-        self._generates = generates
 
     def copy(self) -> Edit:
         """Return an equal entry that is in no stack."""
-        return Edit(self._show, self._before, self._after, self.text(), self._note, self._generates)
-
-    @property
-    def before(self) -> Document:
-        """The document before the edit."""
-        return self._before
-
-    @property
-    def after(self) -> Document:
-        """The document after the edit."""
-        return self._after
+        return Edit(self._show, self.before, self.after, self.text(), self._note, self.generates)
 
     @property
     def changes_points(self) -> bool:
         """Whether the edit changes points of any part."""
-        return self._after.all_points != self._before.all_points
-
-    @property
-    def generates(self) -> bool:
-        """Whether the points after the edit come from a generator."""
-        return self._generates
+        return self.after.all_points != self.before.all_points
 
     @property
     def replaces_points(self) -> bool:
         """Whether a generator replaced the training points; it may also make only test points."""
-        return self._generates and self._after.data != self._before.data
+        return self.generates and self.after.data != self.before.data
 
     @property
     def types_kernel(self) -> bool:
         """Whether the user changed the text of a typed kernel."""
-        before, after = self._before.kernel, self._after.kernel
+        before, after = self.before.kernel, self.after.kernel
         is_typed = any(spec.scale == "text" for spec in settings_of(after).values())
         return is_typed and type(before) is type(after) and before != after
 
     @property
     def is_manual(self) -> bool:
         """Whether the user changed points by hand, or changed the text of a typed kernel."""
-        return (self.changes_points and not self._generates) or self.types_kernel
+        return (self.changes_points and not self.generates) or self.types_kernel
 
     @property
     def work(self) -> int:
@@ -97,14 +80,14 @@ class Edit(QUndoCommand):
         """
         if self.types_kernel:
             return SUBSTANCE
-        added = len(self._after.all_points) - len(self._before.all_points)
-        return max(1, 0 if self._generates else added)
+        added = len(self.after.all_points) - len(self.before.all_points)
+        return max(1, 0 if self.generates else added)
 
     def redo(self) -> None:
-        self._show(self._after, self._note)
+        self._show(self.after, self._note)
 
     def undo(self) -> None:
-        self._show(self._before, "")
+        self._show(self.before, "")
 
 
 def title_of_points(edits: Sequence[Edit], opened: str) -> str:
