@@ -13,6 +13,7 @@ Readers read only published steps.
 from __future__ import annotations
 
 from bisect import bisect_right
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -32,6 +33,7 @@ SUPPORT_CHANGED = 1
 SWEEP_STARTED = 2
 
 
+@dataclass(eq=False)
 class Segment:
     """Up to ``size`` successive steps: their records, and the state before them as a keyframe.
 
@@ -51,21 +53,12 @@ class Segment:
         Kernel evaluations before the segment.
     """
 
-    def __init__(
-        self,
-        first: int,
-        state: Any,
-        events: np.ndarray,
-        size: int,
-        seconds: float,
-        evaluations: int,
-    ) -> None:
-        self.first = first
-        self.state = state
-        self.events = events
-        self.marks = np.zeros(size, dtype=np.uint8)
-        self.seconds = seconds
-        self.evaluations = evaluations
+    first: int
+    state: Any
+    events: np.ndarray
+    marks: np.ndarray
+    seconds: float
+    evaluations: int
 
 
 class Trace:
@@ -122,7 +115,8 @@ class Trace:
             keyframe = copy_state(state)
             size = self._next_size(sum(array.nbytes for array in keyframe))
             events = np.zeros(size if self._keeps_events else 1, dtype=self._dtype)
-            last = Segment(self._length, keyframe, events, size, self._seconds, self._evaluations)
+            marks = np.zeros(size, dtype=np.uint8)
+            last = Segment(self._length, keyframe, events, marks, self._seconds, self._evaluations)
             self.bytes += events.nbytes + last.marks.nbytes
             self.bytes += sum(array.nbytes for array in keyframe)
             self._segments.append(last)

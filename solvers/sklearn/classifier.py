@@ -38,6 +38,7 @@ from solvers.sklearn.training_points import DensePoints, GramPoints
 MULTI_CLASS = {"ovo": ONE_AGAINST_ONE, "ovr": ONE_AGAINST_REST}
 
 
+@dataclasses.dataclass(eq=False, repr=False)
 class SVMClassifier(ClassifierMixin, Estimator):
     """A support vector classifier, solved by any of the methods.
 
@@ -107,51 +108,27 @@ class SVMClassifier(ClassifierMixin, Estimator):
         replays a step from the start of its run.
     """
 
-    def __init__(
-        self,
-        method: str | Method = "working-set",
-        kernel: str | Kernel = "rbf",
-        C: float = 1.0,
-        gamma: float | str = "scale",
-        coef0: float = 0.0,
-        degree: int = 3,
-        bias: str = "auto",
-        tol: float | None = None,
-        max_steps: int | None = None,
-        class_weight: dict[Any, float] | str | None = None,
-        multi_class: str = "ovo",
-        n_jobs: int | None = None,
-        cache_bytes: int = CACHE_BYTES,
-        probability: bool | str = False,
-        random_state: Any = None,
-        cache_size: float | None = None,
-        max_iter: int = -1,
-        shrinking: bool = True,
-        decision_function_shape: str = "ovr",
-        break_ties: bool = True,
-        verbose: bool = False,
-    ) -> None:
-        self.method = method
-        self.kernel = kernel
-        self.C = C
-        self.gamma = gamma
-        self.coef0 = coef0
-        self.degree = degree
-        self.bias = bias
-        self.tol = tol
-        self.max_steps = max_steps
-        self.class_weight = class_weight
-        self.multi_class = multi_class
-        self.n_jobs = n_jobs
-        self.cache_bytes = cache_bytes
-        self.probability = probability
-        self.random_state = random_state
-        self.cache_size = cache_size
-        self.max_iter = max_iter
-        self.shrinking = shrinking
-        self.decision_function_shape = decision_function_shape
-        self.break_ties = break_ties
-        self.verbose = verbose
+    method: str | Method = "working-set"
+    kernel: str | Kernel = "rbf"
+    C: float = 1.0
+    gamma: float | str = "scale"
+    coef0: float = 0.0
+    degree: int = 3
+    bias: str = "auto"
+    tol: float | None = None
+    max_steps: int | None = None
+    class_weight: dict[Any, float] | str | None = None
+    multi_class: str = "ovo"
+    n_jobs: int | None = None
+    cache_bytes: int = CACHE_BYTES
+    probability: bool | str = False
+    random_state: Any = None
+    cache_size: float | None = None
+    max_iter: int = -1
+    shrinking: bool = True
+    decision_function_shape: str = "ovr"
+    break_ties: bool = True
+    verbose: bool = False
 
     def fit(self, X: Any, y: Any, sample_weight: Any = None) -> SVMClassifier:
         """Solve for points X, shape (n, d), dense or sparse, and labels y, shape (n,), of any kind.

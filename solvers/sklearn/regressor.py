@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -14,6 +15,7 @@ from solvers.run.method import Method
 from solvers.sklearn.estimator import Estimator, with_weights
 
 
+@dataclass(eq=False, repr=False)
 class SVMRegressor(RegressorMixin, Estimator):
     """Support vector regression, solved by any of the methods that support it.
 
@@ -32,31 +34,17 @@ class SVMRegressor(RegressorMixin, Estimator):
         The run that computed the solution, as in the classifier; not pickled.
     """
 
-    def __init__(
-        self,
-        method: str | Method = "working-set",
-        kernel: str | Kernel = "rbf",
-        C: float = 1.0,
-        epsilon: float = 0.1,
-        gamma: float | str = "scale",
-        coef0: float = 0.0,
-        degree: int = 3,
-        bias: str = "auto",
-        tol: float | None = None,
-        max_steps: int | None = None,
-        cache_bytes: int = CACHE_BYTES,
-    ) -> None:
-        self.method = method
-        self.kernel = kernel
-        self.C = C
-        self.epsilon = epsilon
-        self.gamma = gamma
-        self.coef0 = coef0
-        self.degree = degree
-        self.bias = bias
-        self.tol = tol
-        self.max_steps = max_steps
-        self.cache_bytes = cache_bytes
+    method: str | Method = "working-set"
+    kernel: str | Kernel = "rbf"
+    C: float = 1.0
+    epsilon: float = 0.1
+    gamma: float | str = "scale"
+    coef0: float = 0.0
+    degree: int = 3
+    bias: str = "auto"
+    tol: float | None = None
+    max_steps: int | None = None
+    cache_bytes: int = CACHE_BYTES
 
     def fit(self, X: Any, y: Any, sample_weight: Any = None) -> SVMRegressor:
         """Solve for points X, shape (n, d), dense or sparse, and real targets y, shape (n,).

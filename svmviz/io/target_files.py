@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
@@ -11,7 +12,6 @@ from solvers.cancelling import Report, no_report
 from solvers.data.cells import is_missing, is_number, quote_cell
 from solvers.data.columns import listing
 from solvers.data.datasets import PointSet
-from solvers.data.guesses import OnGuess
 from solvers.data.lines import file_prefix
 from solvers.data.point_files import OnRows, ignore
 from solvers.data.targets import TARGET_NAMES, read_targets
@@ -28,18 +28,15 @@ def parse_targets(
     source: str = "",
     report: Report = no_report,
     *,
-    x: str | None = None,
     labels: str | None = None,
-    skip_missing: bool = False,
-    decimal: str | None = None,
-    header: bool | None = None,
     on_rows: OnRows = ignore,
-    on_guess: OnGuess = ignore,
+    **options: Any,
 ) -> TargetSet:
     """Read a table of two columns of numbers, x and its target.
 
     The target is the column ``labels``. By default, it is the column named "target" or "y"; if
-    there is none, the last column. If ``x`` is given, there may be more columns of numbers.
+    there is none, the last column. If ``x`` is given, there may be more columns of numbers. It is
+    one of the ``options`` of :func:`solvers.data.targets.read_targets`.
 
     Raises
     ------
@@ -48,10 +45,7 @@ def parse_targets(
     BadInput
         If the number of columns of numbers is not two, or the text is no table.
     """
-    table = read_targets(
-        text, target=labels, x=x, skip_missing=skip_missing, decimal=decimal, header=header,
-        source=source, report=report, on_guess=on_guess,
-    )  # fmt: skip
+    table = read_targets(text, target=labels, source=source, report=report, **options)
     if table.X.shape[1] > 1:
         raise BadInput(
             f"{file_prefix(source)}a regression in the plane needs two columns of numbers, x and "

@@ -21,7 +21,7 @@ from svmviz.lessons.by_hand import (
     steps_by_hand,
     why_not_by_hand,
 )
-from svmviz.lessons.text import Piece, asked, entries_of
+from svmviz.lessons.text import Piece, TaskTexts, entries_of, task_texts
 
 MAX_COUNT = 20
 AT_ONCE, AT_THE_END = "at once", "at the end"
@@ -29,30 +29,22 @@ NOTED = "The answer is noted."
 
 
 @dataclass(frozen=True)
-class Exercise:
+class Exercise(TaskTexts):
     """A task to do some steps of the run by hand.
 
     Attributes
     ----------
-    ask : str
     count : int
         Number of steps; fewer are done if the run ends before.
     start : int
         The step of the card, after which they begin.
     at_end : bool
         Whether the verdicts are given at the end only.
-    hint, because : str
-    row : int
-        Number of its line in the text.
     """
 
-    ask: str
     count: int
     start: int = 0
     at_end: bool = False
-    hint: str = ""
-    because: str = ""
-    row: int = 0
 
 
 @dataclass(frozen=True)
@@ -204,9 +196,7 @@ def read_exercise(block: Piece) -> Exercise:
         )
     if feedback not in ("", AT_ONCE, AT_THE_END):
         raise BadInput(f"Line {texts['feedback'].row}: feedback is {AT_ONCE} or {AT_THE_END}.")
-    because = texts["because"].text if "because" in texts else ""
-    ask = asked(block, texts)
-    return Exercise(ask, int(count), 0, feedback == AT_THE_END, "", because, block.row)
+    return Exercise(int(count), 0, feedback == AT_THE_END, **task_texts(block, texts))
 
 
 def starting_at(task: Exercise, step: int | None) -> Exercise:

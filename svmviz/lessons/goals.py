@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from solvers.errors import BadInput
 from svmviz.lessons.expressions import Expression, Value
-from svmviz.lessons.text import Entry, Piece, asked, entries_of, read_expression
+from svmviz.lessons.text import Entry, Piece, TaskTexts, entries_of, read_expression, task_texts
 from svmviz.lessons.tries import Try, read_try
 
 MAX_PARTS, MAX_TRIES = 6, 12
@@ -27,52 +27,37 @@ class GoalPart:
 
 
 @dataclass(frozen=True)
-class Goal:
+class Goal(TaskTexts):
     """A goal, which is reached when all its parts hold at once.
 
     Attributes
     ----------
-    ask : str
     parts : tuple of Part
-    hint, because : str
     tries : tuple of Try
         Changes that reach it, with which a lesson is checked.
-    row : int
-        Number of its line in the text.
     """
 
-    ask: str
     parts: tuple[GoalPart, ...]
-    hint: str
-    because: str
     tries: tuple[Try, ...] = ()
-    row: int = 0
 
 
 @dataclass(frozen=True)
-class CertificateTask:
+class CertificateTask(TaskTexts):
     """A task to type a solution. The program says whether it is feasible, and how large its gap is.
 
     Attributes
     ----------
-    ask : str
     kind : str
         LINE or ALPHA.
     gap : float
         The largest gap that is right, as a fraction of P.
     parts : tuple of Part
         Conditions on the typed solution; if there are any, the gap does not matter.
-    hint, because : str
-    row : int
     """
 
-    ask: str
     kind: str
     gap: float
     parts: tuple[GoalPart, ...]
-    hint: str
-    because: str
-    row: int
 
 
 def words_of(task: Goal | CertificateTask) -> list[str]:
@@ -111,7 +96,7 @@ def read_goal(block: Piece) -> Goal:
     tries = tuple(read_try(entry) for entry in entries if entry.key == "try")
     if len(tries) > MAX_TRIES:
         raise BadInput(f"Line {block.row}: a block ```do has at most {MAX_TRIES} lines try.")
-    return Goal(asked(block, texts), parts, *_said(texts), tries, block.row)
+    return Goal(parts, tries, **task_texts(block, texts))
 
 
 def read_certificate(block: Piece) -> CertificateTask:
@@ -135,12 +120,7 @@ def read_certificate(block: Piece) -> CertificateTask:
             "goal."
         )
     gap = _read_gap(texts["gap"]) if "gap" in texts else MAX_GAP
-    return CertificateTask(asked(block, texts), kind, gap, parts, *_said(texts), block.row)
-
-
-def _said(texts: Mapping[str, Entry]) -> tuple[str, str]:
-    hint, because = (texts[key].text if key in texts else "" for key in ("hint", "because"))
-    return hint, because
+    return CertificateTask(kind, gap, parts, **task_texts(block, texts))
 
 
 def _read_parts(entries: list[Entry]) -> tuple[GoalPart, ...]:

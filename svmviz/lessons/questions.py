@@ -17,7 +17,7 @@ from svmviz.base.words import number as number_text
 from svmviz.frames.frame import Frame
 from svmviz.lessons.answers import ChoiceKey, NumberKey, PointKey
 from svmviz.lessons.expressions import Expression, Value
-from svmviz.lessons.text import Entry, Piece, asked, entries_of, read_expression
+from svmviz.lessons.text import Entry, Piece, TaskTexts, entries_of, read_expression, task_texts
 
 CHOICE, NUMBER, RANGE, POINT, PAIR, PLACE, ORDER = KINDS = (
     "choice", "number", "range", "point", "pair", "place", "order",
@@ -94,12 +94,11 @@ class WrongAnswer:
 
 
 @dataclass(frozen=True)
-class Question:
+class Question(TaskTexts):
     """A question.
 
     Attributes
     ----------
-    ask : str
     kind : str
         One of KINDS.
     choices : tuple of AnswerChoice
@@ -108,21 +107,13 @@ class Question:
         The expressions that the other kinds ask for.
     at : str or int
         The step whose numbers are asked for: SHOWN, NEXT, END or its number.
-    hint, because : str
-        Sentences that are shown after a wrong answer, and at the end; may be empty.
-    row : int
-        Number of its line in the text.
     wrong : tuple of WrongAnswer
     """
 
-    ask: str
     kind: str
     choices: tuple[AnswerChoice, ...]
     expressions: tuple[Expression, ...]
     at: str | int
-    hint: str
-    because: str
-    row: int
     wrong: tuple[WrongAnswer, ...] = ()
 
     @property
@@ -254,9 +245,7 @@ def read_question(block: Piece) -> Question:
     wrong = _read_wrong(entries, kind)
     expressions = _read_expressions(texts[kind], EXPRESSIONS[kind]) if kind in EXPRESSIONS else ()
     at = _read_at(texts["at"]) if "at" in texts else SHOWN
-    hint, because = (texts[key].text if key in texts else "" for key in ("hint", "because"))
-    ask = asked(block, texts)
-    return Question(ask, kind, choices, expressions, at, hint, because, block.row, wrong)
+    return Question(kind, choices, expressions, at, wrong, **task_texts(block, texts))
 
 
 def _read_wrong(entries: list[Entry], kind: str) -> tuple[WrongAnswer, ...]:

@@ -12,7 +12,7 @@ import functools
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from solvers.errors import BadInput, shorten
 from svmviz.lessons.expressions import Expression, read
@@ -85,6 +85,25 @@ class Form:
     max_size: int = 100_000
 
 
+@dataclass(frozen=True, kw_only=True)
+class TaskTexts:
+    """The texts that all tasks of a card have.
+
+    Attributes
+    ----------
+    ask : str
+    hint, because : str
+        Sentences that are shown after a wrong answer, and at the end; may be empty.
+    row : int
+        Number of its line in the text.
+    """
+
+    ask: str
+    hint: str = ""
+    because: str = ""
+    row: int = 0
+
+
 def read_text(text: str, form: Form) -> tuple[dict[str, str], list[Piece]]:
     """Return the head of a text, with "" for missing keys, and its pieces in their order.
 
@@ -141,11 +160,12 @@ def check_places(text: str, row: int) -> None:
         read_expression(expression, row)
 
 
-def asked(block: Piece, texts: Mapping[str, Entry]) -> str:
-    """Return the line ``ask`` of a block."""
-    if "ask" not in texts or not texts["ask"].text:
+def task_texts(block: Piece, texts: Mapping[str, Entry]) -> dict[str, Any]:
+    """Return the fields of :class:`TaskTexts` of a block; it must have a line ask."""
+    said = {key: texts[key].text for key in ("ask", "hint", "because") if key in texts}
+    if not said.get("ask"):
         raise BadInput(f"Line {block.row}: a block ```{block.word} has a line ask.")
-    return texts["ask"].text
+    return {**said, "row": block.row}
 
 
 def _split(text: str, form: Form) -> tuple[dict[str, str], str, int]:

@@ -15,7 +15,7 @@ from tests.stages import eight, moons
 
 def task(kind, gap=0.01, *parts):
     goals = tuple(GoalPart(read(text), "") for text in parts)
-    return CertificateTask("Type it.", kind, gap, goals, "", "", 1)
+    return CertificateTask(kind, gap, goals, ask="Type it.", row=1)
 
 
 def frame_of(document):

@@ -38,7 +38,7 @@ def lesson_of(count="3", step="0", lines="", scene="eight-points", more=""):
 
 def test_a_block_is_read_and_begins_at_the_step_of_its_card():
     task = lesson_of(step="4", lines="feedback  at the end\nbecause  So.").cards[0].tasks[0]
-    assert task == Exercise("Do the next steps.", 3, 4, True, "", "So.", task.row)
+    assert task == Exercise(3, 4, True, ask="Do the next steps.", because="So.", row=task.row)
     assert not lesson_of(lines="feedback  at once").cards[0].tasks[0].at_end
 
 

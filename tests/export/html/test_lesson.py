@@ -217,7 +217,7 @@ def test_certificates_are_judged_as_by_the_program(engine, kind, bias, C):
     document = stages.eight(penalty=Penalty("C", C), methods=(method,), bias=bias)
     frame, facts, script = shown(document)
     lane, rng = frame.lane, np.random.default_rng(3)
-    task = CertificateTask("?", kind, 0.01, (), "", "", 0)
+    task = CertificateTask(kind, 0.01, (), ask="?")
     dual = lane.certificate.dual
     best = [*lane.expansion.w, lane.expansion.bias] if kind == LINE else lane.certificate.alpha
     right = 0
