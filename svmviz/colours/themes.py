@@ -8,8 +8,10 @@ lines are black or white. Every colour is ``"#rrggbb"``.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from functools import cache
+from typing import Any
 
 from svmviz.colours.palettes import PALETTES, VERMILION, ClassColours
 
@@ -87,163 +89,66 @@ class Theme:
     series: tuple[str, ...]
 
 
-LIGHT = Theme(
-    name="light",
-    palette=VERMILION.name,
-    label="Light",
-    is_dark=False,
-    has_high_contrast=False,
-    window="#eef0f3",
-    panel="#f7f8fa",
-    card="#ffffff",
-    sunken="#ffffff",
-    line="#dce0e6",
-    line_strong="#7e8795",
-    hover="#e6e9ee",
-    pressed="#d9dee6",
-    text="#171b22",
-    muted="#545d6b",
-    disabled="#9aa2ae",
-    accent="#2b3754",
-    accent_hover="#3b4a70",
-    accent_soft="#dfe5f1",
-    on_accent="#ffffff",
-    focus="#4a63b0",
-    good="#14663c",
-    good_soft="#d9f0e2",
-    warning="#7a4d00",
-    warning_soft="#fdecc8",
-    bad="#a61b29",
-    bad_soft="#fbdfe0",
-    plane="#ffffff",
-    grid="#e9ecf0",
-    axis="#545d6b",
-    boundary="#171b22",
-    margin="#2e3642",
-    slack="#4f5866",
-    ring="#171b22",
-    series=("#00796b", "#7a3b86", "#8a6100", "#3d4653"),
-    **VERMILION.light.on("#ffffff"),
-)
+# The colours of the themes, in the order of THEMES: light, dark, and both with high contrast. Those
+# of the classes follow from the palette.
+_COLOURS: dict[str, tuple[Any, Any, Any, Any]] = {
+    # the window: backgrounds, lines, and widgets under the mouse
+    "window": ("#eef0f3", "#101318", "#ffffff", "#000000"),
+    "panel": ("#f7f8fa", "#171b21", "#ffffff", "#000000"),
+    "card": ("#ffffff", "#1e232b", "#ffffff", "#000000"),
+    "sunken": ("#ffffff", "#12151a", "#ffffff", "#000000"),
+    "line": ("#dce0e6", "#2d343e", "#6b6b6b", "#9a9a9a"),
+    "line_strong": ("#7e8795", "#6c7685", "#000000", "#ffffff"),
+    "hover": ("#e6e9ee", "#272d37", "#e3e3e3", "#262626"),
+    "pressed": ("#d9dee6", "#323a46", "#cfcfcf", "#383838"),
+    # text and controls
+    "text": ("#171b22", "#eef1f5", "#000000", "#ffffff"),
+    "muted": ("#545d6b", "#a3adba", "#262626", "#dedede"),
+    "disabled": ("#9aa2ae", "#646d7a", "#6b6b6b", "#9a9a9a"),
+    "accent": ("#2b3754", "#cbd6ee", "#001b66", "#ffe566"),
+    "accent_hover": ("#3b4a70", "#e2e9f7", "#00309c", "#fff1a8"),
+    "accent_soft": ("#dfe5f1", "#303a4f", "#cfdfff", "#403800"),
+    "on_accent": ("#ffffff", "#171b22", "#ffffff", "#000000"),
+    "focus": ("#4a63b0", "#8fa8ee", "#0033cc", "#4dd2ff"),
+    # states of a badge
+    "good": ("#14663c", "#6fd79b", "#004020", "#8affb8"),
+    "good_soft": ("#d9f0e2", "#173527", "#e0f5e8", "#00260f"),
+    "warning": ("#7a4d00", "#f2c164", "#4a2d00", "#ffd75e"),
+    "warning_soft": ("#fdecc8", "#3b2e12", "#fff0d0", "#2b2000"),
+    "bad": ("#a61b29", "#ff9a9a", "#7a0012", "#ffb8b8"),
+    "bad_soft": ("#fbdfe0", "#43201f", "#ffe5e5", "#330008"),
+    # the plane
+    "plane": ("#ffffff", "#14171c", "#ffffff", "#000000"),
+    "grid": ("#e9ecf0", "#222831", "#d0d0d0", "#333333"),
+    "axis": ("#545d6b", "#a3adba", "#000000", "#ffffff"),
+    "boundary": ("#171b22", "#f4f6f9", "#000000", "#ffffff"),
+    "margin": ("#2e3642", "#cdd4dd", "#000000", "#ffffff"),
+    "slack": ("#4f5866", "#aab4c1", "#262626", "#dedede"),
+    "ring": ("#171b22", "#f4f6f9", "#000000", "#ffffff"),
+    "series": (
+        ("#00796b", "#7a3b86", "#8a6100", "#3d4653"),
+        ("#4cc9b5", "#b894ea", "#f1e17a", "#a3adba"),
+        ("#004d44", "#4a1560", "#604300", "#262626"),
+        ("#5fe3ce", "#cdb0f7", "#f3e58a", "#c9d1db"),
+    ),
+}
 
-DARK = Theme(
-    name="dark",
-    palette=VERMILION.name,
-    label="Dark",
-    is_dark=True,
-    has_high_contrast=False,
-    window="#101318",
-    panel="#171b21",
-    card="#1e232b",
-    sunken="#12151a",
-    line="#2d343e",
-    line_strong="#6c7685",
-    hover="#272d37",
-    pressed="#323a46",
-    text="#eef1f5",
-    muted="#a3adba",
-    disabled="#646d7a",
-    accent="#cbd6ee",
-    accent_hover="#e2e9f7",
-    accent_soft="#303a4f",
-    on_accent="#171b22",
-    focus="#8fa8ee",
-    good="#6fd79b",
-    good_soft="#173527",
-    warning="#f2c164",
-    warning_soft="#3b2e12",
-    bad="#ff9a9a",
-    bad_soft="#43201f",
-    plane="#14171c",
-    grid="#222831",
-    axis="#a3adba",
-    boundary="#f4f6f9",
-    margin="#cdd4dd",
-    slack="#aab4c1",
-    ring="#f4f6f9",
-    series=("#4cc9b5", "#b894ea", "#f1e17a", "#a3adba"),
-    **VERMILION.dark.on("#14171c", is_dark=True),
-)
 
-BLACK_ON_WHITE = Theme(
-    name="contrast-light",
-    palette=VERMILION.name,
-    label="High contrast, light",
-    is_dark=False,
-    has_high_contrast=True,
-    window="#ffffff",
-    panel="#ffffff",
-    card="#ffffff",
-    sunken="#ffffff",
-    line="#6b6b6b",
-    line_strong="#000000",
-    hover="#e3e3e3",
-    pressed="#cfcfcf",
-    text="#000000",
-    muted="#262626",
-    disabled="#6b6b6b",
-    accent="#001b66",
-    accent_hover="#00309c",
-    accent_soft="#cfdfff",
-    on_accent="#ffffff",
-    focus="#0033cc",
-    good="#004020",
-    good_soft="#e0f5e8",
-    warning="#4a2d00",
-    warning_soft="#fff0d0",
-    bad="#7a0012",
-    bad_soft="#ffe5e5",
-    plane="#ffffff",
-    grid="#d0d0d0",
-    axis="#000000",
-    boundary="#000000",
-    margin="#000000",
-    slack="#262626",
-    ring="#000000",
-    series=("#004d44", "#4a1560", "#604300", "#262626"),
-    **VERMILION.light.on("#ffffff", "#000000"),
-)
+def _themes() -> Iterator[Theme]:
+    names = {"light": "Light", "dark": "Dark"}
+    names |= {f"contrast-{name}": f"High contrast, {name}" for name in ("light", "dark")}
+    for number, (name, label) in enumerate(names.items()):
+        own = {role: colours[number] for role, colours in _COLOURS.items()}
+        is_dark = name.endswith("dark")
+        palette = VERMILION.dark if is_dark else VERMILION.light
+        has_high_contrast = name.startswith("contrast")
+        ink = own["boundary"] if has_high_contrast else ""
+        own |= palette.on(own["plane"], ink, is_dark=is_dark)
+        yield Theme(name, VERMILION.name, label, is_dark, has_high_contrast, **own)
 
-WHITE_ON_BLACK = Theme(
-    name="contrast-dark",
-    palette=VERMILION.name,
-    label="High contrast, dark",
-    is_dark=True,
-    has_high_contrast=True,
-    window="#000000",
-    panel="#000000",
-    card="#000000",
-    sunken="#000000",
-    line="#9a9a9a",
-    line_strong="#ffffff",
-    hover="#262626",
-    pressed="#383838",
-    text="#ffffff",
-    muted="#dedede",
-    disabled="#9a9a9a",
-    accent="#ffe566",
-    accent_hover="#fff1a8",
-    accent_soft="#403800",
-    on_accent="#000000",
-    focus="#4dd2ff",
-    good="#8affb8",
-    good_soft="#00260f",
-    warning="#ffd75e",
-    warning_soft="#2b2000",
-    bad="#ffb8b8",
-    bad_soft="#330008",
-    plane="#000000",
-    grid="#333333",
-    axis="#ffffff",
-    boundary="#ffffff",
-    margin="#ffffff",
-    slack="#dedede",
-    ring="#ffffff",
-    series=("#5fe3ce", "#cdb0f7", "#f3e58a", "#c9d1db"),
-    **VERMILION.dark.on("#000000", "#ffffff", is_dark=True),
-)
 
-THEMES = {theme.name: theme for theme in (LIGHT, DARK, BLACK_ON_WHITE, WHITE_ON_BLACK)}
+THEMES = {theme.name: theme for theme in _themes()}
+LIGHT, DARK = THEMES["light"], THEMES["dark"]
 
 
 @cache
