@@ -22,8 +22,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from solvers.kernels.grids import MAX_TERMS, GridField, Terms
-from solvers.kernels.kernel import MAX_FEATURES, Kernel
+from solvers.kernels.grids import MAX_TERMS, Terms
+from solvers.kernels.kernel import MAX_FEATURES, Part
 from solvers.kernels.programs import (
     ADD,
     CONSTANT,
@@ -39,64 +39,6 @@ from solvers.kernels.programs import (
 )
 
 
-class Part(GridField):
-    """A part of a composed kernel.
-
-    The arrays have the shapes that :class:`solvers.kernels.kernel.Kernel` describes.
-    """
-
-    @property
-    def mercer(self) -> bool:
-        """Return whether the part is positive semi-definite by construction."""
-        raise NotImplementedError
-
-    def gram(self, A: np.ndarray, B: np.ndarray) -> np.ndarray:
-        """Return ``k(a_i, b_j)``, shape (m, n)."""
-        raise NotImplementedError
-
-    def diagonal(self, X: np.ndarray) -> np.ndarray:
-        """Return ``k(x_i, x_i)``, shape (n,)."""
-        raise NotImplementedError
-
-    def features(self, X: np.ndarray) -> np.ndarray | None:
-        """Return ``Phi``, shape (n, m), with ``Phi Phi' = K``; None if no such Phi is known.
-
-        Also return None if m would be above ``MAX_FEATURES``.
-        """
-        return None
-
-
-@dataclass(frozen=True)
-class Leaf(Part):
-    """A kernel of the registry, which is not made of other parts."""
-
-    kernel: Kernel
-
-    @property
-    def mercer(self) -> bool:
-        return self.kernel.mercer
-
-    def gram(self, A: np.ndarray, B: np.ndarray) -> np.ndarray:
-        return self.kernel(A, B)
-
-    def diagonal(self, X: np.ndarray) -> np.ndarray:
-        return self.kernel.diagonal(X)
-
-    def program(self) -> Program:
-        return self.kernel.program()
-
-    def features(self, X: np.ndarray) -> np.ndarray | None:
-        return self.kernel.feature_map(X)
-
-    def separable_terms(self, S: np.ndarray, xs: np.ndarray, ys: np.ndarray) -> Terms | None:
-        return self.kernel.separable_terms(S, xs, ys)
-
-    def on_grid(
-        self, beta: np.ndarray, S: np.ndarray, xs: np.ndarray, ys: np.ndarray
-    ) -> np.ndarray:
-        return self.kernel.on_grid(beta, S, xs, ys)
-
-
 @dataclass(frozen=True)
 class Constant(Part):
     """``k(x, z) = c``."""
@@ -107,7 +49,7 @@ class Constant(Part):
     def mercer(self) -> bool:
         return self.value >= 0.0
 
-    def gram(self, A: np.ndarray, B: np.ndarray) -> np.ndarray:
+    def __call__(self, A: np.ndarray, B: np.ndarray) -> np.ndarray:
         return np.full((len(A), len(B)), self.value)
 
     def diagonal(self, X: np.ndarray) -> np.ndarray:
@@ -116,7 +58,7 @@ class Constant(Part):
     def program(self) -> Program:
         return Program.of(CONSTANT, self.value)
 
-    def features(self, X: np.ndarray) -> np.ndarray | None:
+    def feature_map(self, X: np.ndarray) -> np.ndarray | None:
         return np.full((len(X), 1), np.sqrt(self.value)) if self.mercer else None
 
     def separable_terms(self, S: np.ndarray, xs: np.ndarray, ys: np.ndarray) -> Terms | None:
@@ -139,8 +81,8 @@ class BinaryPart(Part):
 class Sum(BinaryPart):
     """``k1 + k2``."""
 
-    def gram(self, A: np.ndarray, B: np.ndarray) -> np.ndarray:
-        return self.left.gram(A, B) + self.right.gram(A, B)
+    def __call__(self, A: np.ndarray, B: np.ndarray) -> np.ndarray:
+        return self.left(A, B) + self.right(A, B)
 
     def diagonal(self, X: np.ndarray) -> np.ndarray:
         return self.left.diagonal(X) + self.right.diagonal(X)
@@ -148,9 +90,9 @@ class Sum(BinaryPart):
     def program(self) -> Program:
         return self.left.program().then(self.right.program(), Program.of(ADD))
 
-    def features(self, X: np.ndarray) -> np.ndarray | None:
+    def feature_map(self, X: np.ndarray) -> np.ndarray | None:
         """Return the features of both parts, side by side."""
-        left, right = self.left.features(X), self.right.features(X)
+        left, right = self.left.feature_map(X), self.right.feature_map(X)
         return None if left is None or right is None else np.hstack([left, right])
 
     def separable_terms(self, S: np.ndarray, xs: np.ndarray, ys: np.ndarray) -> Terms | None:
@@ -167,8 +109,8 @@ class Sum(BinaryPart):
 class Product(BinaryPart):
     """``k1 k2``, entry by entry (Schur's product)."""
 
-    def gram(self, A: np.ndarray, B: np.ndarray) -> np.ndarray:
-        return self.left.gram(A, B) * self.right.gram(A, B)
+    def __call__(self, A: np.ndarray, B: np.ndarray) -> np.ndarray:
+        return self.left(A, B) * self.right(A, B)
 
     def diagonal(self, X: np.ndarray) -> np.ndarray:
         return self.left.diagonal(X) * self.right.diagonal(X)
@@ -176,9 +118,9 @@ class Product(BinaryPart):
     def program(self) -> Program:
         return self.left.program().then(self.right.program(), Program.of(MULTIPLY))
 
-    def features(self, X: np.ndarray) -> np.ndarray | None:
+    def feature_map(self, X: np.ndarray) -> np.ndarray | None:
         """Return every product of a feature of the left part and a feature of the right part."""
-        return _multiply_features(self.left.features(X), self.right.features(X))
+        return _multiply_features(self.left.feature_map(X), self.right.feature_map(X))
 
     def separable_terms(self, S: np.ndarray, xs: np.ndarray, ys: np.ndarray) -> Terms | None:
         return _multiply_terms(
@@ -204,8 +146,8 @@ class Power(Part):
     def mercer(self) -> bool:
         return self.part.mercer
 
-    def gram(self, A: np.ndarray, B: np.ndarray) -> np.ndarray:
-        return self.part.gram(A, B) ** self.exponent
+    def __call__(self, A: np.ndarray, B: np.ndarray) -> np.ndarray:
+        return self.part(A, B) ** self.exponent
 
     def diagonal(self, X: np.ndarray) -> np.ndarray:
         return self.part.diagonal(X) ** self.exponent
@@ -214,14 +156,14 @@ class Power(Part):
         exponent = Program.of(CONSTANT, self.exponent)
         return self.part.program().then(exponent, Program.of(RAISE))
 
-    def features(self, X: np.ndarray) -> np.ndarray | None:
+    def feature_map(self, X: np.ndarray) -> np.ndarray | None:
         """Return every product of n features of the inner kernel.
 
         The features of the inner kernel are computed only once. If they were computed for each
         factor, each level of nested powers would take up to ten times longer.
         """
         return functools.reduce(
-            _multiply_features, itertools.repeat(self.part.features(X), self.exponent)
+            _multiply_features, itertools.repeat(self.part.feature_map(X), self.exponent)
         )
 
     def separable_terms(self, S: np.ndarray, xs: np.ndarray, ys: np.ndarray) -> Terms | None:
@@ -239,8 +181,8 @@ class Exponential(Part):
     def mercer(self) -> bool:
         return self.part.mercer
 
-    def gram(self, A: np.ndarray, B: np.ndarray) -> np.ndarray:
-        return np.exp(self.part.gram(A, B))
+    def __call__(self, A: np.ndarray, B: np.ndarray) -> np.ndarray:
+        return np.exp(self.part(A, B))
 
     def diagonal(self, X: np.ndarray) -> np.ndarray:
         return np.exp(self.part.diagonal(X))
@@ -271,8 +213,8 @@ class Scaled(Part):
     def mercer(self) -> bool:
         return self.part.mercer
 
-    def gram(self, A: np.ndarray, B: np.ndarray) -> np.ndarray:
-        return np.outer(self._f(A), self._f(B)) * self.part.gram(A, B)
+    def __call__(self, A: np.ndarray, B: np.ndarray) -> np.ndarray:
+        return np.outer(self._f(A), self._f(B)) * self.part(A, B)
 
     def diagonal(self, X: np.ndarray) -> np.ndarray:
         return self._f(X) ** 2 * self.part.diagonal(X)
@@ -281,8 +223,8 @@ class Scaled(Part):
         f = Program.of(SCALING_, self.kind, self.g)
         return self.part.program().then(f, Program.of(MULTIPLY))
 
-    def features(self, X: np.ndarray) -> np.ndarray | None:
-        features = self.part.features(X)
+    def feature_map(self, X: np.ndarray) -> np.ndarray | None:
+        features = self.part.feature_map(X)
         return None if features is None else self._f(X)[:, None] * features
 
     def separable_terms(self, S: np.ndarray, xs: np.ndarray, ys: np.ndarray) -> Terms | None:

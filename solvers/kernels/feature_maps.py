@@ -28,8 +28,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from solvers.kernels.combinations import Constant, Leaf, Part, Power, Product, Sum
-from solvers.kernels.kernel import MAX_FEATURES, Kernel
+from solvers.kernels.combinations import Constant, Power, Product, Sum
+from solvers.kernels.kernel import MAX_FEATURES, Kernel, Part
 from solvers.kernels.kernel_text import Composed
 from solvers.kernels.quadratics import QuadraticForm
 from solvers.kernels.standard import RBF, Linear, Polynomial
@@ -109,29 +109,25 @@ def feature_map(kernel: Kernel, d: int, terms: int = 4) -> FeatureMap | None:
 Squares = dict[tuple[tuple[int, ...], int], float]
 
 
-def _squares(kernel: Kernel, d: int) -> Squares | None:
+def _squares(part: Part, d: int) -> Squares | None:
     """Return the weights of a kernel, all above 0; None if it is not a sum of such products."""
-    if isinstance(kernel, Linear):
+    if isinstance(part, Linear):
         return {(powers, 0): 1.0 for powers in _powers(d, 1) if any(powers)}
-    if isinstance(kernel, Polynomial):
-        return {(powers, 0): square for powers, square in _polynomial(kernel, d)}
-    if isinstance(kernel, QuadraticForm):
-        return {(powers, m): weight for powers, m, weight in _quadratic(kernel, d)}
-    return _squares_of_part(kernel.part, d) if isinstance(kernel, Composed) else None
-
-
-def _squares_of_part(part: Part, d: int) -> Squares | None:
-    if isinstance(part, Leaf):
-        return _squares(part.kernel, d)
+    if isinstance(part, Polynomial):
+        return {(powers, 0): square for powers, square in _polynomial(part, d)}
+    if isinstance(part, QuadraticForm):
+        return {(powers, m): weight for powers, m, weight in _quadratic(part, d)}
+    if isinstance(part, Composed):
+        return _squares(part.part, d)
     if isinstance(part, Constant):
         if part.value < 0.0:
             return None
         return {((0,) * d, 0): part.value} if part.value else {}
     if isinstance(part, Power):
-        factors = itertools.repeat(_squares_of_part(part.part, d), part.exponent)
+        factors = itertools.repeat(_squares(part.part, d), part.exponent)
         return functools.reduce(_times, factors)
     if isinstance(part, Sum | Product):
-        left, right = (_squares_of_part(side, d) for side in (part.left, part.right))
+        left, right = (_squares(side, d) for side in (part.left, part.right))
         return _times(left, right) if isinstance(part, Product) else _plus(left, right)
     return None
 

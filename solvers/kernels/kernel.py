@@ -35,25 +35,8 @@ MAX_CHECKED_POINTS = 500
 MAX_FEATURES = 1000
 
 
-class Kernel(Checked, GridField):
-    """A kernel.
-
-    Class attributes
-    ----------------
-    name, label, notation : str
-        The name in the registry, the name on screen, and ``k(x, z)`` as plain text.
-    help : str
-        One sentence that describes the kernel.
-    domain : str
-        What the kernel compares: "points" by their coordinates, "words", or the rows of a
-        "matrix", see :mod:`solvers.kernels.items.given`.
-    """
-
-    name: ClassVar[str]
-    label: ClassVar[str]
-    notation: ClassVar[str]
-    help: ClassVar[str]
-    domain: ClassVar[str] = "points"
+class Part(GridField):
+    """A kernel, or a part of a kernel that is composed of others."""
 
     @property
     def mercer(self) -> bool:
@@ -77,6 +60,27 @@ class Kernel(Checked, GridField):
         Return None if m is infinite, unknown or above ``MAX_FEATURES``.
         """
         return None
+
+
+class Kernel(Checked, Part):
+    """A kernel with a name and settings.
+
+    Class attributes
+    ----------------
+    name, label, notation : str
+        The name in the registry, the name on screen, and ``k(x, z)`` as plain text.
+    help : str
+        One sentence that describes the kernel.
+    domain : str
+        What the kernel compares: "points" by their coordinates, "words", or the rows of a
+        "matrix", see :mod:`solvers.kernels.items.given`.
+    """
+
+    name: ClassVar[str]
+    label: ClassVar[str]
+    notation: ClassVar[str]
+    help: ClassVar[str]
+    domain: ClassVar[str] = "points"
 
     def check(self, X: np.ndarray, max_points: int = MAX_CHECKED_POINTS) -> None:
         """Refuse points (n, d) on which the kernel cannot be used; :class:`Problem` calls this.

@@ -23,8 +23,6 @@ from solvers.errors import BadInput, shorten
 from solvers.kernels.combinations import (
     Constant,
     Exponential,
-    Leaf,
-    Part,
     Power,
     Product,
     Scaled,
@@ -40,7 +38,7 @@ from solvers.kernels.expressions import (
     make_text_check,
     parse,
 )
-from solvers.kernels.kernel import MAX_CHECKED_POINTS, Kernel, refuse_values
+from solvers.kernels.kernel import MAX_CHECKED_POINTS, Kernel, Part, refuse_values
 from solvers.kernels.programs import BOUND, GAUSSIAN, INVERSE_NORM, NORM, SQUARED_NORM, Program
 from solvers.kernels.quadratics import FullQuadratic, HomogeneousQuadratic, Quadratic
 from solvers.kernels.standard import RBF, Laplacian, Linear, Polynomial, Sigmoid
@@ -170,7 +168,7 @@ def _call(tree: Call) -> Value:
     if tree.name == "scale":
         return _scaled(tree)
     if tree.name in LEAVES:
-        return Leaf(_leaf(tree))
+        return _leaf(tree)
     if tree.name in SCALINGS or tree.name == "one":
         tree.fail(f"{tree.name} is a function of x; write scale({tree.name}, k)")
     known = ", ".join([*LEAVES, "exp", "scale"])
@@ -300,7 +298,7 @@ class Composed(Kernel):
 
     def __call__(self, A: np.ndarray, B: np.ndarray) -> np.ndarray:
         with np.errstate(over="ignore", invalid="ignore"):
-            return self.part.gram(np.asarray(A, float), np.asarray(B, float))
+            return self.part(np.asarray(A, float), np.asarray(B, float))
 
     def diagonal(self, X: np.ndarray) -> np.ndarray:
         with np.errstate(over="ignore", invalid="ignore"):
@@ -315,7 +313,7 @@ class Composed(Kernel):
         The features of a sum are those of both kernels. The features of a product are all products
         of a feature of the left kernel and a feature of the right kernel.
         """
-        return self.part.features(np.asarray(X, float))
+        return self.part.feature_map(np.asarray(X, float))
 
     def check(self, X: np.ndarray, max_points: int = MAX_CHECKED_POINTS) -> None:
         refuse_values(self, X, max_points)

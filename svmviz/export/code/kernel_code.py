@@ -19,8 +19,6 @@ from solvers import (
 from solvers.kernels.combinations import (
     Constant,
     Exponential,
-    Leaf,
-    Part,
     Power,
     Product,
     Scaled,
@@ -28,6 +26,7 @@ from solvers.kernels.combinations import (
 )
 from solvers.kernels.custom import formula_of
 from solvers.kernels.expressions import Binary, Call, Minus, Name, Number, Tree
+from solvers.kernels.kernel import Part
 from solvers.kernels.kernel_text import compose
 from solvers.kernels.programs import GAUSSIAN, INVERSE_NORM, NORM
 from solvers.kernels.quadratics import QuadraticForm
@@ -133,8 +132,8 @@ class KernelCode:
         if isinstance(part, Constant):
             # In Python -2.0**2 is -4, so a negative number is put in brackets.
             return repr(part.value) if part.value >= 0.0 else f"({part.value!r})"
-        if isinstance(part, Leaf):
-            return self._assign(self._leaf(part.kernel))
+        if isinstance(part, Kernel):
+            return self._assign(self._leaf(part))
         if isinstance(part, Sum | Product):
             left, right = self._part(part.left), self._part(part.right)
             return self._assign(f"{left} {'+' if isinstance(part, Sum) else '*'} {right}")

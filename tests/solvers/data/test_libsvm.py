@@ -42,7 +42,7 @@ def test_libsvm_labels(labels, signs):
         ("1 1:\n", "line 1, feature 1: the value is missing."),
         ("1 1:inf\n", 'line 1, feature 1: "inf" is not a finite number.'),
         ("a 1:1\n", 'line 1, label: "a" is not a number.'),
-        ("1 qid:a 1:1", 'line 1: "qid:a" is not of the form index:value.'),
+        ("1 qid:1 1:1\n1 qid:a 1:1", 'line 2: "qid:a" is not of the form index:value.'),
         ("1 1:1 qid:2", 'line 1: "qid:2" is not of the form index:value.'),
         ("1 1:0,5 2:1.5", 'line 1, feature 1: "0,5" is not a number (decimals need a point).'),
         ("1,2 1:0.5", 'line 1, label: "1,2" is not a number (decimals need a point).'),

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from solvers import Composed
-from solvers.kernels.combinations import Leaf
+from solvers.kernels.standard import RBF, Linear
 
 NESTED = "((((((rbf(1))^10)^10)^10)^10)^10)^10"
 POINTS = np.random.default_rng(0).normal(size=(5, 2))
@@ -17,16 +17,21 @@ NODES = np.linspace(-1.0, 1.0, 4)
         (NESTED, "separable_terms"),
         ("((((linear())^10)^10)^10)^10", "separable_terms"),
         ("((((((1*rbf(1))^10)^10)^10)^10)^10)^10", "separable_terms"),
-        ("((((linear())^3)^2)^1)^1", "features"),
-        ("(((((scale(norm, rbf(1)))^10)^10)^10)^10)^10", "features"),
+        ("((((linear())^3)^2)^1)^1", "feature_map"),
+        ("(((((scale(norm, rbf(1)))^10)^10)^10)^10)^10", "feature_map"),
     ],
 )
 def test_a_part_is_computed_once_per_occurrence(monkeypatch, expression, ask):
     calls = []
-    answer = getattr(Leaf, ask)
-    monkeypatch.setattr(Leaf, ask, lambda self, *rest: calls.append(1) or answer(self, *rest))
+
+    def count(kind):
+        answer = getattr(kind, ask)
+        monkeypatch.setattr(kind, ask, lambda self, *rest: calls.append(1) or answer(self, *rest))
+
+    for kind in (Linear, RBF):
+        count(kind)
     kernel = Composed(expression)
-    if ask == "features":
+    if ask == "feature_map":
         kernel.feature_map(POINTS)
     else:
         kernel.on_grid(np.ones(len(POINTS)), POINTS, NODES, NODES)
