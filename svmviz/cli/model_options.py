@@ -203,7 +203,8 @@ def read_scene(options: argparse.Namespace, parser: Parser, on_rows: OnRows = ig
     _refuse_epsilon(options, parser, task)
     for name in ("decision", "class_weight") if task == "regression" else ():
         if getattr(options, name) is not None:
-            parser.error(f"{option_of(name)} is for classes, and a regression has none")
+            option = f"--{name.replace('_', '-')}"
+            parser.error(f"{option} is for classes, and a regression has none")
     try:
         document = _apply_options(scene.document, options, parser)
     except BadInput as error:
