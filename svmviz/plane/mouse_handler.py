@@ -87,19 +87,16 @@ class MouseHandler(QObject):
         # the mouse.
         self.card_index: int | None = None
         self._under_mouse: int | None = None
-        self._move_timer = self._make_timer(0, self._flush, once=True)
-        self._card_timer = self._make_timer(CARD_DELAY, self._show_card, once=True)
-        self._pen_timer = self._make_timer(PEN_AWAY, self.leave, once=True)
-        self._ticker = self._make_timer(TOOL_INTERVAL, self._tick, once=False)
+        self._move_timer = QTimer(self, singleShot=True, interval=0)
+        self._move_timer.timeout.connect(self._flush)
+        self._card_timer = QTimer(self, singleShot=True, interval=CARD_DELAY)
+        self._card_timer.timeout.connect(self._show_card)
+        self._pen_timer = QTimer(self, singleShot=True, interval=PEN_AWAY)
+        self._pen_timer.timeout.connect(self.leave)
+        self._ticker = QTimer(self, interval=TOOL_INTERVAL)
+        self._ticker.timeout.connect(self._tick)
         self._point_counts = self._counts()
         stage.session.document_changed.connect(self._on_document)
-
-    def _make_timer(self, interval: int, slot, once: bool) -> QTimer:
-        timer = QTimer(self)
-        timer.setSingleShot(once)
-        timer.setInterval(interval)
-        timer.timeout.connect(slot)
-        return timer
 
     # The tool.
 

@@ -27,9 +27,7 @@ class PictureDelay(QObject):
     def __init__(self, parent: QObject) -> None:
         super().__init__(parent)
         self._waiting: deque[tuple[Document, float]] = deque()
-        self._timer = QTimer(self)
-        self._timer.setSingleShot(True)
-        self._timer.setTimerType(Qt.TimerType.PreciseTimer)
+        self._timer = QTimer(self, singleShot=True, timerType=Qt.TimerType.PreciseTimer)
         self._timer.timeout.connect(self.passed)
 
     @property

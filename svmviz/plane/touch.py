@@ -46,9 +46,7 @@ class Touch(QObject):
         self._is_resting = False
         # Centre and spread of two fingers, px.
         self._pinch: tuple[QPointF, float] | None = None
-        self._timer = QTimer(self)
-        self._timer.setSingleShot(True)
-        self._timer.setInterval(LONG_PRESS)
+        self._timer = QTimer(self, singleShot=True, interval=LONG_PRESS)
         self._timer.timeout.connect(self._on_long_press)
 
     def handle(self, event: QTouchEvent) -> None:

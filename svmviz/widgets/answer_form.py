@@ -113,8 +113,7 @@ class AnswerForm(Column):
         try:
             numbers = tuple(read_number(field.text()) for field in self.fields)
         except (ValueError, BeyondDouble):
-            self.refusal.setText("Type a number, such as 0.5.")
-            self.refusal.show()
+            self.refusal.say("Type a number, such as 0.5.")
             self.mark_wrong(range(len(self.fields)))
             return
         self.refusal.hide()

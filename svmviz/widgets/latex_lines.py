@@ -17,11 +17,7 @@ FRACTION = re.compile(rf"\\frac{_ARGUMENT}{_ARGUMENT}")
 
 
 def break_lines(latex: str, width: float) -> tuple[str, ...]:
-    r"""Break a formula into pieces at each ``\quad``, and pieces that are too long further.
-
-    A piece that is too long is broken before its last ``=`` if it has several, or an arrow and a
-    ``=``. Otherwise it is broken before a ``+`` or ``-``. So is a first half that is still too
-    long.
+    r"""Break a formula at each ``\quad``, and pieces that are too long as `pack_lines` does.
 
     Parameters
     ----------
@@ -29,16 +25,8 @@ def break_lines(latex: str, width: float) -> tuple[str, ...]:
     width : float
         Maximum width of a line, in units of the font size.
     """
-    lines: list[str] = []
-    for piece in re.split(r",? \\quad ", latex):
-        left, equals, result = piece.rpartition(" = ")
-        if width_of(piece) <= width:
-            lines.append(piece)
-        elif not left or not re.search(r" = |arrow ", left):
-            lines += _break_at_sign(piece, width)
-        else:
-            lines += [*break_lines(left, width), rf"\quad{equals}{result}"]
-    return tuple(lines)
+    pieces = re.split(r",? \\quad ", latex)
+    return tuple(part for piece in pieces for part in _break_outside_brackets(piece, width))
 
 
 def pack_lines(latex: str, width: float) -> tuple[str, ...]:
@@ -95,21 +83,6 @@ def _is_outside_brackets(head: str) -> bool:
         is_open |= len(re.findall(opening, head)) != len(re.findall(closing, head))
     # Norms and absolute values open and close with the same sign.
     return not (is_open or head.count("|") % 2)
-
-
-def _break_at_sign(latex: str, width: float) -> list[str]:
-    """If a line is too long, break it in two before its last ``+`` or ``-`` outside brackets."""
-    if width_of(latex) <= width:
-        return [latex]
-    for sign in reversed(list(re.finditer(r" [+-] ", latex))):
-        head = latex[: sign.start()]
-        # \leftarrow opens no bracket.
-        opening, closing = (
-            len(re.findall(rf"\\{side}(?![a-z])", head)) for side in ("left", "right")
-        )
-        if opening == closing and head.count("{") == head.count("}"):
-            return [head, r"\quad" + latex[sign.start() :]]
-    return [latex]
 
 
 def width_of(latex: str) -> float:

@@ -77,6 +77,11 @@ class Label(QLabel):
         # Qt itself sets the text of a label in a dialog of its own.
         return self._text if shown == self._shown else shown
 
+    def say(self, sentence: str) -> None:
+        """Show a sentence; an empty one hides the label."""
+        self.setText(sentence)
+        self.setVisible(bool(sentence))
+
 
 class ChartTitle(Label):
     """Label above a chart that says what the chart answers; it never widens its panel.
@@ -174,11 +179,6 @@ class ErrorLabel(Label):
         super().__init__("", parent, role="error", wraps=True)
         self.hide()
 
-    def show_error(self, sentence: str) -> None:
-        """Show a sentence; an empty one hides the label."""
-        self.setText(sentence)
-        self.setVisible(bool(sentence))
-
     def attempt(self, act: Callable[[], object]) -> bool:
         """Call a function, show the sentence of a BadInput, and return whether none was raised."""
         sentence = ""
@@ -186,7 +186,7 @@ class ErrorLabel(Label):
             act()
         except BadInput as error:
             sentence = str(error)
-        self.show_error(sentence)
+        self.say(sentence)
         return not sentence
 
 

@@ -33,7 +33,7 @@ from svmviz.plane.small_picture import paint
 from svmviz.stage.stage import Stage
 from svmviz.theme import active
 from svmviz.tools import TOOLS
-from svmviz.widgets.file_dialog import ask_open_path, ask_save_path
+from svmviz.widgets.file_dialog import ask_open_path
 from svmviz.window.docks.docks import Docks
 from svmviz.window.files.exports import Exports
 from svmviz.window.files.files import Files
@@ -118,12 +118,6 @@ class Lectures(QObject):
             f"The lecture has no stops. Add to lecture ({keys}) adds what is on screen.", undo
         )
 
-    def _duplicate(self, index: int) -> None:
-        try:
-            self._lecture.duplicate(index)
-        except BadInput as error:
-            self._messages.warn("The stop was not added", str(error))
-
     def _on_made(self, stop: Card) -> None:
         try:
             index = self._lecture.add(stop)
@@ -190,13 +184,16 @@ class Lectures(QObject):
         index = self._stage.lesson.index
         wishes = {
             "update": lambda: self._with_stop(partial(self._lecture.update, index)),
-            "duplicate": partial(self._duplicate, index),
+            "duplicate": partial(self._lecture.duplicate, index),
             "open": self._ask_open,
             "save": lambda: self._ask_save("Save lecture", FILTER),
             "pdf": lambda: self._ask_save("Lecture as PDF", "PDF (*.pdf)"),
             "page": self._exports.ask_page,
         }
-        wishes[wish]()
+        try:
+            wishes[wish]()
+        except BadInput as error:
+            self._messages.warn("The stop was not added", str(error))
 
     def _ask_open(self) -> None:
         path = ask_open_path(self._window, "Open lecture", self._memory.folder, FILTER)
@@ -229,14 +226,9 @@ class Lectures(QObject):
             return
         ending = ".pdf" if "pdf" in file_filter else ENDING
         proposed = Path(self._memory.folder) / f"{lecture.name}{ending}"
-        path, _ = ask_save_path(self._window, title, str(proposed), file_filter)
-        if not path:
+        target = self._messages.ask_target(title, str(proposed), file_filter)
+        if target is None:
             return
-        target = Path(path)
-        if not target.suffix:
-            target = target.with_suffix(ending)
-            if not self._messages.may_replace(target):
-                return
         if ending == ".pdf" and self._stage.view.options.pen:
             lecture = with_pen(lecture)
         work = partial(_write_pdf if ending == ".pdf" else _write_text, lecture, target)

@@ -20,6 +20,7 @@ from svmviz.document.limits import MAX_SHOWN_POINTS
 from svmviz.frames.clocks import Clock
 from svmviz.io.settings_store import StoredSettings
 from svmviz.panels.controls.transport.transport import read_step
+from svmviz.widgets.file_dialog import ask_save_path
 from svmviz.widgets.plain_text import MessageBox, ask_text, show_rich_message
 from svmviz.window.notice import Action, Notice
 
@@ -185,6 +186,17 @@ class Messages:
             return True
         question = "Replace the folder?" if os.path.isdir(path) else "Replace the file?"
         return self.ask(question, f"{path.name} already exists.", "Replace", "Cancel")
+
+    def ask_target(self, title: str, proposed: str, filters: str) -> Path | None:
+        """Ask for a file to write, which has the ending of its kind; None if cancelled."""
+        path, chosen_filter = ask_save_path(self._parent, title, proposed, filters)
+        target = Path(path)
+        if path and not target.suffix:
+            # The file dialog has only asked about replacing a file of the name without a suffix.
+            start, end = chosen_filter.index("*") + 1, chosen_filter.index(")")
+            target = target.with_suffix(chosen_filter[start:end])
+            return target if self.may_replace(target) else None
+        return target if path else None
 
     def ask_reading(self, clock: Clock, reading: int, last: int) -> int | None:
         """Ask for a position in the unit of a clock, such as a step; None if cancelled."""

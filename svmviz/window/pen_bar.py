@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from functools import partial
 
-from PySide6.QtCore import QPointF, QSize, Qt, Signal
+from PySide6.QtCore import QPoint, QPointF, QSize, Qt, Signal
 from PySide6.QtGui import QColor, QIcon, QPainter, QPixmap
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QWidget
 
@@ -61,8 +61,8 @@ class PenBar(StyleFollower, QFrame):
             self._row.addWidget(button)
         for colour in COLOURS:
             self.buttons[colour].clicked.connect(partial(self._choose, colour))
-        self.buttons["undo"].clicked.connect(lambda: self._drawing.undo())
-        self.buttons["wipe"].clicked.connect(lambda: self._drawing.wipe())
+        self.buttons["undo"].clicked.connect(self._drawing.undo)
+        self.buttons["wipe"].clicked.connect(self._drawing.wipe)
         self.buttons["close"].clicked.connect(self.put_away)
         self._drawing.changed.connect(self._show)
         self.follow_style(PenBar._apply_style)
@@ -71,14 +71,10 @@ class PenBar(StyleFollower, QFrame):
     def fit(self) -> None:
         """Show the row in its corner while the pen is in hand."""
         if self._drawing.in_hand:
-            gap, camera, corner = (
-                look_of(self).metrics.px(GAP),
-                self._plane.camera,
-                self._plane.pos(),
-            )
+            gap, camera = look_of(self).metrics.px(GAP), self._plane.camera
             self.adjustSize()
-            left, top = corner.x() + round(camera.left), corner.y() + round(camera.top)
-            self.move(round(left + gap), round(top + gap))
+            corner = QPoint(round(camera.left) + gap, round(camera.top) + gap)
+            self.move(self._plane.pos() + corner)
             self.raise_()
         self.setVisible(self._drawing.in_hand)
 

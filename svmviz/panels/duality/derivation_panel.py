@@ -144,8 +144,7 @@ class DerivationPanel(FramePanel):
             view.set_read(index == last)
             numbers = shown.lines[index] if shown and shown.lines else None
             view.fit(width, numbers.numbers if numbers else "", numbers and numbers.holds)
-        self.trouble.setText(shown.trouble if shown else "")
-        self.trouble.setVisible(bool(shown and shown.trouble))
+        self.trouble.say(shown.trouble if shown else "")
         self.back.setEnabled(last > 0)
         self.on.setEnabled(last < len(self.lines) - 1)
         lit = shown.lines[last].lit if shown and shown.lines and self.isVisible() else ()

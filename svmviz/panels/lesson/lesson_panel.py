@@ -129,8 +129,7 @@ class LessonPanel(FramePanel):
             if self.shown.labels != self.task_view.labels:
                 self._fill()
         elif isinstance(self.task_view, QuestionView) and self.shown.trouble:
-            self.task_view.refusal.setText(self.shown.trouble)
-            self.task_view.refusal.show()
+            self.task_view.refusal.say(self.shown.trouble)
         elif isinstance(self.task_view, GoalView):
             self.task_view.show_task(self.shown)
             if self.shown.is_reached:
@@ -362,8 +361,7 @@ class LessonPanel(FramePanel):
             view = self.task_view = self._content.add(CertificateView(task, labels))
             view.answered.connect(self._on_certificate)
             if self.shown is not None and self.shown.trouble:
-                view.refusal.setText(self.shown.trouble)
-                view.refusal.show()
+                view.refusal.say(self.shown.trouble)
         elif isinstance(task, Goal):
             view = self.task_view = self._content.add(GoalView(task))
             if self.shown is not None:
@@ -467,8 +465,7 @@ class LessonPanel(FramePanel):
         """Say why an answer cannot be judged."""
         view, shown = self.task_view, self.shown
         if isinstance(view, QuestionView | CertificateView):
-            view.refusal.setText(trouble or (shown and shown.trouble) or NOT_SOLVED)
-            view.refusal.show()
+            view.refusal.say(trouble or (shown and shown.trouble) or NOT_SOLVED)
 
     def present(self) -> None:
         super().present()

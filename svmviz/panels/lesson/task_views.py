@@ -228,8 +228,7 @@ class HandView(AnswerForm):
             return
         if not set(numbers) <= set(range(1, self._n + 1)) or len(set(numbers)) < len(numbers):
             what = "two different points" if len(numbers) > 1 else "a point"
-            self.refusal.setText(f"Type the number of {what}, from 1 to {self._n}.")
-            self.refusal.show()
+            self.refusal.say(f"Type the number of {what}, from 1 to {self._n}.")
             return
         self.decided.emit(tuple(int(number) - 1 for number in numbers))
 
@@ -262,9 +261,7 @@ class GoalView(Column):
         """Tick the parts that hold."""
         for tick, holds in zip(self.ticks, shown.holds, strict=False):
             tick.setText(TICK if holds else NO_TICK)
-        words = shown.trouble or shown.note
-        self.trouble.setText(words)
-        self.trouble.setVisible(bool(words))
+        self.trouble.say(shown.trouble or shown.note)
 
 
 def in_lines(text: str, button: QPushButton) -> str:

@@ -75,8 +75,7 @@ class PredictionView(KeyTaker, Column):
         self.show_button.setVisible(prediction.question is not None)
         if prediction.question is not self._question:
             self._replace_form(prediction.question)
-        self.reply.setText(tidied(prediction.reply))
-        self.reply.setVisible(bool(prediction.reply))
+        self.reply.say(tidied(prediction.reply))
         set_style_property(self.reply, "role", "good" if prediction.is_right else "error")
         if self.form is not None:
             self.form.mark_wrong(prediction.wrong)

@@ -160,7 +160,7 @@ class ValueSlider(StyleFollower, QWidget):
         self._groove.valueChanged.connect(self._on_moved)
         self._groove.sliderReleased.connect(self._on_released)
         self._field.typed.connect(self._finish)
-        self._field.refused.connect(self._error_label.show_error)
+        self._field.refused.connect(self._error_label.say)
         self._notch_timer.timeout.connect(self._on_released)
 
     def _show(self) -> None:

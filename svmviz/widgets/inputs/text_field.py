@@ -184,7 +184,7 @@ class TextField(Column):
         self.released.emit(self._emitted)
 
     def _show_error(self, sentence: str) -> None:
-        self._error_label.show_error(sentence)
+        self._error_label.say(sentence)
         set_style_property(self._field, "invalid", bool(sentence))
 
     def eventFilter(self, watched: QWidget, event: QEvent) -> bool:  # type: ignore[override]

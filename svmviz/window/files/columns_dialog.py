@@ -82,8 +82,7 @@ class ColumnsDialog(QDialog):
             problem = f"Column “{column}” is chosen twice; each choice needs another column."
         elif self._takes_two and self._negative.currentData() == self._positive.currentData():
             problem = "The two classes must be different."
-        self._problem.setText(problem)
-        self._problem.setVisible(bool(problem))
+        self._problem.say(problem)
         self._ok.setEnabled(not problem)
 
     def choice(self) -> dict[str, object]:

@@ -14,7 +14,6 @@ from PySide6.QtGui import QGuiApplication, QImage
 from svmviz.export import RUN_FORMATS
 from svmviz.plane.picture import Picture
 from svmviz.stage.stage import Stage
-from svmviz.widgets.file_dialog import ask_save_path
 from svmviz.window.files.files import Files
 from svmviz.window.memory import WindowMemory
 from svmviz.window.messages import Messages
@@ -189,17 +188,9 @@ class Exports(QObject):
             return
         lesson = self._stage.lesson.lesson
         proposed = self._proposed(lesson.name if lesson is not None else "")
-        path, _ = ask_save_path(
-            self._planes.window(), "Share as page", f"{proposed}.html", PAGE_FILTER
-        )
-        if not path:
-            return
-        target = Path(path)
-        if not target.suffix:
-            target = target.with_suffix(".html")
-            if not self._messages.may_replace(target):
-                return
-        self.write_page(target)
+        target = self._messages.ask_target("Share as page", f"{proposed}.html", PAGE_FILTER)
+        if target is not None:
+            self.write_page(target)
 
     def write_page(self, path: Path) -> None:
         """Write the page in the background, and say where it is."""

@@ -31,7 +31,7 @@ from svmviz.io.target_files import TargetSet, read_as
 from svmviz.session.session import Laid
 from svmviz.session.undo import SUBSTANCE, Edit, title_of_points
 from svmviz.stage.stage import Stage
-from svmviz.widgets.file_dialog import ask_open_path, ask_save_path
+from svmviz.widgets.file_dialog import ask_open_path
 from svmviz.widgets.plain_text import title_of
 from svmviz.window.files.desktop import open_file, show_in_folder
 from svmviz.window.files.opening import Opening
@@ -336,17 +336,8 @@ class Files(QObject):
     def ask_save(self) -> bool:
         """Ask for a file, save the scene there, and return whether it was saved."""
         proposed = Path(self._memory.folder) / f"{file_name(Path(self.name).stem)}.svmviz"
-        path, chosen_filter = ask_save_path(self._window, "Save as", str(proposed), SAVE_FILTER)
-        if not path:
-            return False
-        target = Path(path)
-        if not target.suffix:
-            # The file dialog has only asked about replacing a file of the name without a suffix.
-            start, end = chosen_filter.index("*") + 1, chosen_filter.index(")")
-            target = target.with_suffix(chosen_filter[start:end])
-            if not self._messages.may_replace(target):
-                return False
-        return self._save(target)
+        target = self._messages.ask_target("Save as", str(proposed), SAVE_FILTER)
+        return target is not None and self._save(target)
 
     def export(
         self, what: str, path: Path, work: Work, show: Callable[[Path], None] | None = None

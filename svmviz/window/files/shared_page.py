@@ -72,8 +72,7 @@ class SharedDialog(QDialog):
     def _show_code(self, address: str) -> None:
         address = address.strip()
         self.code.show_rows(qr_rows(address) if address else [])
-        self.trouble.setText("" if self.code.rows or not address else too_long(address))
-        self.trouble.setVisible(bool(self.trouble.text()))
+        self.trouble.say("" if self.code.rows or not address else too_long(address))
 
 
 class QrCode(QWidget):

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
+from typing import Any
+
 from PySide6.QtCore import QObject
-from PySide6.QtGui import QAction, QActionGroup
+from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QMenu, QWidget
 
 from solvers.settings import Setting, settings_of
@@ -15,6 +18,46 @@ from svmviz.widgets.plain_text import set_tip
 MNEMONICS = {"hulls": "Convex &hulls"}
 # Options that have a command of their own.
 COMMANDS = ("decision",)
+
+
+class ChoiceMenu(QMenu):
+    """An entry for each of some values; the present one is ticked when the menu is opened.
+
+    Parameters
+    ----------
+    title : str
+    choices : sequence of (value, text)
+    read : callable() -> value
+        Returns the present value.
+    write : callable(value)
+    parent : QWidget
+    tip : str
+        Tooltip of the entries.
+    """
+
+    def __init__(
+        self,
+        title: str,
+        choices: Sequence[tuple[Any, str]],
+        read: Callable[[], Any],
+        write: Callable[[Any], object],
+        parent: QWidget,
+        tip: str = "",
+    ) -> None:
+        super().__init__(title, parent)
+        self.setToolTipsVisible(True)
+        self._read = read
+        for choice, text in choices:
+            action = self.addAction(text)
+            action.setCheckable(True)
+            action.setData(choice)
+            set_tip(action, tip)
+            action.triggered.connect(lambda _checked=False, choice=choice: write(choice))
+        self.aboutToShow.connect(self._tick)
+
+    def _tick(self) -> None:
+        for action in self.actions():
+            action.setChecked(action.data() == self._read())
 
 
 class OptionMenus(QObject):
@@ -41,7 +84,7 @@ class OptionMenus(QObject):
             if spec.scale == "switch":
                 self._add_switch(layers, name, spec)
             else:
-                self.menus.append(self._choice_menu(parent, name, spec))
+                self._add_choices(parent, name, spec)
 
     def _add_switch(self, menu: QMenu, name: str, spec: Setting) -> None:
         view = self._view
@@ -53,23 +96,14 @@ class OptionMenus(QObject):
         view.changed.connect(lambda: action.setChecked(getattr(view.options, name)))
         self.actions[f"layer-{name}"] = action
 
-    def _choice_menu(self, parent: QWidget, name: str, spec: Setting) -> QMenu:
-        """Return a menu of the values of an option; the current value is ticked."""
-        view = self._view
-        title = MNEMONICS.get(name, f"&{spec.label}")
-        menu, group = QMenu(title, parent), QActionGroup(self)
-        menu.setToolTipsVisible(True)
-        for value, text in spec.choices:
-            action = menu.addAction(text)
-            action.setCheckable(True)
-            set_tip(action, spec.help)
-            group.addAction(action)
-            action.setChecked(getattr(view.options, name) == value)
-            action.triggered.connect(lambda _checked=False, value=value: view.set(**{name: value}))
-            view.changed.connect(
-                lambda action=action, value=value: action.setChecked(
-                    getattr(view.options, name) == value
-                )
-            )
-            self.actions[f"{name}-{value}"] = action
-        return menu
+    def _add_choices(self, parent: QWidget, name: str, spec: Setting) -> None:
+        menu = ChoiceMenu(
+            MNEMONICS.get(name, f"&{spec.label}"),
+            spec.choices,
+            lambda: getattr(self._view.options, name),
+            lambda value: self._view.set(**{name: value}),
+            parent,
+            spec.help,
+        )
+        self.menus.append(menu)
+        self.actions |= {f"{name}-{action.data()}": action for action in menu.actions()}

@@ -115,7 +115,7 @@ class PreferencesDialog(QDialog):
     def _set_folder(self) -> None:
         text = self.folder.text().strip()
         is_folder = not text or os.path.isdir(text)
-        self.error.show_error("" if is_folder else f"There is no folder {text}.")
+        self.error.say("" if is_folder else f"There is no folder {text}.")
         if is_folder:
             self._memory.put("folder", text)
 

@@ -93,8 +93,7 @@ def test_where_nobody_scrolls_the_last_result_is_in_sight(qtbot, open_stage, sho
             r"w \leftarrow \left(1.234,\ 5.678\right) - 0.25 \left(9.123,\ 4.567\right) = 1",
             (
                 r"w \leftarrow \left(1.234,\ 5.678\right)",
-                r"\quad - 0.25 \left(9.123,\ 4.567\right)",
-                r"\quad = 1",
+                r"\quad - 0.25 \left(9.123,\ 4.567\right) = 1",
             ),
         ),
         (r"b = 1 + 2", ("b = 1 + 2",)),

@@ -8,7 +8,7 @@ from PySide6.QtTest import QTest
 
 from svmviz.base.qr_code import MAX_BYTES
 from svmviz.lessons.shipped import LESSONS
-from svmviz.window.files import exports
+from svmviz.window import messages
 from svmviz.window.files.shared_page import SharedDialog
 from tests.export.html.test_html import contents
 
@@ -20,7 +20,7 @@ def shared(monkeypatch, tmp_path):
     """Answers the file dialog with a name; has the paths that dialogs showed."""
     seen = []
     answer = str(tmp_path / "page"), ""
-    monkeypatch.setattr(exports, "ask_save_path", lambda *_: answer)
+    monkeypatch.setattr(messages, "ask_save_path", lambda *_: answer)
     monkeypatch.setattr(SharedDialog, "exec", lambda dialog: seen.append(dialog.path.text()))
     return seen
 

@@ -6,6 +6,7 @@ from shiboken6 import delete
 
 from svmviz.document import limits
 from svmviz.document.examples import examples
+from svmviz.window import messages
 from svmviz.window.files import files as files_module
 from tests.choosing import choose
 
@@ -55,7 +56,7 @@ def test_a_table_names_its_points_until_others_are_generated(user, tmp_path, mon
     monkeypatch.setattr(user.window.messages, "may_sample", lambda *_: True)
     proposed = []
     monkeypatch.setattr(
-        files_module, "ask_save_path", lambda *words: proposed.append(words[2]) or ("", "")
+        messages, "ask_save_path", lambda *words: proposed.append(words[2]) or ("", "")
     )
     user.window.files.open(str(path))
     user.until(lambda: user.window.files.name == "v1.2.csv")

@@ -19,10 +19,13 @@ def test_each_option_has_its_entries_and_the_shading_can_be_chosen(qtbot):
     # The decision has an entry of its own.
     assert set(menus.actions) == wanted - {"layer-decision"}
     strong, sure = menus.actions["shading-band"], menus.actions["shading-sure"]
-    assert sure.isChecked()
-    strong.trigger()
-    assert view.options.shading == "band"
+    menu = next(menu for menu in menus.menus if sure in menu.actions())
+    for chosen, other in ((strong, sure), (sure, strong)):
+        chosen.trigger()
+        assert view.options.shading == chosen.data()
+        menu.aboutToShow.emit()
+        assert chosen.isChecked()
+        assert not other.isChecked()
+    view.set(shading="band")
+    menu.aboutToShow.emit()
     assert strong.isChecked()
-    assert not sure.isChecked()
-    view.set(shading="sure")
-    assert sure.isChecked()

@@ -168,8 +168,7 @@ class MachinesPanel(FramePanel):
         title = many.machine.name(names)
         self.state.setText(f"Machine {many.shown + 1}, {title}: {_state_words(state)}")
         self.tally.setText(self._tally_words(names, decision))
-        self.words.setText(self._trouble_words(names))
-        self.words.setVisible(bool(self.words.text()))
+        self.words.say(self._trouble_words(names))
         self._show_errors(names)
 
     def _decision_here(self) -> tuple[Decision | None, list[float | None]]:

@@ -17,7 +17,6 @@ from PySide6.QtCore import (
     Qt,
     Signal,
 )
-from PySide6.QtGui import QBrush, QColor
 
 from solvers import BadInput
 from solvers.errors import short_repr, shorten
@@ -26,7 +25,6 @@ from svmviz.base.words import axis_units, class_titles, listed, number, read_num
 from svmviz.document.document import Document
 from svmviz.frames.frame import Frame
 from svmviz.stage.stage import Stage
-from svmviz.theme import active
 from svmviz.theme.icons import icon
 from svmviz.widgets.plain_text import tip_of
 
@@ -192,12 +190,8 @@ class PointsModel(QAbstractTableModel):
         row, column = index.row(), index.column()
         if role in (Role.DisplayRole, Role.EditRole):
             return self.text(row, column, all_digits=role == Role.EditRole)
-        if role == Role.TextAlignmentRole:
-            return _align(column)
         if role == Role.DecorationRole and column == CLASS:
             return icon(self.class_icon(row))
-        if role == Role.BackgroundRole and row == self._highlighted:
-            return QBrush(QColor(active().theme.hover))
         return None
 
     def class_icon(self, row: int) -> str:

@@ -148,8 +148,7 @@ class DataPanel(SettingsPanel):
         tip = SCALINGS[document.scaling] if document.has_coordinates else NO_SCALING
         set_tip(self.scaling, tip)
         advice = about_spreads(document)
-        self.hint.setText(advice.sentence if advice else "")
-        self.hint.setVisible(bool(self.hint.text()))
+        self.hint.say(advice.sentence if advice else "")
         self._settle()
 
     def _show_words(self, _index: int = 0) -> None:

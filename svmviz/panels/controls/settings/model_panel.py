@@ -174,8 +174,7 @@ class ModelPanel(SettingsPanel):
         self.formula.setHidden(is_typed)
         set_tip(self.formula, kernel.help)
         self.form.set_instance(kernel)
-        self.note.setText(self._session.note)
-        self.note.setVisible(bool(self._session.note))
+        self.note.say(self._session.note)
         if self._only is not None:
             self._hide_others(self._only)
         self._settle()

@@ -184,7 +184,7 @@ class ChoicePanel(FramePanel):
         # The user may leave out the retraining and test the chosen model at once.
         self.test.setEnabled(step in (RETRAIN, TEST))
         if self.model.search.state is State.FAILED:
-            self.error_label.show_error(self.model.search.trouble)
+            self.error_label.say(self.model.search.trouble)
         self._show_results(document)
         # Before an audience the results say it, and the buttons below need the room.
         self.best.setHidden(self.gives_way)

@@ -125,7 +125,7 @@ class MapPanel(FramePanel):
             across = parameters[x]
         if y is not None:
             up = None if y == NONE else parameters[y]
-        self.error_label.show_error("")
+        self.error_label.say("")
         self.model.set_settings(MapSettings(across, up, settings.plan))
 
     def _on_typed(self) -> None:
@@ -194,7 +194,7 @@ class MapPanel(FramePanel):
             self._shown_document, self._hovered_cell, self._documents = model.document, None, {}
             self.thumbnail.forget()
         if model.search.state is State.FAILED:
-            self.error_label.show_error(model.search.trouble)
+            self.error_label.say(model.search.trouble)
         if shown is None or model.document is None:
             self.reading.setText(INVITATION)
             self._pictures.hide()

@@ -125,7 +125,7 @@ class StudyView(Column):
         self.plan.show_plan(model.settings.plan, task)
         self.repeats.set_value(model.settings.repeats)
         if model.search.state is State.FAILED:
-            self.error_label.show_error(model.search.trouble)
+            self.error_label.say(model.search.trouble)
         has_results = bool(np.isfinite(model.risk).any())
         self.chart.setVisible(has_results and not model.is_stale)
         if model.is_stale:
