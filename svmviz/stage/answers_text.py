@@ -18,17 +18,12 @@ def answers_as_text(lesson: Lesson, records: Mapping[tuple[int, int], Record]) -
     records : mapping of (int, int) to Record
         By index of the card and of the task; tasks that were not reached may be missing.
     """
-    tasks = [
-        (card_index, task_index)
-        for card_index, card in enumerate(lesson.cards)
-        for task_index in range(len(card.tasks))
-    ]
-    known = {place: records.get(place, Record()) for place in tasks}
+    known = _with_all_tasks(lesson, records)
     right = sum(record.result == RIGHT for record in known.values())
     first = sum(record.result == RIGHT and not record.wrong for record in known.values())
     seconds = sum(record.seconds for record in known.values())
     lines = [
-        f"{lesson.title}: {right} of {len(tasks)} right, {first} at first try, "
+        f"{lesson.title}: {right} of {len(known)} right, {first} at first try, "
         f"{duration(seconds)} in all."
     ]
     for card_index, card in enumerate(lesson.cards):
@@ -43,16 +38,22 @@ def line_to_hand_in(
 ) -> str:
     """Return the line of `svmviz.lessons.hand_in` on what was done in a lesson."""
     results = {RIGHT: hand_in.RIGHT, GIVEN_UP: hand_in.GIVEN_UP}
-    known = [
-        records.get((card_index, task_index), Record())
-        for card_index, card in enumerate(lesson.cards)
-        for task_index in range(len(card.tasks))
-    ]
     marks = [
         hand_in.Mark(results.get(record.result, hand_in.OPEN), record.wrong, round(record.seconds))
-        for record in known
+        for record in _with_all_tasks(lesson, records).values()
     ]
     return hand_in.line_of(student, lesson, marks, day)
+
+
+def _with_all_tasks(
+    lesson: Lesson, records: Mapping[tuple[int, int], Record]
+) -> dict[tuple[int, int], Record]:
+    """Return the records of all tasks of a lesson, in their order."""
+    return {
+        (card_index, task_index): records.get((card_index, task_index), Record())
+        for card_index, card in enumerate(lesson.cards)
+        for task_index in range(len(card.tasks))
+    }
 
 
 def duration(seconds: float) -> str:

@@ -271,8 +271,7 @@ class OpenLesson(QObject):
         said = " ".join(verdict.sentences)
         self._settle(verdict.is_right, said)
         if not verdict.is_right:
-            self.reply = f"{said} {task.hint}".strip()
-            self.changed.emit()
+            self._say(f"{said} {task.hint}".strip())
 
     def take_steps(self, shown: ShownTask) -> None:
         """Begin the present exercise with its steps; if it had other ones, begin it again."""
@@ -321,8 +320,7 @@ class OpenLesson(QObject):
     def show_hint(self) -> None:
         """Show the hint of the present task."""
         if self.task is not None:
-            self.reply = self.task.hint
-            self.changed.emit()
+            self._say(self.task.hint)
 
     def watch(self, shown: ShownTask) -> None:
         """Complete the present goal if it is reached."""
@@ -435,8 +433,7 @@ class OpenLesson(QObject):
             self._finish(RIGHT, answer)
         else:
             self.record(self.task_index).wrong += 1
-            self.reply = f"No. {why_not}".strip()
-            self.changed.emit()
+            self._say(f"No. {why_not}".strip())
 
     def _finish(self, result: str, answer: str) -> None:
         self._stop_clock()

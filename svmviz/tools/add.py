@@ -28,18 +28,13 @@ class Add(Tool):
 
     def __init__(self, stage: Stage, plane: PlaneGeometry) -> None:
         super().__init__(stage, plane)
-        # Where a button was pressed, and the index of the point there; None if there is none.
-        self._start: Pointer | None = None
+        # The index of the point where a button was pressed; None if there is none.
         self._index: int | None = None
         # The gesture of the drag that the left button has begun.
         self._gesture: PointDrag | RubberBand | None = None
 
-    @property
-    def busy(self) -> bool:
-        return self._start is not None
-
     def press(self, pointer: Pointer) -> None:
-        self._start, self._gesture = pointer, None
+        self._held, self._gesture = pointer, None
         self._index = self.plane.editable_at(pointer.x, pointer.y)
         self.feedback = NO_FEEDBACK
         if pointer.right:
@@ -56,16 +51,16 @@ class Add(Tool):
         elif (
             # A left button without a gesture was pressed on a point without coordinates.
             self._index is not None
-            and self._start is not None
-            and not self._start.right
-            and is_drag(self._start, pointer, self.plane.scale)
+            and self._held is not None
+            and not self._held.right
+            and is_drag(self._held, pointer, self.plane.scale)
         ):
             self.feedback = Feedback(words=NO_PLACES)
 
     def release(self, pointer: Pointer) -> None:
-        start, gesture = self._start, self._gesture
+        start, gesture = self._held, self._gesture
         index, self._index = self._index, None
-        self._start, self._gesture, self.feedback = None, None, NO_FEEDBACK
+        self._held, self._gesture, self.feedback = None, None, NO_FEEDBACK
         if start is None:
             return
         if isinstance(gesture, PointDrag):
@@ -93,7 +88,7 @@ class Add(Tool):
     def cancel(self) -> None:
         if self._gesture is not None:
             self._gesture.cancel()
-        self._start, self._gesture, self.feedback = None, None, NO_FEEDBACK
+        self._held, self._gesture, self.feedback = None, None, NO_FEEDBACK
 
     def _click(self, pointer: Pointer, index: int | None) -> None:
         """Select the clicked point, or toggle it with Shift. If there is no point, add one."""

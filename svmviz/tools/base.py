@@ -132,11 +132,13 @@ class Tool:
         self.plane = plane
         # Size and rate of a brush, as a form shows them; None for other tools.
         self.settings: Any = None
+        # Where a button was pressed, or its last place; None if no button is down.
+        self._held: Pointer | None = None
 
     @property
     def busy(self) -> bool:
         """Whether the tool is in the middle of a stroke: a button that it uses is down."""
-        return False
+        return self._held is not None
 
     def press(self, pointer: Pointer) -> None:
         """Handle a button that is pressed."""

@@ -82,23 +82,18 @@ class Erase(Brush):
 
     def __init__(self, stage: Stage, plane: PlaneGeometry) -> None:
         super().__init__(stage, plane, EraseSettings())
-        self._last: Pointer | None = None
         self._erased = 0
-
-    @property
-    def busy(self) -> bool:
-        return self._last is not None
 
     def press(self, pointer: Pointer) -> None:
         # Deleting points changes the indices of others, so no point stays selected.
         self.stage.session.select(())
-        self._last, self._erased = pointer, 0
+        self._held, self._erased = pointer, 0
         self.drag(pointer)
 
     def drag(self, pointer: Pointer) -> None:
-        assert self._last is not None
-        indices = self._points_between(self._last, pointer)
-        self._last = pointer
+        assert self._held is not None
+        indices = self._points_between(self._held, pointer)
+        self._held = pointer
         self._show(pointer)
         if len(indices):
             self._erased += len(indices)
@@ -107,12 +102,12 @@ class Erase(Brush):
 
     def release(self, pointer: Pointer) -> None:
         self.drag(pointer)
-        self._last = None
+        self._held = None
         if self._erased:
             self.stage.session.commit(f"Erase {points_phrase(self._erased)}")
 
     def cancel(self) -> None:
-        self._last = None
+        self._held = None
         self.stage.session.abandon()
 
     def _points_between(self, start: Pointer, end: Pointer) -> list[int]:
@@ -156,8 +151,6 @@ class Spray(Brush):
     def __init__(self, stage: Stage, plane: PlaneGeometry) -> None:
         super().__init__(stage, plane, SpraySettings())
         self._strokes = 0
-        # The last position of the pointer with the button down.
-        self._down: Pointer | None = None
         # The class of the current stroke.
         self._sprays = 0
         self._sprayed = 0
@@ -166,10 +159,6 @@ class Spray(Brush):
         self._points_due = 0.0
         self._generator = np.random.default_rng(0)
 
-    @property
-    def busy(self) -> bool:
-        return self._down is not None
-
     def mark_of(self, pointer: Pointer) -> int:
         """Return the mark of the current stroke; without one, of a stroke that begins here."""
         number = self._sprays if self.busy else self.number_for(pointer)
@@ -177,7 +166,7 @@ class Spray(Brush):
 
     def press(self, pointer: Pointer) -> None:
         self._sprays = self.number_for(pointer)
-        self._down, self._sprayed, self._points_due = pointer, 0, 0.0
+        self._held, self._sprayed, self._points_due = pointer, 0, 0.0
         self._generator = np.random.default_rng((0, self._strokes))
         self._strokes += 1
         self.stage.session.select(())
@@ -185,7 +174,7 @@ class Spray(Brush):
         self._spray(1)
 
     def drag(self, pointer: Pointer) -> None:
-        self._down = pointer
+        self._held = pointer
         self._show(pointer)
 
     def tick(self, seconds: float) -> None:
@@ -196,7 +185,7 @@ class Spray(Brush):
         self._spray(count)
 
     def release(self, pointer: Pointer) -> None:
-        self._down = None
+        self._held = None
         self._show(pointer)
         if self._sprayed:
             session = self.stage.session
@@ -205,18 +194,18 @@ class Spray(Brush):
             self.feedback = replace(self.feedback, words=words)
 
     def cancel(self) -> None:
-        self._down = None
+        self._held = None
         self.stage.session.abandon()
 
     def _spray(self, count: int) -> None:
         """Add ``count`` points under the brush, but leave out those outside the plot."""
-        if not count or self._down is None:
+        if not count or self._held is None:
             return
         camera = self.plane.camera
         radii = self.radius * np.sqrt(self._generator.random(count))
         angles = 2.0 * math.pi * self._generator.random(count)
-        xs = (self._down.x + radii * np.cos(angles)).tolist()
-        ys = (self._down.y + radii * np.sin(angles)).tolist()
+        xs = (self._held.x + radii * np.cos(angles)).tolist()
+        ys = (self._held.y + radii * np.sin(angles)).tolist()
         positions = [
             camera.to_round_data(x, y) for x, y in zip(xs, ys, strict=True) if camera.contains(x, y)
         ]

@@ -43,13 +43,8 @@ class LineTool(Tool):
 
     def __init__(self, stage: Stage, plane: PlaneGeometry) -> None:
         super().__init__(stage, plane)
-        self._start: Pointer | None = None
         self._grip: _Grip | None = None
         self._over = ""
-
-    @property
-    def busy(self) -> bool:
-        return self._start is not None
 
     @property
     def feedback(self) -> Feedback:
@@ -64,10 +59,10 @@ class LineTool(Tool):
             return
         if session.document.is_regression:
             return
-        self._start, self._grip = pointer, self._grip_at(pointer)
+        self._held, self._grip = pointer, self._grip_at(pointer)
 
     def drag(self, pointer: Pointer) -> None:
-        start, grip = self._start, self._grip
+        start, grip = self._held, self._grip
         if start is None or grip is None or not is_drag(start, pointer, self.plane.scale):
             return
         line = grip.line_at(pointer)
@@ -84,12 +79,12 @@ class LineTool(Tool):
 
     def release(self, pointer: Pointer) -> None:
         self.drag(pointer)
-        grip, self._start, self._grip = self._grip, None, None
+        grip, self._held, self._grip = self._grip, None, None
         if grip is not None:
             self.stage.session.commit(grip.text)
 
     def cancel(self) -> None:
-        self._start = self._grip = None
+        self._held = self._grip = None
         self.stage.session.abandon()
 
     def hover(self, pointer: Pointer | None) -> None:

@@ -51,14 +51,9 @@ class Measure(Tool):
 
     def __init__(self, stage: Stage, plane: PlaneGeometry) -> None:
         super().__init__(stage, plane)
-        self._start: Pointer | None = None
         self._ends: tuple[_End, ...] = ()
         # Number of points at the press; if it changes, the ends may be other points.
         self._n = 0
-
-    @property
-    def busy(self) -> bool:
-        return self._start is not None
 
     @property
     def feedback(self) -> Feedback:
@@ -118,11 +113,11 @@ class Measure(Tool):
         return _End(index, self.position_of(pointer))
 
     def press(self, pointer: Pointer) -> None:
-        self._start, self._ends = pointer, ()
+        self._held, self._ends = pointer, ()
         self._n = self.stage.session.document.n
 
     def drag(self, pointer: Pointer) -> None:
-        start = self._start
+        start = self._held
         if start is None or not is_drag(start, pointer, self.plane.scale):
             return
         ends = self._end_at(start), self._end_at(pointer)
@@ -132,16 +127,16 @@ class Measure(Tool):
 
     def release(self, pointer: Pointer) -> None:
         self.drag(pointer)
-        if self._start is not None and not self._ends:
-            self._ends = (self._end_at(self._start),)
-        self._start = None
+        if self._held is not None and not self._ends:
+            self._ends = (self._end_at(self._held),)
+        self._held = None
         self.stage.spotlight.highlight(None)
         points = {end.index for end in self._ends if end.index is not None}
         if len(points) == 2:
             self.stage.session.select(points)
 
     def cancel(self) -> None:
-        self._start, self._ends = None, ()
+        self._held, self._ends = None, ()
 
 
 def words_at(lane: Lane, document: Document, place: np.ndarray) -> str:

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from PySide6.QtCore import Qt
 
-from svmviz.stage.stage import Stage
-from svmviz.tools.base import PlaneGeometry, Pointer, Tool
+from svmviz.tools.base import Pointer, Tool
 
 
 class Pan(Tool):
@@ -14,25 +13,17 @@ class Pan(Tool):
     cursor = Qt.CursorShape.OpenHandCursor
     edits = False
 
-    def __init__(self, stage: Stage, plane: PlaneGeometry) -> None:
-        super().__init__(stage, plane)
-        self._last: Pointer | None = None
-
-    @property
-    def busy(self) -> bool:
-        return self._last is not None
-
     def press(self, pointer: Pointer) -> None:
-        self._last = pointer
+        self._held = pointer
 
     def drag(self, pointer: Pointer) -> None:
-        if self._last is not None:
-            self.plane.pan(pointer.x - self._last.x, pointer.y - self._last.y)
-            self._last = pointer
+        if self._held is not None:
+            self.plane.pan(pointer.x - self._held.x, pointer.y - self._held.y)
+            self._held = pointer
 
     def release(self, pointer: Pointer) -> None:
         self.drag(pointer)
-        self._last = None
+        self._held = None
 
     def cancel(self) -> None:
-        self._last = None
+        self._held = None

@@ -118,6 +118,12 @@ class Lectures(QObject):
             f"The lecture has no stops. Add to lecture ({keys}) adds what is on screen.", undo
         )
 
+    def _duplicate(self, index: int) -> None:
+        try:
+            self._lecture.duplicate(index)
+        except BadInput as error:
+            self._messages.warn("The stop was not added", str(error))
+
     def _on_made(self, stop: Card) -> None:
         try:
             index = self._lecture.add(stop)
@@ -184,16 +190,13 @@ class Lectures(QObject):
         index = self._stage.lesson.index
         wishes = {
             "update": lambda: self._with_stop(partial(self._lecture.update, index)),
-            "duplicate": partial(self._lecture.duplicate, index),
+            "duplicate": partial(self._duplicate, index),
             "open": self._ask_open,
             "save": lambda: self._ask_save("Save lecture", FILTER),
             "pdf": lambda: self._ask_save("Lecture as PDF", "PDF (*.pdf)"),
             "page": self._exports.ask_page,
         }
-        try:
-            wishes[wish]()
-        except BadInput as error:
-            self._messages.warn("The stop was not added", str(error))
+        wishes[wish]()
 
     def _ask_open(self) -> None:
         path = ask_open_path(self._window, "Open lecture", self._memory.folder, FILTER)

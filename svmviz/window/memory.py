@@ -110,7 +110,7 @@ class WindowMemory:
 
     def remember(self, window: QMainWindow) -> None:
         """Store the geometry of the window."""
-        self.set(geometry=window.saveGeometry().toBase64().data().decode())
+        self.set(geometry=bytes(window.saveGeometry().toBase64().data()).decode())
 
     @property
     def size(self) -> QSize | None:

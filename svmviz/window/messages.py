@@ -193,8 +193,8 @@ class Messages:
         target = Path(path)
         if path and not target.suffix:
             # The file dialog has only asked about replacing a file of the name without a suffix.
-            start, end = chosen_filter.index("*") + 1, chosen_filter.index(")")
-            target = target.with_suffix(chosen_filter[start:end])
+            kind = chosen_filter or filters
+            target = target.with_suffix(kind[kind.index("*") + 1 : kind.index(")")])
             return target if self.may_replace(target) else None
         return target if path else None
 

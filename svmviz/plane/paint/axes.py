@@ -102,37 +102,20 @@ def x_ticks(camera: Camera, scale: float, unit: float = 1.0) -> Ticks:
     """
     left, right, _, _ = camera.view
     gap = TICK_DISTANCE_X * scale
-    max_gaps = int(camera.plot_width / gap)
-    ticks = _ticks(left, right, max_gaps, unit)
-    label_width = (DIGIT_WIDTH * ticks.longest + 20.0) * scale
-    if label_width > gap:
-        max_gaps = int(camera.plot_width / label_width)
-        ticks = _ticks(left, right, max_gaps, unit)
-    if len(ticks.values) >= MIN_TICKS:
-        return ticks
-    return _at_least_two(
-        left,
-        right,
-        max_gaps,
-        lambda denser: camera.plot_width / _label_width(denser, scale),
-        unit,
-    )
+    ticks = _ticks(left, right, int(camera.plot_width / gap), unit)
+    gap = max(gap, (DIGIT_WIDTH * ticks.longest + 20.0) * scale)
+
+    def label_width(ticks: Ticks) -> float:
+        return (DIGIT_WIDTH * ticks.longest + 8.0) * scale
+
+    return _fitting_ticks(left, right, camera.plot_width, gap, label_width, unit)
 
 
 def y_ticks(camera: Camera, scale: float, unit: float = 1.0) -> Ticks:
     """Return the ticks of the vertical axis; see `x_ticks`."""
     _, _, bottom, top = camera.view
-    max_gaps = int(camera.plot_height / (TICK_DISTANCE_Y * scale))
-    ticks = _ticks(bottom, top, max_gaps, unit)
-    if len(ticks.values) >= MIN_TICKS:
-        return ticks
-    return _at_least_two(
-        bottom,
-        top,
-        max_gaps,
-        lambda _denser: camera.plot_height / (MIN_LABEL_DISTANCE * scale),
-        unit,
-    )
+    gap, least = TICK_DISTANCE_Y * scale, MIN_LABEL_DISTANCE * scale
+    return _fitting_ticks(bottom, top, camera.plot_height, gap, lambda _ticks: least, unit)
 
 
 def _ticks(low: float, high: float, max_gaps: int, unit: float) -> Ticks:
@@ -141,37 +124,38 @@ def _ticks(low: float, high: float, max_gaps: int, unit: float) -> Ticks:
     return replace(ticks, values=tuple(value / unit for value in ticks.values))
 
 
-def _label_width(ticks: Ticks, scale: float) -> float:
-    """Return the width that a label needs with the space around it, px."""
-    return (DIGIT_WIDTH * ticks.longest + 8.0) * scale
-
-
-def _at_least_two(
+def _fitting_ticks(
     low: float,
     high: float,
-    max_gaps: int,
-    fitting_labels: Callable[[Ticks], float],
+    length: float,
+    gap: float,
+    label_size: Callable[[Ticks], float],
     unit: float,
 ) -> Ticks:
-    """Return at least MIN_TICKS ticks if their labels fit, otherwise at least two if those fit.
+    """Return ticks at about the preferred distance, or nearer ones if these are too few.
 
-    If neither fit, return the ticks for ``max_gaps``.
+    At least MIN_TICKS ticks are returned if their labels fit, otherwise at least two if those fit.
 
     Parameters
     ----------
     low, high : float
         Range, in data units.
-    max_gaps : int
-        The argument with which `_ticks` has returned fewer than MIN_TICKS ticks.
-    fitting_labels : callable(Ticks) -> float
-        Number of labels of these ticks that fit into the whole range.
+    length : float
+        Length of the axis, px.
+    gap : float
+        Preferred distance of ticks, px.
+    label_size : callable(Ticks) -> float
+        Smallest distance of ticks at which their labels fit, px.
     unit : float
         Factor from coordinates to the numbers on the axis.
     """
+    max_gaps = int(length / gap)
     sparse = _ticks(low, high, max_gaps, unit)
+    if len(sparse.values) >= MIN_TICKS:
+        return sparse
     for ticks in (_ticks(low, high, gaps, unit) for gaps in range(max_gaps + 1, max_gaps + 5)):
         values = ticks.values
-        if len(values) < 2 or (high - low) / (values[1] - values[0]) > fitting_labels(ticks):
+        if len(values) < 2 or (high - low) / (values[1] - values[0]) > length / label_size(ticks):
             continue
         if len(values) >= MIN_TICKS:
             return ticks

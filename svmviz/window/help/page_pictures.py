@@ -28,7 +28,7 @@ from svmviz.document.view_options import PROBABILITY, ViewOptions
 from svmviz.frames.frame import Frame, Lane
 from svmviz.frames.lane_reader import make_frame
 from svmviz.frames.part_risks import part_risks
-from svmviz.frames.viewport import Grid
+from svmviz.frames.viewport import SMALLEST_GRID
 from svmviz.plane.overlays import studies_for
 from svmviz.plane.paint.style import Style
 from svmviz.plane.picture import Picture
@@ -259,10 +259,9 @@ def _frame(plane: PicturePlane) -> Frame:
     document = plane.document
     with np.errstate(all="ignore"):
         run = solve(document.problem(), document.method)
+        studies, step = studies_for(document, plane.options), round(plane.share * run.steps)
         # The smallest grid, because the picture computes its own field.
-        grid = Grid(-1.0, 1.0, -1.0, 1.0, 2, 2)
-        studies = studies_for(document, plane.options)
-        return make_frame(document, (run,), round(plane.share * run.steps), grid, studies)
+        return make_frame(document, (run,), step, SMALLEST_GRID, studies)
 
 
 def paint(name: str, size: tuple[int, int], theme: Theme, scale: float) -> QImage:

@@ -239,10 +239,7 @@ class Layouts(QObject):
         changed = entry.arrangement
         if changed is None or entry.owner or entry.is_hidden:
             return
-        entry.arrangement = None
-        own = self._arrangement.fronts
-        entry.arrangement = changed
-        for name in own:
+        for name in self._usual.fronts:
             if name in PANELS and name in changed.names:
                 self.open(name)
 
@@ -439,10 +436,12 @@ class Layouts(QObject):
     @property
     def _arrangement(self) -> Arrangement:
         """The arrangement of the present layout, in a window with room for all of it."""
-        entry = self._stack[-1]
-        if entry.arrangement is not None:
-            return entry.arrangement
-        metrics = active().metrics
+        return self._stack[-1].arrangement or self._usual
+
+    @property
+    def _usual(self) -> Arrangement:
+        """The arrangement of the present layout if the user has changed nothing."""
+        entry, metrics = self._stack[-1], active().metrics
         is_brief = entry.layout.is_brief
         factor = max(metrics.scale, metrics.controls) if is_brief else metrics.controls
         size = self._window.width() / factor, self.height / factor

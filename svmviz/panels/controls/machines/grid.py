@@ -90,7 +90,6 @@ class Grid(StyleFollower, QWidget):
         self._cursor = (0, 0)
         # The cell on which the mouse button went down.
         self._down: tuple[int, int] | None = None
-        self._name = name
         self.setAccessibleName(name)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)

@@ -10,7 +10,6 @@ import math
 import time
 from collections.abc import Callable
 from dataclasses import replace
-from functools import partial
 
 import numpy as np
 from PySide6.QtCore import QEvent, QSize, Qt, QTimer
@@ -251,12 +250,13 @@ class Transport(Column):
         self.buttons: dict[str, IconButton] = {}
         row = self._row = self.add(Column(gap=0.5, across=True))
         for name, icon_name, tip, command in BUTTONS:
-            row.add(self._make_button(name, icon_name, tip, command))
+            self.buttons[name] = row.add(IconButton(icon_name, tip))
+            self.buttons[name].clicked.connect(
+                lambda _checked=False, command=command: command(stage.playback)
+            )
         self.buttons["play"].setProperty("role", "primary")
         row.box.addStretch(1)
-        self.stop = row.add(
-            self._make_button("stop", "stop", f"Stop solving ({key_text('Ctrl+.')})", None)
-        )
+        self.stop = row.add(IconButton("stop", f"Stop solving ({key_text('Ctrl+.')})"))
         policy = self.stop.sizePolicy()
         policy.setRetainSizeWhenHidden(True)
         self.stop.setSizePolicy(policy)
@@ -279,17 +279,6 @@ class Transport(Column):
         self.add(self.bar, 1)
         self._row.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
         self._bar_share = ROW_SHARE
-
-    def _make_button(
-        self, name: str, icon_name: str, tip: str, command: Command | None
-    ) -> IconButton:
-        button = self.buttons[name] = IconButton(icon_name, tip)
-        if command is not None:
-            button.clicked.connect(partial(self._do, command))
-        return button
-
-    def _do(self, command: Command, _checked: bool = False) -> None:
-        command(self._playback)
 
     def _show(self) -> None:
         playback = self._playback
