@@ -220,7 +220,7 @@ def _figure(
 
     def settle() -> None:
         lay_out_again(panels)
-        if any(map(_has_formulas, panels)):
+        if any(panel.findChild(FormulaView) for panel in panels):
             _wait(lambda: all(map(_is_at_rest, panels)))
 
     report(0.6)
@@ -286,10 +286,6 @@ def _is_at_rest(panel: QWidget) -> bool:
     return all(
         formula.is_ready for formula in panel.findChildren(FormulaView) if formula.isVisible()
     )
-
-
-def _has_formulas(panel: QWidget) -> bool:
-    return panel.findChild(FormulaView) is not None
 
 
 def _wait(condition: Callable[[], bool]) -> None:

@@ -18,6 +18,7 @@ from svmviz.document.document import Document, no_points
 from svmviz.document.limits import check_number
 from svmviz.document.rescaling import rescale_kernel
 from svmviz.document.splitting import rows_of_points
+from svmviz.document.user_line import UserLine, line_between_means
 from svmviz.io.target_files import write_targets
 from svmviz.session.session import Session
 
@@ -25,6 +26,14 @@ from svmviz.session.session import Session
 def points_phrase(count: int) -> str:
     """Return ``"point"`` or ``"3 points"``, for the texts of undo entries."""
     return "point" if count == 1 else f"{count:,} points"
+
+
+def draw_line(session: Session) -> None:
+    """Draw the user's line between the means of the classes."""
+    document = session.document
+    line = line_between_means(document.data.points / document.factors, document.data.labels)
+    user_line = UserLine((1.0, 0.0), 0.0).following(line, document.factors)
+    session.edit(replace(document, user_line=user_line), "Draw line")
 
 
 def select_all(session: Session) -> None:

@@ -157,25 +157,16 @@ def _activate(
     _waits_for_sheet = True
 
 
-def _clear_own_sizes(app: QApplication) -> None:
-    """Remove the style sheets of widgets with sizes of their own.
+def _clear_style(app: QApplication) -> None:
+    """Remove all style sheets, those of widgets with sizes of their own too.
 
-    If they stayed, Qt would apply the style sheet of the application to each widget inside such a
-    widget once per ancestor. For 170 widgets this takes 250 ms instead of 15 ms.
+    If the application or a widget has a style sheet, Qt applies a new one to each widget inside
+    once per ancestor. For the application this takes 110 ms instead of 40, and for 170 widgets
+    inside such a widget 250 ms instead of 15.
     """
     for widget in app.allWidgets():
         if widget.property(OWN_SIZES) and widget.styleSheet():
             widget.setStyleSheet("")
-
-
-def _clear_style(app: QApplication) -> None:
-    """Remove all style sheets.
-
-    If the application has no style sheet, Qt applies a new one to each widget once. If it has one,
-    Qt applies the new one again for every ancestor of the widget, which takes 110 ms instead of 40.
-    So the old style sheet is removed first.
-    """
-    _clear_own_sizes(app)
     app.setStyleSheet("")
 
 

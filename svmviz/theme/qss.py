@@ -49,9 +49,4 @@ def stylesheet(theme: Theme, controls: float = 1.0, *, in_hall: bool = False) ->
         name = match["name"]
         return words[name] if name in words else getattr(theme, name)
 
-    return _PLACEHOLDER.sub(fill, _template())
-
-
-@cache
-def _template() -> str:
-    return path("qss/window.qss").read_text(encoding="utf-8")
+    return _PLACEHOLDER.sub(fill, path("qss/window.qss").read_text(encoding="utf-8"))

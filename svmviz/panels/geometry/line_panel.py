@@ -16,12 +16,13 @@ from solvers.run.method import counted
 from solvers.settings import Checked, setting
 from svmviz.base.words import axis_units, number, percent, vector_text
 from svmviz.document.document import Document
-from svmviz.document.user_line import LineParts, UserLine, canonical, line_between_means
+from svmviz.document.user_line import LineParts, canonical
 from svmviz.frames.frame import Frame, Lane
 from svmviz.frames.studies import Study
 from svmviz.panels.frame_panel import FramePanel
 from svmviz.plane.line_study import ANGLES, LineStudy, LineStudyMaker
 from svmviz.plane.overlays import OVERLAYS
+from svmviz.session.edits import draw_line
 from svmviz.stage.stage import Stage
 from svmviz.widgets.charts.chart import Chart
 from svmviz.widgets.charts.chart_painter import DASHED, DOTTED, ChartPainter
@@ -176,7 +177,7 @@ class LinePanel(FramePanel):
         self.words = self.add(StillText(lines=2))
         self.lay = self.add(QPushButton("Draw a line"))
         set_tip(self.lay, "Between the means of the classes. The tool Line (Shift+L) draws others.")
-        self.lay.clicked.connect(self._lay)
+        self.lay.clicked.connect(lambda: draw_line(stage.session))
         self.angles = self.add(AngleChart())
         self.angles.pressed.connect(self._turn)
         self.angles.released.connect(lambda: stage.session.commit("Turn line"))
@@ -221,13 +222,6 @@ class LinePanel(FramePanel):
             self.scale.set_instance(Scale(kappa=kappa))
 
     # What the user does.
-
-    def _lay(self) -> None:
-        session = self.stage.session
-        document = session.document
-        line = line_between_means(document.data.points / document.factors, document.data.labels)
-        user_line = UserLine((1.0, 0.0), 0.0).following(line, document.factors)
-        session.edit(replace(document, user_line=user_line), "Draw line")
 
     def _turn(self, degrees: float, _margin: float) -> None:
         """Turn the line about the foot of the mean of all points."""

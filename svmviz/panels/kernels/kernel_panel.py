@@ -55,7 +55,7 @@ class KernelPanel(FramePanel):
         )
         self.map.hovered.connect(self._on_hovered)
         self.map.pressed.connect(self._on_pressed)
-        self.map.left.connect(self._on_left)
+        self.map.left.connect(lambda: stage.spotlight.highlight(None))
         self.spectrum = self._beside.add(Chart(self._paint, "", "eigenvalues", height=130.0), 2)
 
     def apply_style(self) -> None:
@@ -209,9 +209,6 @@ class KernelPanel(FramePanel):
             return
         order = self.shown.order
         self.stage.spotlight.highlight(int(order[row]), int(order[column]))
-
-    def _on_left(self) -> None:
-        self.stage.spotlight.highlight(None)
 
     def _on_pressed(self, row: int, column: int) -> None:
         if self.shown is None:

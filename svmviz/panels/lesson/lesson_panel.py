@@ -289,7 +289,7 @@ class LessonPanel(FramePanel):
             self._extras_of = card
             self._made_extras = self._lesson.make_extras(card.show) if card is not None else []
         if card is None:
-            self._fill_list()
+            self.lessons = self._content.add(LessonList(self._lesson, self.stage.lecture))
         elif self._lists_stops:
             self.stops = self._content.add(LectureList(self.stage), 1)
         else:
@@ -302,9 +302,6 @@ class LessonPanel(FramePanel):
     def _lists_stops(self) -> bool:
         """Whether the stops of a lecture are shown, which an audience does not see."""
         return self.stage.lecture.is_open and not self._is_presented
-
-    def _fill_list(self) -> None:
-        self.lessons = self._content.add(LessonList(self._lesson, self.stage.lecture))
 
     def _fill_card(self, card: Card) -> None:
         lesson = self._lesson.lesson

@@ -89,7 +89,7 @@ class LossPanel(FramePanel):
         self.link(self.chart, self.chart.point_at, selects=False)
         self.chart.pressed.connect(self._on_pressed)
         self.chart.released.connect(self._on_released)
-        self.chart.tilted.connect(self._on_tilted)
+        self.chart.tilted.connect(lambda slope: self.keep_value("slope", text_of([slope])))
 
     def make_study(self) -> Study:
         return LossStudyMaker()
@@ -169,9 +169,6 @@ class LossPanel(FramePanel):
 
     def _on_released(self) -> None:
         self._is_tilting = False
-
-    def _on_tilted(self, slope: float) -> None:
-        self.keep_value("slope", text_of([slope]))
 
     def _on_slope(self, numbers: tuple[float, ...]) -> None:
         (self._slope,) = numbers

@@ -11,9 +11,10 @@ from PySide6.QtCore import QObject, Qt, Signal
 from PySide6.QtGui import QKeyEvent
 
 from svmviz.base.keys import DELETE_KEYS
-from svmviz.document.user_line import UserLine, line_between_means
+from svmviz.document.user_line import UserLine
 from svmviz.plane.keys.key_run import ARROWS, FINE_STEPS, MODIFIERS, KeyRun, fine_step
 from svmviz.plane.mouse_handler import MouseHandler
+from svmviz.session.edits import draw_line
 from svmviz.stage.stage import Stage
 from svmviz.tools.base import PlaneGeometry
 from svmviz.tools.line import LineTool, visible_ends
@@ -99,7 +100,8 @@ class LineKeys(QObject):
         key = Qt.Key(event.key())
         share = 1 if event.modifiers() & Qt.KeyboardModifier.ShiftModifier else FINE_STEPS
         if key == Qt.Key.Key_Insert:
-            self._lay()
+            draw_line(self._stage.session)
+            self._hold()
         elif key == Qt.Key.Key_Escape:
             self.let_go()
         elif key in DELETE_KEYS:
@@ -153,15 +155,6 @@ class LineKeys(QObject):
     def _hold(self) -> None:
         self.is_held = True
         self.changed.emit()
-
-    def _lay(self) -> None:
-        session = self._stage.session
-        document = session.document
-        factors, data = document.factors, document.data
-        line = line_between_means(data.points / factors, data.labels)
-        user_line = UserLine((1.0, 0.0), 0.0).following(line, factors)
-        session.edit(replace(document, user_line=user_line), "Draw line")
-        self._hold()
 
     def _change(self, changed: Callable[[UserLine], UserLine]) -> None:
         if self._run.base is None:

@@ -95,7 +95,7 @@ class Track:
         if position <= 0 or position >= self.steps:
             return self.maximum if position > 0 else self.minimum
         if self.logarithmic:
-            number = _significant(self.minimum * 10 ** (position / self._per_decade), 3)
+            number = float(f"{self.minimum * 10 ** (position / self._per_decade):.2e}")
         else:
             span = self.maximum - self.minimum
             decimals = max(0, -math.floor(math.log10(span / 100)))
@@ -180,7 +180,3 @@ class Track:
         powers = range(self._powers.start - 1, self._powers.stop)
         values = (float(f"{factor}e{power}") for power in powers for factor in (1, 2, 5))
         return {self.position(value): value for value in values if self.holds(value)}
-
-
-def _significant(value: float, digits: int) -> float:
-    return float(f"{value:.{digits - 1}e}")
