@@ -42,6 +42,7 @@ lint: ready-lint
 	check $(PYTHON) scripts/check_sizes.py $(SOURCES); \
 	check .venv/bin/lint-imports; \
 	check .venv/bin/pyright; \
+	check scripts/check_types.sh; \
 	[ -z "$$failed" ] || { echo "Found something:$$failed"; exit 1; }
 
 format: ready-lint

@@ -9,11 +9,16 @@ const ADDRESS_DELAY = 400;
 const KERNEL_SETTINGS = { linear: [], polynomial: ["gamma", "coef0", "degree"], rbf: ["gamma"] };
 const MAX_DEGREE = 8;
 
-function programOf(kernel) {
+/** A kernel by its name and settings, as in a scene.
+ * @typedef {{ name: string, gamma?: number, coef0?: number, degree?: number }} KernelMember */
+
+/** @returns {Program} */
+function programOf(/** @type {KernelMember} */ kernel) {
   return { ops: [kernel.name], args: [KERNEL_SETTINGS[kernel.name].map((name) => kernel[name])] };
 }
 
-function kernelOfProgram({ ops: [name], args: [args] }) {
+/** @returns {KernelMember} */
+function kernelOfProgram(/** @type {Program} */ { ops: [name], args: [args] }) {
   return Object.assign({ name }, ...KERNEL_SETTINGS[name].map((setting, k) => ({ [setting]: args[k] })));
 }
 
@@ -55,7 +60,8 @@ function roundedColumn(values) {
 }
 
 // What the live page has of a scene; an error if it cannot solve this scene.
-function stateOfMembers({ points, labels, kernel, penalty = { kind: "C", value: 1 }, bias = "free", task = "classification", scaling = "none" }) {
+/** @returns {LiveState} */
+function stateOfMembers({ points, labels, kernel, penalty = { kind: "C", value: /** @type {number | "inf"} */ (1) }, bias = "free", task = "classification", scaling = "none" }) {
   const isIn = (value, low, high = Number.MAX_VALUE) => typeof value === "number" && value >= low && value <= high;
   const limits = { gamma: [Number.MIN_VALUE], coef0: [0], degree: [1, MAX_DEGREE] };
   const C = penalty.value === "inf" ? Infinity : penalty.value;
@@ -79,7 +85,7 @@ function embedOf() {
 
 // Keeps the address of a page: the changed scene, or only the step.
 class Address {
-  constructor(page) {
+  constructor(/** @type {Page} */ page) {
     this.page = page;
     this.text = "";
     byId("share").hidden = false;
@@ -89,7 +95,7 @@ class Address {
   }
 
   get tools() {
-    return this.page.tools?.live ? this.page.tools : null;
+    return this.page.tools instanceof LiveTools ? this.page.tools : null;
   }
 
   async open() {
@@ -133,8 +139,8 @@ class Address {
   }
 
   offer() {
-    const buttons = [["Copy the link", linkOf], ["Copy the code to embed", embedOf]].map(([title, textOf]) => {
-      const button = element("button", title);
+    const buttons = [linkOf, embedOf].map((textOf) => {
+      const button = element("button", textOf === linkOf ? "Copy the link" : "Copy the code to embed");
       button.addEventListener("click", () => this.share(textOf));
       return button;
     });

@@ -6,12 +6,12 @@
 // of an arrow, with that of the ground around it, and length and half width of its head, px.
 const ARROW = { shortest: 0.12, longest: 0.38, width: 2.5, ground: 5, head: 11, halfHead: 5 };
 
-// The arrows of a view, each as its name, colour, start and end, px.
+/** The arrows of a view, px.
+ * @param {PlaneView} view @returns {[name: string, colour: string, start: Place, end: Place][]} */
 function arrowsOf(view) {
   const { run, colours, explained } = view, lane = run.lanes[view.lane];
-  if (run.kernel_program?.ops.join() !== "linear") return [];
-  const weights = (place) => [0, 1].map((axis) =>
-    lane.coefficients.at(place).reduce((sum, beta, i) => sum + beta * run.X[i][axis], 0));
+  if (!run.isLinear) return [];
+  const weights = (place) => run.weights(lane.coefficients.at(place));
   const { place } = explained, after = weights(place);
   const isStep = place > 0 && !explained.isAtEnd && lane.steps[place] === lane.steps[place - 1] + 1;
   const before = isStep ? weights(place - 1) : after, isZero = (vector) => vector.every((value) => value === 0);
@@ -23,17 +23,15 @@ function arrowsOf(view) {
   const scale = Math.min(Math.max(longest, ARROW.shortest * side), ARROW.longest * side) / longest;
   const origin = view.toPixels(0, 0), [x, y] = [origin[0] - view.margins.left, origin[1] - MARGINS.top];
   const isInside = x >= 0 && y >= 0 && x <= view.plotWidth && y <= view.plotHeight;
+  /** @type {Place} */
   const base = isInside ? origin : [view.margins.left + view.plotWidth / 2, MARGINS.top + view.plotHeight / 2];
-  const [old, sum] = vectors.map((each) => each.map((value, axis) => base[axis] + scale * value));
+  const [old, sum] = vectors.map(([across, up]) => /** @type {Place} */ ([base[0] + scale * across, base[1] + scale * up]));
   if (isZero(pull)) return [["w", colours.text, base, sum]];
-  return [
-    ...(isZero(before) ? [] : [["w", colours.muted, base, old]]),
-    ["y x", colours.highlight, old, sum],
-    ...(isZero(before) ? [] : [["w + y x", colours.text, base, sum]]),
-  ];
+  if (isZero(before)) return [["y x", colours.highlight, old, sum]];
+  return [["w", colours.muted, base, old], ["y x", colours.highlight, old, sum], ["w + y x", colours.text, base, sum]];
 }
 
-function paintArrows(view) {
+function paintArrows(/** @type {PlaneView} */ view) {
   const { context, colours } = view, arrows = arrowsOf(view), taken = [];
   for (const [name, colour, start, end] of arrows) {
     const along = end.map((value, axis) => value - start[axis]), length = Math.hypot(...along);
@@ -42,7 +40,7 @@ function paintArrows(view) {
     const foot = [end[0] - head * u, end[1] - head * v], half = Math.min(ARROW.halfHead, length / 2);
     const line = new Path2D(), tip = new Path2D();
     line.moveTo(...start);
-    line.lineTo(...foot);
+    line.lineTo(foot[0], foot[1]);
     view.stroke(line, colours.plane, ARROW.ground);
     view.stroke(line, colour, ARROW.width);
     tip.moveTo(...end);

@@ -5,7 +5,7 @@
 // Typed numbers are rounded, so a condition may be violated by this fraction.
 const TYPED_ROUNDING = 0.005, MAX_WORST = 4;
 
-// {isRight, sentences} for a task and the typed numbers.
+/** The verdict on typed numbers. @param {Certificate} task @param {number[]} typed @param {RunOfPage} run @param {ShownLane} lane */
 function verdictOn(task, typed, run, lane) {
   const { state, troubles } = task.kind === "alpha" ? typedAlpha(typed, run, lane.C) : typedLine(task, typed, run, lane.C);
   const isFeasible = troubles.length === 0;
@@ -23,7 +23,7 @@ function worstOf(values) {
     .sort((a, b) => values[b] - values[a]).slice(0, MAX_WORST);
 }
 
-function typedLine(task, [w1, w2, b], run, C) {
+function typedLine(/** @type {Certificate} */ task, /** @type {number[]} */ [w1, w2, b], /** @type {RunOfPage} */ run, C) {
   const bias = b + run.shiftOf({ w: [w1, w2] });
   const decision = run.X.map((x) => w1 * x[0] + w2 * x[1] + bias);
   const slack = decision.map((f, i) => Math.max(0, 1 - run.y[i] * f)), norm = Math.hypot(w1, w2);
@@ -35,7 +35,7 @@ function typedLine(task, [w1, w2, b], run, C) {
   return { state, troubles: worst.length > 0 ? [`y f ≥ 1 is violated: ${by}.`] : [] };
 }
 
-function typedAlpha(alpha, run, C) {
+function typedAlpha(/** @type {number[]} */ alpha, /** @type {RunOfPage} */ run, C) {
   const name = (i) => `${alphaName(i)} = ${number(alpha[i])}`, troubles = [];
   const add = (isWrong, words) => alpha.map((_, i) => i).filter(isWrong).slice(0, MAX_WORST)
     .forEach((i) => troubles.push(`${name(i)} is ${words}.`));
@@ -51,21 +51,21 @@ function typedAlpha(alpha, run, C) {
   return { state: Object.assign(state, { gap: state.primal - state.dual }), troubles };
 }
 
-function primalOf(state, norm, run, C) {
+function primalOf(/** @type {State} */ state, norm, /** @type {RunOfPage} */ run, C) {
   if (C !== Infinity) return 0.5 * norm ** 2 + C * total([...state.slack]);
   const least = Math.min(...run.y.map((y, i) => y * state.decision[i]));
   return least > 1e-100 ? 0.5 * (norm / least) ** 2 : Infinity;
 }
 
 // ||w||^2, or ||(w, b)||^2 if the bias is regularised.
-function squareOf(run, beta, sums) {
+function squareOf(/** @type {RunOfPage} */ run, beta, sums) {
   return total([...sums].map((value, i) => value * beta[i])) + (run.bias_mode === "augmented" ? total([...beta]) ** 2 : 0);
 }
 
 // D of a feasible alpha near the given one: the alphas of the class with the larger sum are
 // multiplied by a factor below 1, then all by the factor for which D is largest. Without a free bias
 // every alpha of the box is feasible.
-function dualOf(alpha, run) {
+function dualOf(alpha, /** @type {RunOfPage} */ run) {
   const sumOf = (label) => total(alpha.filter((_, i) => run.y[i] === label)), sums = { "1": sumOf(1), "-1": sumOf(-1) };
   const least = Math.min(sums[1], sums[-1]), isEven = run.bias_mode !== "free" || Math.abs(sums[1] - sums[-1]) <= 1e-9 * run.n * Math.max(...alpha);
   const even = alpha.map((a, i) => (isEven || sums[run.y[i]] === 0 ? a : (a * least) / sums[run.y[i]]));
@@ -76,7 +76,7 @@ function dualOf(alpha, run) {
 }
 
 // The b with the smallest P, if it is free.
-function bestBias({ y, bias_mode }, beta, sums, C) {
+function bestBias(/** @type {RunOfPage} */ { y, bias_mode }, beta, sums, C) {
   if (bias_mode !== "free") return bias_mode === "augmented" ? total([...beta]) : 0;
   if (C === Infinity) {
     const of = (label) => sums.filter((_, i) => y[i] === label);
@@ -88,7 +88,7 @@ function bestBias({ y, bias_mode }, beta, sums, C) {
   return 0.5 * (Math.min(...best) + Math.max(...best));
 }
 
-function measuresOf(task, state, run, C) {
+function measuresOf(/** @type {Certificate} */ task, state, /** @type {RunOfPage} */ run, C) {
   const isLine = task.kind !== "alpha", { primal, dual } = state;
   if (primal === Infinity) return [`D = ${number(dual)}. With these α the line does not separate the classes yet.`];
   const gap = Math.abs(state.gap) <= 1e-13 * Math.max(Math.abs(primal), Math.abs(dual)) ? 0 : Math.max(0, state.gap);

@@ -30,7 +30,7 @@ function ringsAbove(values, columns, rows, level) {
     const c = (node % width) - 1, r = Math.floor(node / width) - 1;
     const isSaddle = code === 5 || code === 10;
     const isJoined = isSaddle && at(c, r) + at(c + 1, r) + at(c, r + 1) + at(c + 1, r + 1) >= 0;
-    for (const [from, to] of SEGMENTS[code + 16 * isJoined]) next.set(edges[from], edges[to]);
+    for (const [from, to] of SEGMENTS[isJoined ? code + 16 : code]) next.set(edges[from], edges[to]);
   }
   return joined(next, (edge) => crossing(edge, width, at, columns, rows));
 }

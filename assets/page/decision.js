@@ -3,6 +3,14 @@
 // their ends. Twins: solvers/problem/machines.py, svmviz/frames/decision_regions.py,
 // svmviz/plane/paint/decision.py and point_shapes.py.
 
+/** The machines of all classes at their ends: svmviz/export/html/decision.py. The codes have the side of each
+ * class in each machine, and ``shown`` is the machine that is looked at.
+ * @typedef {{
+ *   points: string, classes: number[], names: string[], codes: number[][], weights: number[][], shown: number,
+ *   decides: boolean, title: string, kernel_program: Program, origin: number[] | null, betas: (string | null)[],
+ *   biases: (number | null)[],
+ * }} Many */
+
 const CLASS_COLOURS = ["class_0", "class_1", "class_2", "class_3", "class_4", "class_5"];
 // Fraction of the colour of a class in its region with the largest lead and with none, and in the
 // hatches of undecided places; their distance and width, px.
@@ -30,19 +38,19 @@ function sideColour(code, side) {
 
 // The marks of points, from the code of the machine and their labels: those that the file does not have
 // look like the first class of their side.
-function marksOf({ codes, shown }, labels, classes) {
+function marksOf(/** @type {Many} */ { codes, shown }, /** @type {number[]} */ labels, /** @type {number[]} */ classes) {
   const code = codes[shown], seen = classes.filter((index) => code[index] !== 0);
   return labels.map((label, i) => label * (2 + (code[seen[i]] === label ? seen[i] : code.indexOf(label))));
 }
 
 // The marks of the classes of a machine, and their names.
-function namedMarks({ codes, shown, names }) {
+function namedMarks(/** @type {Many} */ { codes, shown, names }) {
   return [1, -1].flatMap((side) => codes[shown].flatMap(
-    (value, index) => (value === side ? [[side * (2 + index), names[index]]] : [])));
+    (value, index) => (value === side ? [{ mark: side * (2 + index), name: names[index] }] : [])));
 }
 
 // Draws the mark of a class: filled, or hollow and pale.
-function drawClassMark(context, x, y, index, radius, colours, isPale) {
+function drawClassMark(context, x, y, index, radius, /** @type {Colours} */ colours, isPale) {
   const fill = classColours()[index];
   shapePath(context, x, y, index, radius);
   context.lineJoin = "round";
@@ -54,7 +62,7 @@ function drawClassMark(context, x, y, index, radius, colours, isPale) {
 }
 
 // Draws points of all classes, or only those that the machine leaves out, which are pale.
-function paintClasses(view, onlyLeftOut) {
+function paintClasses(/** @type {PlaneView} */ view, onlyLeftOut) {
   const { many } = view.run, points = arrayOf(many.points);
   const { radius } = measures(MARK_TABLE.roles[onlyLeftOut ? PLAIN : FREE], view.size);
   many.classes.forEach((index, i) => {
@@ -65,9 +73,13 @@ function paintClasses(view, onlyLeftOut) {
 
 // The functions f of all machines, as combinations of the kernel at the points of all classes.
 class MachinesOfPage {
-  constructor(run) {
-    const { many, factors } = run, points = arrayOf(many.points), origin = many.origin;
-    Object.assign(this, { many, factors, origin, kernel_program: many.kernel_program, kernel: kernelOf(many.kernel_program) });
+  constructor(/** @type {RunOfPage} */ run) {
+    const { many, factors } = run, points = arrayOf(many.points), { origin } = many;
+    this.many = many;
+    this.factors = factors;
+    this.origin = origin;
+    this.kernel_program = many.kernel_program;
+    this.kernel = kernelOf(many.kernel_program);
     this.X = many.classes.map((_, i) =>
       [0, 1].map((axis) => points[2 * i + axis] / factors[axis] - (origin ? origin[axis] : 0)));
     this.betas = many.betas.map((beta) => (beta ? arrayOf(beta) : null));
@@ -97,8 +109,8 @@ class MachinesOfPage {
 
   // The decision at each px of the plot, row by row from the top. f is interpolated between the
   // nodes of a grid, and only then do the machines vote.
-  regions(view) {
-    const [width, height] = [view.plotWidth, view.plotHeight].map(Math.round), grid = new FieldOfPlane(this, FINE_SPACING);
+  regions(/** @type {PlaneView} */ view) {
+    const [width, height] = [view.plotWidth, view.plotHeight].map(Math.round), grid = new FieldOfPlane(/** @type {any} */ (this), FINE_SPACING);
     grid.fit(view.view, view.plotWidth, view.plotHeight);
     const { columns, rows } = grid, values = this.betas.map(() => null), regions = [];
     const fields = this.betas.map((beta, m) => (beta ? grid.values(beta, this.many.biases[m]) : null));
@@ -120,7 +132,7 @@ class MachinesOfPage {
   }
 
   // The regions as a canvas, in the colours of the classes.
-  picture(view) {
+  picture(/** @type {PlaneView} */ view) {
     const { width, height, regions, fields, columns, rows } = this.regions(view), { plane } = view.colours, fills = classColours();
     const canvas = Object.assign(element("canvas"), { width, height }), image = new ImageData(width, height);
     const tables = fills.map((fill) => Array.from({ length: 256 }, (_, level) =>
@@ -133,7 +145,7 @@ class MachinesOfPage {
     });
     const context = canvas.getContext("2d");
     context.putImageData(image, 0, 0);
-    const order = fields.map((_, m) => m).sort((a, b) => (a === this.many.shown) - (b === this.many.shown));
+    const order = fields.map((_, m) => m).sort((a, b) => Number(a === this.many.shown) - Number(b === this.many.shown));
     for (const m of order) {
       if (!fields[m]) continue;
       const half = m === this.many.shown ? HALVES.own : HALVES.other;
@@ -149,40 +161,35 @@ class MachinesOfPage {
 function strokeBeside(context, lines, distance, width, colour) {
   context.strokeStyle = colour;
   context.lineWidth = width;
-  context.beginPath();
   for (const line of lines) {
     const count = line.length / 2;
+    context.beginPath();
     for (let i = 0; i < count; i++) {
       const a = Math.max(0, i - 1), b = Math.min(count - 1, i + 1);
       const across = line[2 * b] - line[2 * a], down = line[2 * b + 1] - line[2 * a + 1], size = Math.hypot(across, down) || 1;
-      const place = [line[2 * i] + (distance * down) / size, line[2 * i + 1] - (distance * across) / size];
-      if (i === 0) context.moveTo(...place);
-      else context.lineTo(...place);
+      context.lineTo(line[2 * i] + (distance * down) / size, line[2 * i + 1] - (distance * across) / size);
     }
+    context.stroke();
   }
-  context.stroke();
 }
 
 // Paints the decision at the ends in place of f, and all points with the colours of their classes.
-function paintDecision(view) {
-  if (view.machines?.many !== view.run.many) Object.assign(view, { machines: new MachinesOfPage(view.run), decisionKey: "" });
+function paintDecision(/** @type {PlaneView} */ view) {
+  if (view.decision?.machines.many !== view.run.many) view.decision = { machines: new MachinesOfPage(view.run), key: "", image: null };
   const key = JSON.stringify([view.view, view.plotWidth, view.plotHeight, view.colours.plane]);
-  if (view.decisionKey !== key) {
-    Object.assign(view, { decisionKey: key, decisionImage: view.machines.picture(view) });
-  }
-  view.context.drawImage(view.decisionImage, view.margins.left, MARGINS.top, view.plotWidth, view.plotHeight);
+  const { decision } = view;
+  if (decision.key !== key) Object.assign(decision, { key, image: decision.machines.picture(view) });
+  view.context.drawImage(decision.image, view.margins.left, MARGINS.top, view.plotWidth, view.plotHeight);
   view.paintGrid();
   paintClasses(view, false);
 }
 
 // The entries of the legend for the decision: the classes.
-function showClasses(box, view) {
-  const { ratio, size, colours, run } = view, { radius } = measures(MARK_TABLE.roles[FREE], size);
+function showClasses(box, /** @type {PlaneView} */ view) {
+  const { size, colours, run } = view, { radius } = measures(MARK_TABLE.roles[FREE], size);
   box.replaceChildren(...run.many.names.map((name, index) => {
     const entry = element("span"), canvas = element("canvas"), middle = LEGEND_MARK / 2;
-    canvas.width = canvas.height = Math.round(LEGEND_MARK * ratio);
-    const context = canvas.getContext("2d");
-    context.setTransform(ratio, 0, 0, ratio, 0, 0);
+    const { context } = fitted(canvas, { width: LEGEND_MARK, height: LEGEND_MARK }, view.ratio);
     drawClassMark(context, middle, middle, index, radius, colours, false);
     entry.append(canvas, name);
     return entry;
@@ -191,7 +198,7 @@ function showClasses(box, view) {
 
 // Adds the switch between machine and decision to a page. Returns a function that is called if
 // another run is shown: if points have changed, the ends of the other machines are not known.
-function addDecision(page) {
+function addDecision(/** @type {Page} */ page) {
   const label = element("label"), box = element("input"), name = element("span");
   box.type = "checkbox";
   label.id = "decision-label";

@@ -5,7 +5,8 @@
 const TIED = "tied", WRONG = "wrong", NOTED = "The answer is noted.";
 
 // RIGHT, TIED or WRONG, and why a wrong answer is wrong or which answers tie; y has the classes.
-function judge(task, answer, y) {
+/** @returns {[outcome: string, words: string]} */
+function judge(/** @type {Question} */ task, answer, y) {
   if (!isRightAnswer(task, answer)) return [WRONG, wrongWords(task, answer)];
   if (task.same_class && y[answer[0]] !== y[answer[1]]) return [WRONG, "No: both points are of one class."];
   const isOwn = task.kind === "choice" ? answer === task.own
@@ -14,7 +15,7 @@ function judge(task, answer, y) {
 }
 
 // The reply to a wrong answer, as svmviz/lessons/replies.py makes it.
-function wrongWords(task, answer) {
+function wrongWords(/** @type {Question} */ task, answer) {
   const { hint, labels, right, slack } = task, no = (words) => `No. ${words}`.trim();
   if (task.kind === "choice" || (task.kind !== "place" && !labels)) {
     const wrong = answer.length && (answer.find((point) => !right.some((points) => points.includes(point))) ?? answer[0]);

@@ -16,17 +16,24 @@ const LEVELS = [-1, 0, 1], MAX_REFINED = 10000;
 // which f at the point is near the boundary.
 const MAX_FINEST = 6e7, NEAR = 0.1;
 
+/** A picture of f on a grid of ``columns`` x ``rows`` nodes, row by row from the bottom.
+ * @typedef {{ columns: number, rows: number, image: HTMLCanvasElement, rings: number[][][] | null, values: Float64Array, missed: number[] }} FieldPicture */
+
 // The kernel values of every point at the nodes of one grid, computed when they are needed.
 class FieldOfPlane {
-  constructor(run, spacing) {
-    Object.assign(this, { run, spacing });
+  constructor(/** @type {RunOfPage} */ run, /** @type {number} */ spacing) {
+    this.run = run;
+    this.spacing = spacing;
   }
 
   // Lays the grid over a view whose size is given in px.
   fit(view, width, height) {
     const [columns, rows] = [width, height].map((size) => Math.max(16, Math.ceil(size / this.spacing) + 1));
     const [left, right, bottom, top] = view;
-    Object.assign(this, { view, columns, rows, kept: new Map() });
+    this.view = view;
+    this.columns = columns;
+    this.rows = rows;
+    this.kept = new Map();
     this.image = Object.assign(document.createElement("canvas"), { width: columns, height: rows });
     this.pixels = new ImageData(columns, rows);
     this.xs = Float64Array.from({ length: columns }, (_, c) => left + ((right - left) * c) / (columns - 1));
@@ -34,7 +41,7 @@ class FieldOfPlane {
   }
 
   // Shows another run; results for points and kernels that stay are kept.
-  follow(run) {
+  follow(/** @type {RunOfPage} */ run) {
     const isSame = ["kernel_program", "origin"].every((name) => JSON.stringify(run[name]) === JSON.stringify(this.run[name]));
     for (const i of [...this.kept.keys()]) {
       const [x, old] = [run.X[i], this.run.X[i]];
@@ -59,7 +66,8 @@ class FieldOfPlane {
   // and for each level the rings of the grid (see contours.js), or null if f is flat. The canvas is
   // that of the next picture, too.
   // ``missed`` holds the points that the grid misses: twin of svmviz/frames/decision_field.py.
-  picture(state, shades) {
+  /** @returns {FieldPicture} */
+  picture(/** @type {State} */ state, /** @type {Uint32Array} */ shades) {
     const { beta, bias } = state, { columns, rows } = this;
     let values = this.values(beta, bias), missed = missedPoints(this, values, state.decision);
     if (missed.length > 0 && this.spacing === FINE_SPACING) {
@@ -154,7 +162,7 @@ class FieldOfPlane {
 }
 
 // The points at which f has another sign than at the four nodes around them, and is not near 0.
-function missedPoints({ run, columns, rows, view: [left, right, bottom, top] }, values, decision) {
+function missedPoints(/** @type {FieldOfPlane} */ { run, columns, rows, view: [left, right, bottom, top] }, values, decision) {
   const missed = [];
   if (!decision || run.isRegression) return missed;
   for (let i = 0; i < run.n; i++) {

@@ -2,6 +2,12 @@
 // Expressions of goals: trees (svmviz/export/html/tasks.py), evaluated by the rules of
 // svmviz/lessons/expressions.py, and the values of their names at the step shown.
 
+/** What is shown, the state at which the task began, and the user's line.
+ * @typedef {{
+ *   run?: RunOfPage, lane?: ShownLane, state: Pick<State, "bias" | "decision"> & Partial<State>,
+ *   start?: { run: RunOfPage, state: State }, line?: Line,
+ * }} Shown */
+
 const EQUAL_WITHIN = 1e-9, SAME_F = 0.01;
 // Says why an expression has no value.
 class NoValue extends Error {}
@@ -140,11 +146,10 @@ function conditionHolds(tree, valueOf) {
 }
 
 function countKind(kind) {
-  return ({ state }) => state.kinds.filter((each) => each === kind).length;
+  return (/** @type {Shown} */ { state }) => state.kinds.filter((each) => each === kind).length;
 }
 
-// For each name its value, given {run, lane, state, start, line}: what is shown, the state at which
-// the task began, and the user's line.
+/** For each name its value. @type {Record<string, (shown: Shown) => any>} */
 const VALUES = {
   task: ({ run }) => run.task,
   kernel: ({ run }) => run.kernel_program.ops[0],
@@ -157,7 +162,7 @@ const VALUES = {
   y: ({ run }) => [...run.y],
   step: ({ state }) => state.step,
   ended: ({ lane, state }) => state.place === lane.last && Boolean(lane.end),
-  w: ({ run, state }) => state.w ?? [0, 1].map((axis) => total(run.X.map((x, k) => state.beta[k] * x[axis]))),
+  w: ({ run, state }) => state.w ?? run.weights(state.beta),
   b: ({ run, state }) => state.bias - run.shiftOf(state),
   norm: normOf,
   width: (shown) => 2 / normOf(shown),
@@ -188,19 +193,20 @@ const VALUES = {
   own_errors: ({ run, line }) => ownValues(line, run).filter((value) => value <= 0).length,
 };
 
-function begun(start) {
+function begun(/** @type {Shown["start"]} */ start) {
   if (!start) throw new NoValue("This task begins at the end of the run: undo the changes and go there.");
   return start;
 }
 
 // The indices of the points that have moved.
-function movedPoints(run, before) {
+function movedPoints(/** @type {RunOfPage} */ run, /** @type {RunOfPage} */ before) {
   if (run.n !== before.n) throw new NoValue("Points were added or removed; undo that.");
   return [...run.X.keys()].filter((i) => [0, 1].some((axis) => run.points[2 * i + axis] !== before.points[2 * i + axis]));
 }
 
 // f at the start's points, before and now.
-function beforeAndNow({ run, state, start }) {
+/** @returns {[before: number[], now: number[]]} */
+function beforeAndNow(/** @type {Shown} */ { run, state, start }) {
   const { points, n } = begun(start).run;
   const now = Array.from({ length: n }, (_, i) => run.valueAt(points[2 * i], points[2 * i + 1], state.beta, state.bias));
   return [[...start.state.decision], now];

@@ -28,7 +28,7 @@ function dayOf(date) {
   return [date.getFullYear(), date.getMonth() + 1, date.getDate()].map((part) => String(part).padStart(2, "0")).join("-");
 }
 
-function handInElement(lesson) {
+function handInElement(/** @type {LessonOfPage} */ lesson) {
   const { hand_in: handIn } = lesson, box = element("details"), form = element("form", "", "answer");
   const label = element("label", "Your name "), input = element("input"), line = element("input");
   Object.assign(input, { type: "text", autocomplete: "name", maxLength: MAX_NAME });

@@ -1,6 +1,6 @@
 "use strict";
 // Marks of what is done: the answers of lessons are in the storage of the browser (progress.js).
-for (const item of document.querySelectorAll("[data-key]")) {
+for (const item of /** @type {NodeListOf<HTMLElement>} */ (document.querySelectorAll("[data-key]"))) {
   const { key, tasks } = item.dataset;
   let done = 0;
   try {

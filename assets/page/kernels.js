@@ -127,8 +127,11 @@ function changed(op, u, exp) {
   }
 }
 
-// The kernel of a program {ops, args}, as a function k(x, z). ``exp`` is Math.exp where a picture
-// needs speed, and exactExp where the steps of the library are taken.
+/** A kernel as operations and the arguments of each. @typedef {{ops: string[], args: number[][]}} Program */
+/** A kernel at two points in solver units. @typedef {(x: number[], z: number[]) => number} Kernel */
+
+/** The kernel of a program. ``exp`` is Math.exp where a picture needs speed, and exactExp where the steps
+ * of the library are taken. @param {Program} program @returns {Kernel} */
 function kernelOf(program, exp = Math.exp) {
   const { ops, args } = program;
   if (ops.length === 1) return (x, z) => leafValue(ops[0], args[0], x, z, exp);

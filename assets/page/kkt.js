@@ -5,7 +5,7 @@
 const KKT_LEFT = 44, KKT_BOTTOM = 34;
 
 // The corners of the staircase, and the place of each point.
-function kktPlaces(run, lane, state) {
+function kktPlaces(/** @type {RunOfPage} */ run, /** @type {ShownLane} */ lane, /** @type {State} */ state) {
   if (run.isRegression) {
     const { C } = lane, e = run.epsilon;
     return {
@@ -26,14 +26,10 @@ function range(values, padding) {
   return [low - space, high + space];
 }
 
-function paintKkt(canvas, run, lane, state, marked, colours, printed = null) {
-  const box = printed ?? canvas.getBoundingClientRect();
-  const ratio = printed ? PRINT_RATIO : window.devicePixelRatio || 1;
+/** @param {RunOfPage} run @param {ShownLane} lane @param {State} state @param {Colours} colours @param {Size} printed */
+function paintKkt(canvas, run, lane, state, marked, colours, printed) {
+  const { context, box } = fitted(canvas, printed), { corners, places, names } = kktPlaces(run, lane, state);
   if (box.width < 10) return;
-  canvas.width = Math.round(box.width * ratio);
-  canvas.height = Math.round(box.height * ratio);
-  const context = canvas.getContext("2d"), { corners, places, names } = kktPlaces(run, lane, state);
-  context.scale(ratio, ratio);
   const finite = (values) => values.filter(Number.isFinite);
   const [left, right] = range([...places.map(([x]) => x), ...finite(corners.map(([x]) => x)), 0], 0.06);
   const [low, high] = range([...places.map(([, y]) => y), ...finite(corners.map(([, y]) => y))], 0.08);

@@ -10,9 +10,32 @@ const PANEL_IDS = {
 // Numbers stand beside at most so many points while a point is asked for.
 const MAX_ASKED_NUMBERS = 60;
 
+/** A lesson: lesson_contents in svmviz/export/html/lesson.py. ``key`` is that of its progress.
+ * @typedef {{
+ *   key: string, is_talk: boolean, cards: Card[], scenes: Contents[], hand_in: { prefix: string, lesson: string, version: string, about: string },
+ * }} LessonContents */
+/** A card. ``scene`` is the index of its scene, which ``keeps`` what the card before has changed; ``again`` has cards
+ * with other points. Each combination of the values of its controls has a run, by what differs from its scene, or null.
+ * @typedef {{
+ *   title: string, body: { text?: string, formula?: string[] }[], scene: number | null, keeps: boolean, sets_step: boolean,
+ *   step: number | null, last: number | null, panels: string[], missing: string[], hide: string[], has_beats: boolean,
+ *   tasks: Task[], again?: Card[], live?: boolean, numbers?: boolean, alpha_numbers?: boolean, hulls?: boolean,
+ *   line?: Line | null, moves_line?: boolean, strokes?: Stroke[], controls?: Control[], variants?: (Partial<Contents> | null)[],
+ *   derivation?: Derivation,
+ * }} Card */
+/** @typedef {[label: string, texts: string[], start: number, isOrdered: boolean]} Control */
+/** @typedef {{ title: string, aim: string, trouble: string, lines: [letters: string, numbers: string, sentence: string][] }} Derivation */
+
 class LessonOfPage {
-  constructor(page, contents) {
-    Object.assign(this, { page, written: contents.cards, scenes: contents.scenes, isTalk: contents.is_talk, hand_in: contents.hand_in });
+  constructor(/** @type {Page} */ page, /** @type {LessonContents} */ contents) {
+    this.page = page;
+    this.written = contents.cards;
+    this.scenes = contents.scenes;
+    this.isTalk = contents.is_talk;
+    this.hand_in = contents.hand_in;
+    /** @type {number} */
+    this.index = undefined;
+    /** @type {Map<string, RunOfPage>} */
     this.runs = new Map();
     this.progress = new Progress(contents.key);
     this.cards = this.written.map((_, index) => this.versionOf(index));
@@ -23,7 +46,7 @@ class LessonOfPage {
     this.tasks.id = "lesson-tasks";
     this.tasks.setAttribute("aria-label", "Tasks");
     // The reply stands where the finger was.
-    for (const type of ["click", "submit"]) this.tasks.addEventListener(type, ({ target }) => target.closest(".choice, form")?.after(this.reply), true);
+    for (const type of ["click", "submit"]) this.tasks.addEventListener(type, ({ target }) => /** @type {Element} */ (target).closest(".choice, form")?.after(this.reply), true);
     // A keyboard on the screen makes the page low, and must not push the field out of sight.
     addEventListener("resize", () => {
       const { activeElement } = document;
@@ -116,7 +139,7 @@ class LessonOfPage {
 
   // Whether a tap in the picture is an answer.
   get isAsking() {
-    return Boolean(this.view?.isPicking);
+    return this.view instanceof QuestionView && this.view.isPicking;
   }
 
   // Scenes.
@@ -124,7 +147,9 @@ class LessonOfPage {
   open(index, goesOn) {
     const before = this.scene;
     if (this.index !== undefined) this.stopClock();
-    Object.assign(this, { index, said: "", began: Date.now() });
+    this.index = index;
+    this.said = "";
+    this.began = Date.now();
     this.progress.state.card = index;
     this.progress.save();
     const { card, page } = this, isSame = goesOn && card.keeps && before !== undefined;
@@ -162,7 +187,8 @@ class LessonOfPage {
 
   showScene(scene, variant, difference = {}) {
     this.setLive(false);
-    Object.assign(this, { scene, variant });
+    this.scene = scene;
+    this.variant = variant;
     this.line = this.card.line;
     this.page.open(this.runOf(scene, variant, difference));
   }
@@ -172,7 +198,7 @@ class LessonOfPage {
   setLive(isOn, isSame = false) {
     const { page } = this;
     if (isOn && this.isLive && isSame) return;
-    if (this.isLive) page.tools.solver?.worker.terminate();
+    if (page.tools instanceof LiveTools) page.tools.solver?.worker.terminate();
     this.isLive = isOn;
     document.body.classList.remove("live");
     for (const id of ["live", "live-tools"]) {
@@ -181,9 +207,10 @@ class LessonOfPage {
       old.replaceWith(old.cloneNode(true));
       byId(id).hidden = true;
     }
-    page.tools = isOn ? new LiveTools(page) : null;
+    page.tools = null;
     if (!isOn) return;
-    page.tools.toggle();
+    const tools = page.tools = new LiveTools(page);
+    tools.toggle();
     for (const id of ["live", "live-model"]) byId(id).hidden = true;
   }
 
@@ -202,15 +229,10 @@ class LessonOfPage {
     }
   }
 
-  // Numbers of points, and their alphas, if the card shows them.
-  textsOf({ run, state }) {
-    const { card, page } = this, hasAlphas = card.alpha_numbers && !page.hidden.has("alpha");
-    const isAsked = this.isAsking && this.task.kind !== "place" && run.n <= MAX_ASKED_NUMBERS;
-    if (!card.numbers && !hasAlphas && !isAsked) return null;
-    return run.y.map((_, i) => {
-      const alpha = hasAlphas && state.alpha[i] > 0 ? `α = ${number(state.alpha[i], 3)}` : "";
-      return [card.numbers || isAsked ? String(i + 1) : "", alpha].filter(Boolean).join("  ");
-    });
+  // Numbers of points and their alphas, if the card shows them; numbers also while a point is asked for.
+  textsOf(/** @type {PlaneView} */ view) {
+    const { card, task } = this, isAsked = this.isAsking && "kind" in task && task.kind !== "place" && view.run.n <= MAX_ASKED_NUMBERS;
+    return view.pointTexts(Boolean(card.numbers) || isAsked, Boolean(card.alpha_numbers));
   }
 
   // Controls: each combination of their values has a run.
@@ -219,12 +241,12 @@ class LessonOfPage {
     return (this.card.controls ?? []).reduce((at, [, texts, start]) => at * texts.length + start, 0);
   }
 
-  controlElement([label, texts, start, isOrdered], k) {
+  controlElement(/** @type {Control} */ [label, texts, start, isOrdered], k) {
     const box = element("label", `${label} `, "control"), chosen = this.chosenValues;
     chosen[k] = start;
     const input = element(isOrdered ? "input" : "select"), output = element("output", texts[start]);
     if (isOrdered) Object.assign(input, { type: "range", min: 0, max: texts.length - 1, value: start });
-    else input.append(...texts.map((text, value) => new Option(text, value, value === start, value === start)));
+    else input.append(...texts.map((text, value) => new Option(text, String(value), value === start, value === start)));
     if (isOrdered) input.setAttribute("aria-valuetext", texts[start]);
     input.addEventListener("input", () => {
       chosen[k] = Number(input.value);
@@ -268,7 +290,7 @@ class LessonOfPage {
 
   showPanels() {
     const wanted = new Set(this.card.panels.map((name) => PANEL_IDS[name]));
-    for (const panel of document.querySelectorAll("aside details")) {
+    for (const panel of /** @type {NodeListOf<HTMLDetailsElement>} */ (document.querySelectorAll("aside details"))) {
       const isWanted = wanted.has(panel.id);
       // Without a mouse, points are chosen in the table.
       const isOffered = panel.id === "scene-panel" || (panel.id === "table-panel" && this.isLive);
@@ -292,11 +314,13 @@ class LessonOfPage {
     this.tasks.replaceChildren(...done, ...(this.view ? [this.view.element] : []), this.reply, this.buttonRow());
     // On a telephone the end of what is done is in sight, with the way on.
     this.tasks.scrollTop = task ? 0 : this.tasks.scrollHeight;
-    if (hadFocus) (this.view?.element.querySelector("input, button") ?? this.tasks.querySelector(".primary"))?.focus({ preventScroll: true });
+    /** @type {HTMLElement} */
+    const next = this.view?.element.querySelector("input, button") ?? this.tasks.querySelector(".primary");
+    if (hadFocus) next?.focus({ preventScroll: true });
   }
 
   // A task that is done; of an exercise its marks, after its last decision.
-  doneElements(task, k) {
+  doneElements(/** @type {Task} */ task, k) {
     const { done } = this.progress.state, { tasks } = this.card;
     if (!task.decision) return [doneElement(task, done[`${this.index}.${k}`])];
     if (!task.exercise) return [];
@@ -326,7 +350,7 @@ class LessonOfPage {
   fillEnd(row) {
     const marks = this.marks(), right = marks.filter(([isRight]) => isRight).length;
     const solved = right > 0 ? `: ${number(right)} of ${counted(marks.length, "task")} solved` : "";
-    const onward = document.querySelector("nav a[rel=next]")?.cloneNode(true);
+    const onward = /** @type {HTMLElement} */ (document.querySelector("nav a[rel=next]")?.cloneNode(true));
     onward?.prepend("Next: ");
     if (onward) onward.className = "onward primary";
     row.prepend(element("p", `${TICK} Lesson done${solved}.`, "reward"), ...(onward ? [onward] : []));
@@ -348,7 +372,7 @@ class LessonOfPage {
 
   // Answers the decision that waits, as Attempt of svmviz/lessons/exercise.py does.
   decide(answer) {
-    const { task, tries, page } = this, [outcome, words] = judge(task, answer, page.run.y), isWrong = outcome === WRONG;
+    const { task, tries, page } = this, [outcome, words] = judge(/** @type {Question} */ (task), answer, page.run.y), isWrong = outcome === WRONG;
     tries[0] += Number(isWrong);
     if (isWrong) tries[2] ||= words;
     if (isWrong && !task.at_end) {
@@ -423,20 +447,20 @@ class LessonOfPage {
   }
 
   onTap(index, place) {
-    if (!this.isAsking) return false;
-    this.view.onTap(index, place);
-    return true;
+    const { view } = this, isAsking = view instanceof QuestionView && view.isPicking;
+    if (isAsking) view.onTap(index, place);
+    return isAsking;
   }
 
   // Follows what is shown: the lists, and the goal.
   watch() {
-    const { page, view } = this, [{ state }] = page.views, { lane } = page;
+    const { page, view } = this, [{ state }] = page.views, { lane, tools } = page;
     byId("transport").hidden = page.run.last === 0 || page.hidden.has("run");
     showRows(this.lists["model-panel"], modelRows(page.run, state));
     if (this.line && !page.run.isRegression) showRows(this.lists["line-panel"], lineRows(page.run, state, this.line));
     if (!(view instanceof GoalView)) return;
     if (!this.start && state.place === lane.last) this.start = { run: page.run, state };
-    if (view.watch() && !this.isHeld && !page.tools?.solver?.isBusy) this.finish(RIGHT, "");
+    if (view.watch() && !this.isHeld && !(tools instanceof LiveTools && tools.solver?.isBusy)) this.finish(RIGHT, "");
   }
 
   // The values of names at what is shown.
@@ -467,7 +491,7 @@ function formulaBlock(lines) {
   return block;
 }
 
-function derivationElement({ title, aim, trouble, lines }) {
+function derivationElement(/** @type {Derivation} */ { title, aim, trouble, lines }) {
   const box = element("section", "", "derivation"), list = element("ol");
   for (const [letters, numbers, sentence] of lines) {
     const item = element("li");
@@ -491,16 +515,15 @@ function showRows(list, rows) {
   list.replaceChildren(...rows.flatMap(([name, value]) => [element("dt", name), element("dd", value)]));
 }
 
-function modelRows(run, state) {
+function modelRows(/** @type {RunOfPage} */ run, /** @type {State} */ state) {
   const shown = { run, state }, count = (kind) => number(countKind(kind)(shown));
-  const isLinear = run.kernel_program?.ops.join() === "linear";
-  const w = isLinear && !run.isRegression ? [["w", vectorText(VALUES.w(shown))]] : [];
+  const w = run.isLinear && !run.isRegression ? [["w", vectorText(VALUES.w(shown))]] : [];
   const norm = normOf(shown), width = run.isRegression || !(norm > 0) ? [] : [["width of the street, 2 / ‖w‖", number(2 / norm)]];
   return [...w, ["b", numberOrZero(VALUES.b(shown))], ["‖w‖", number(norm)], ...width,
     ["support vectors", number(VALUES.support(shown))], ["free", count(FREE)], ["at C", count(AT_BOUND)]];
 }
 
-function lineRows(run, state, line) {
+function lineRows(/** @type {RunOfPage} */ run, /** @type {State} */ state, /** @type {Line} */ line) {
   return [["ρ of your line", number(ownMargin(line, run))], ["ρ of the widest street", number(1 / normOf({ run, state }))],
     ["points on the wrong side", number(ownValues(line, run).filter((value) => value <= 0).length)]];
 }

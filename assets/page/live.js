@@ -9,16 +9,29 @@ const WORKER_SCRIPTS = ["kernels.js", "smo.js"];
 const WORKER_LOOP = `
 onmessage = ({ data }) => postMessage(solved(data));`;
 
-// A lane whose steps are those of SMO; ``result`` is what ``solved`` returned.
+/** What a page needs to solve: live_of in svmviz/export/html/live.py. ``scene`` has the members of the scene that
+ * the page does not change, and ``stops`` the sentence on each end of a run.
+ * @typedef {{
+ *   method: string, tol: number, C: number | null, scene: object, dictionary: string, code: Code, template: Template,
+ *   stops: Record<string, string>,
+ * }} Live */
+
+// A lane whose steps are those of SMO.
 class LiveLane {
-  constructor(run, live, problem, result) {
+  constructor(/** @type {RunOfPage} */ run, /** @type {Live} */ live, /** @type {SmoProblem} */ problem, /** @type {Solution} */ result) {
     const count = result.pairs.length / 2;
-    Object.assign(this, { run, problem, result, title: live.method, method: live.method });
-    Object.assign(this, { code: live.code, tolerance: 1.001 * live.tol, C: problem.C,
-      kinds: problem.C < Infinity ? KINDS : HARD_KINDS });
-    this.steps = Array.from({ length: count + 1 }, (_, k) => k);
-    this.objectives = result.objectives;
+    this.run = run;
     this.live = live;
+    this.problem = problem;
+    this.result = result;
+    this.title = this.method = live.method;
+    this.code = live.code;
+    this.tolerance = 1.001 * live.tol;
+    this.C = problem.C;
+    this.kinds = problem.C < Infinity ? KINDS : HARD_KINDS;
+    this.steps = Uint32Array.from({ length: count + 1 }, (_, k) => k);
+    this.objectives = result.objectives;
+    /** @type {Map<number, Words>} */
     this.kept = new Map();
     this.hasBeats = count > 0;
     this.end = this.endSentence();
@@ -76,7 +89,7 @@ class LiveLane {
   reached() {
     const state = this.state(this.last);
     const support = counted(state.kinds.filter((kind) => kind !== ZERO).length, "support vector");
-    if (this.problem.program.ops.join() !== "linear") return support;
+    if (!this.run.isLinear) return support;
     return `the street is 2/‖w‖ = ${number(2 / normOf({ state }))} wide, with ${support}`;
   }
 }
@@ -84,14 +97,17 @@ class LiveLane {
 const KINDS = ["no support vector: α = 0", "free support vector: 0 < α < C", "support vector at C: α = C"];
 const HARD_KINDS = ["no support vector: α = 0", "free support vector: α > 0", "support vector at C: α = C"];
 
+/** @typedef {{ run: RunOfPage, problem: SmoProblem }} Job */
+
 // Solves in a worker; of several problems that wait, only the newest is solved.
 class Solver {
-  constructor(show) {
+  constructor(/** @type {(result: Solution, job: Job) => void} */ show) {
     // Scripts that pages share are files, which a worker could not read from everywhere.
     const texts = typeof WORKER_TEXTS === "undefined" ? WORKER_SCRIPTS.map((name) => byId(name).textContent) : WORKER_TEXTS;
     const url = URL.createObjectURL(new Blob([...texts, WORKER_LOOP], { type: "text/javascript" }));
     this.worker = new Worker(url);
     this.isBusy = false;
+    /** @type {Job} */
     this.waiting = null;
     this.worker.onmessage = ({ data }) => {
       const { job } = this;
@@ -101,8 +117,7 @@ class Solver {
     };
   }
 
-  // A job is {run, problem}.
-  solve(job) {
+  solve(/** @type {Job} */ job) {
     this.waiting = job;
     if (!this.isBusy) this.post();
   }
@@ -115,13 +130,22 @@ class Solver {
   }
 }
 
+/** What is changed: x, y, x, y, ... of the points, their labels, and the model.
+ * @typedef {{ points: number[], labels: number[], C: number, program: Program }} LiveState */
+
 // The tools of the live page: what they change, and what follows.
 class LiveTools {
-  constructor(page) {
+  constructor(/** @type {Page} */ page) {
     this.page = page;
     this.file = page.run;
     this.live = page.run.live;
-    Object.assign(this, { isOn: false, history: [], sliders: {}, dragged: undefined, hasMoved: false });
+    this.isOn = false;
+    /** @type {LiveState[]} */
+    this.history = [];
+    this.sliders = {};
+    /** @type {number | undefined} */
+    this.dragged = undefined;
+    this.hasMoved = false;
     const button = byId("live");
     button.hidden = false;
     button.addEventListener("click", () => this.toggle());
@@ -192,7 +216,7 @@ class LiveTools {
   }
 
   get tool() {
-    return document.querySelector("#live-tools input[name=tool]:checked").value;
+    return /** @type {HTMLInputElement} */ (document.querySelector("#live-tools input[name=tool]:checked")).value;
   }
 
   toggle(solves = true) {
@@ -218,7 +242,7 @@ class LiveTools {
   }
 
   // Opens what an address has; ``step`` is null for the last one.
-  open(state, step) {
+  open(/** @type {LiveState} */ state, /** @type {number | null} */ step) {
     if (this.points !== undefined) this.remember();
     Object.assign(this, state, { asked: step, isChanged: true });
     if (this.isOn) this.solve();
@@ -273,7 +297,7 @@ class LiveTools {
     this.solver.solve({ run, problem });
   }
 
-  show(result, { run, problem }) {
+  show(/** @type {Solution} */ result, /** @type {Job} */ { run, problem }) {
     if (!this.isOn) return;
     const lane = new LiveLane(run, this.live, problem, result);
     if (result.stop === "one class") lane.end = "A classification needs points of both classes.";
@@ -285,7 +309,7 @@ class LiveTools {
 
   // Mouse, pen and finger. Return whether the event was used. The picture may be that of an earlier
   // run, so what is hit is searched among the points that are.
-  onDown(view, event, place) {
+  onDown(/** @type {PlaneView} */ view, event, /** @type {Place} */ place) {
     if (!this.isOn) return false;
     const index = view.pointAt(...view.toPixels(...place), this.points);
     if (this.tool === "move") {
@@ -305,7 +329,7 @@ class LiveTools {
     return true;
   }
 
-  onMove(place) {
+  onMove(/** @type {Place} */ place) {
     if (!this.isOn || this.dragged === undefined) return false;
     if (!this.hasMoved) {
       this.hasMoved = true;

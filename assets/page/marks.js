@@ -28,7 +28,7 @@ const CORNERS = [
 ];
 
 // The size of marks, 1 if points are few; ``pixels`` holds the x, y of the points on screen.
-function sizeOfMarks(pixels, area) {
+function sizeOfMarks(/** @type {Place[]} */ pixels, area) {
   const n = pixels.length;
   if (n === 0) return 1;
   const middle = [0, 1].map((axis) => pixels.reduce((sum, place) => sum + place[axis], 0) / n);
@@ -45,7 +45,7 @@ function sizeOfMarks(pixels, area) {
 }
 
 // Radius, width of the outline and strength of the filling of a mark at a size.
-function measures(mark, size) {
+function measures(/** @type {Mark} */ mark, /** @type {number} */ size) {
   const { radius, leastFrom, fullFrom } = MARK_TABLE;
   const full = Math.min(1, Math.max(0, (size - leastFrom) / (fullFrom - leastFrom)));
   return {
@@ -62,7 +62,7 @@ function shapeOf(mark) {
 }
 
 // Shapes: 0 is a disc, 1 a square; for the others see CORNERS.
-function shapePath(context, x, y, shape, radius) {
+function shapePath(/** @type {CanvasRenderingContext2D} */ context, x, y, shape, radius) {
   const side = MARK_TABLE.halfSide * radius;
   context.beginPath();
   if (shape === 0) context.arc(x, y, radius, 0, 2 * Math.PI);
@@ -74,7 +74,7 @@ function shapePath(context, x, y, shape, radius) {
 }
 
 // Draws a mark in the colour of its side; ``outline`` is the colour of outlines of support vectors.
-function drawMark(context, x, y, label, role, size, colours, outline, factor = 1) {
+function drawMark(/** @type {CanvasRenderingContext2D} */ context, x, y, label, role, size, /** @type {Colours} */ colours, outline, factor = 1) {
   const mark = MARK_TABLE.roles[role], { radius, line, filling } = measures(mark, size), shape = shapeOf(label);
   const [fill, edge] = label > 0
     ? [colours.positive, colours.positive_edge] : [colours.negative, colours.negative_edge];
@@ -95,7 +95,7 @@ function drawMark(context, x, y, label, role, size, colours, outline, factor = 1
 
 // Pale discs in the colours of the classes, whose areas beyond the marks show alpha / C, or without a
 // bound alpha / max(alpha).
-function paintHalos(view) {
+function paintHalos(/** @type {PlaneView} */ view) {
   const { context, run, state, colours, size, lane } = view;
   const { radius, opacity } = MARK_TABLE.halo, bound = run.lanes[lane].C, mark = (MARK_TABLE.radius / radius) ** 2;
   const full = bound < Infinity ? bound : Math.max(...state.alpha);
@@ -110,25 +110,25 @@ function paintHalos(view) {
 }
 
 // Draws the cross of an error, whose mark covers the middle of it.
-function drawCross(context, x, y, radius, colours, reach = MARK_TABLE.cross.reach) {
+function drawCross(/** @type {CanvasRenderingContext2D} */ context, x, y, radius, /** @type {Colours} */ colours, reach = MARK_TABLE.cross.reach) {
   const { width, backing } = MARK_TABLE.cross, away = Math.SQRT1_2 * reach * radius;
   const share = Math.min(1, Math.max(0.5, radius / MARK_TABLE.radius));
   context.lineCap = "round";
-  for (const [colour, wide] of [[colours.plane, backing], [colours.bad, width]]) {
-    context.beginPath();
-    for (const side of [-1, 1]) {
-      context.moveTo(x - away, y - side * away);
-      context.lineTo(x + away, y + side * away);
-    }
-    context.strokeStyle = colour;
-    context.lineWidth = share * wide;
+  context.beginPath();
+  for (const side of [-1, 1]) {
+    context.moveTo(x - away, y - side * away);
+    context.lineTo(x + away, y + side * away);
+  }
+  for (const isBacking of [true, false]) {
+    context.strokeStyle = isBacking ? colours.plane : colours.bad;
+    context.lineWidth = share * (isBacking ? backing : width);
     context.stroke();
   }
   context.lineCap = "butt";
 }
 
 // Draws all points: quiet ones, slack, support vectors, and misclassified points last.
-function paintPoints(view) {
+function paintPoints(/** @type {PlaneView} */ view) {
   const { run, state, hidden } = view, all = Array.from({ length: run.n }, (_, i) => i);
   const role = (i) => view.roleOf(i), isWrong = (i) => view.isWrong(i);
   const isSupport = (i) => role(i) === FREE || role(i) === AT_BOUND;
@@ -142,7 +142,7 @@ function paintPoints(view) {
 
 // Draws discs under the points that the grid misses, in the colour of their f; discs that meet are
 // one. Twin of svmviz/plane/paint/own_ground.py.
-function paintOwnGround(view) {
+function paintOwnGround(/** @type {PlaneView} */ view) {
   const { context, colours, state, size } = view, missed = view.shown?.missed ?? [];
   if (view.hidden.has("f") || view.run.isRegression) return;
   const { radius, line } = measures(MARK_TABLE.roles[FREE], size), strength = (1 / (1 + HALF_LEVEL)) ** EXPONENT;
@@ -157,7 +157,7 @@ function paintOwnGround(view) {
 }
 
 // Says in the lower left corner of the plot what the picture cannot show.
-function writeMissed(view) {
+function writeMissed(/** @type {PlaneView} */ view) {
   const { context, colours } = view, missed = view.shown?.missed?.length ?? 0;
   if (missed === 0 || view.hidden.has("f") || view.run.isRegression) return;
   const words = `The boundary round ${number(missed)} ${missed === 1 ? "point" : "points"} is finer than this picture.`;
@@ -172,7 +172,7 @@ function writeMissed(view) {
   context.fillText(words, x, y);
 }
 
-function paintSlack(view, state) {
+function paintSlack(/** @type {PlaneView} */ view, /** @type {State} */ state) {
   const { context, colours, run, size } = view;
   context.strokeStyle = colours.slack;
   context.lineWidth = Math.max(SLACK.leastWidth, SLACK.width * Math.min(1, 1.5 * size));
@@ -199,13 +199,14 @@ function paintSlack(view, state) {
     stroke(shown);
     if (!isOpen) continue;
     context.beginPath();
-    context.arc(...shown[shown.length - 1], SLACK.openEnd, 0, 2 * Math.PI);
+    const [x, y] = shown[shown.length - 1];
+    context.arc(x, y, SLACK.openEnd, 0, 2 * Math.PI);
     context.stroke();
   }
 }
 
 // The beginning of a path up to a length.
-function shortened(path, length) {
+function shortened(/** @type {Place[]} */ path, length) {
   const result = [path[0]];
   for (let k = 1, left = length; k < path.length; k++) {
     const [x, y] = path[k - 1], [across, down] = [path[k][0] - x, path[k][1] - y];
@@ -218,14 +219,14 @@ function shortened(path, length) {
 }
 
 // Follows the gradient of y f, in solver units, on the grid of f until y f is 1.
-function slackPath(view, i) {
+function slackPath(/** @type {PlaneView} */ view, i) {
   const { values, columns, rows } = view.shown, [left, right, bottom, top] = view.view;
   const cell = [(right - left) / (columns - 1), (top - bottom) / (rows - 1)];
   const metric = view.run.factors.map((factor, axis) => (factor / cell[axis]) ** 2);
   const sign = view.run.labels[i], f = (c, r) => sign * valueBetween(values, columns, rows, c, r);
   let c = (view.run.points[2 * i] - left) / cell[0], r = (view.run.points[2 * i + 1] - bottom) / cell[1];
   const isInside = (u, v) => u >= 0 && v >= 0 && u <= columns - 1 && v <= rows - 1;
-  const path = [], add = (u, v) => path.push([left + u * cell[0], bottom + v * cell[1]]);
+  const path = /** @type {Place[]} */ ([]), add = (u, v) => path.push([left + u * cell[0], bottom + v * cell[1]]);
   if (!isInside(c, r)) return { path, isOpen: true };
   add(c, r);
   let before = null, value = f(c, r), step = Math.max(STEPS.longest, STEPS.fraction * Math.max(columns, rows));
@@ -264,9 +265,10 @@ function valueBetween(values, columns, rows, c, r) {
 }
 
 // The marks of the plane and what they mean; `paintLegend` draws the marks.
-function showLegend(box, run) {
+function showLegend(box, /** @type {RunOfPage} */ run) {
+  /** @type {[mark: number, role: number | "wrong" | null, name: string][]} */
   const entries = run.isRegression ? [[1, 0, "point"]]
-    : run.many ? namedMarks(run.many).map(([mark, name]) => [mark, 0, name])
+    : run.many ? namedMarks(run.many).map(({ mark, name }) => [mark, 0, name])
       : [[1, 0, run.classes[1]], [-1, 0, run.classes[0]]], first = entries[0][0];
   entries.push([first, FREE, `support vector: ${run.isRegression ? "the curve" : "the boundary"} depends on it`]);
   const where = run.isRegression ? "outside the tube: " : run.lanes[0].has_margin === false ? "" : "inside the street or on the wrong side: ";
@@ -282,7 +284,7 @@ function showLegend(box, run) {
 }
 
 // Leaves out of the legend the roles that no point has.
-function showDrawn(box, views) {
+function showDrawn(box, /** @type {PlaneView[]} */ views) {
   for (const canvas of box.querySelectorAll("[data-role]")) {
     const { role } = canvas.dataset, has = (view, i) => (role === "wrong" ? view.isWrong(i) : [ZERO, view.roleOf(i)].includes(Number(role)));
     canvas.parentElement.hidden = !views.some((view) => view.state.kinds.some((_, i) => has(view, i)));
@@ -290,12 +292,10 @@ function showDrawn(box, views) {
 }
 
 // Draws the marks of the legend as they are in a plane, also in a crowd.
-function paintLegend(box, view) {
+function paintLegend(box, /** @type {PlaneView} */ view) {
   for (const canvas of box.querySelectorAll("canvas")) {
-    const { ratio, size, colours } = view, { role } = canvas.dataset, middle = LEGEND_MARK / 2;
-    canvas.width = canvas.height = Math.round(LEGEND_MARK * ratio);
-    const context = canvas.getContext("2d"), isWrong = role === "wrong";
-    context.setTransform(ratio, 0, 0, ratio, 0, 0);
+    const { size, colours } = view, { role } = canvas.dataset, middle = LEGEND_MARK / 2;
+    const { context } = fitted(canvas, { width: LEGEND_MARK, height: LEGEND_MARK }, view.ratio), isWrong = role === "wrong";
     if (isWrong) drawCross(context, middle, middle, measures(MARK_TABLE.roles[FREE], size).radius, colours);
     const drawn = view.hidden.has("alpha") ? PLAIN : isWrong ? AT_BOUND : Number(role);
     drawMark(context, middle, middle, Number(canvas.dataset.mark), drawn, size, colours, colours.ring);

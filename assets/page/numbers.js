@@ -4,7 +4,8 @@
 
 const MIN_PLAIN = 1e-4, MAX_PLAIN = 1e7;
 
-// The digits of |value|, rounded half to even as Python rounds, and the power of ten of the first.
+/** The digits of |value|, rounded half to even as Python rounds, and the power of ten of the first.
+ * @returns {[digits: string, power: number]} */
 function decimalDigits(value, count) {
   const [exact, power] = Math.abs(value).toExponential(60).split("e");
   const digits = exact.replace(".", "");

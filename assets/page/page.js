@@ -8,6 +8,7 @@ const STEPS_PER_SECOND = 4, MAX_STEPS_PER_SECOND = 30;
 const REST = 50, REST_OF_HAND = 120, NUMBERS_DELAY = 4;
 // Settings of the reader that change colours.
 const COLOUR_SETTINGS = ["(prefers-color-scheme: dark)", "(prefers-contrast: more)", "(forced-colors: active)"];
+/** @type {StepMarks} */
 const NO_MARKS = { points: [], others: [], notes: [] };
 // A finger that moves by this many px to one side takes a step.
 const SWIPE = 45;
@@ -18,7 +19,8 @@ const SIDEWAYS = 8;
 // sideways, or was lifted.
 function guardSliders() {
   let held = null;
-  addEventListener("pointerdown", ({ target, pointerType, clientX, clientY }) => {
+  addEventListener("pointerdown", (event) => {
+    const { pointerType, clientX, clientY } = event, target = /** @type {HTMLInputElement} */ (event.target);
     held = pointerType === "touch" && target.type === "range" ? { target, value: target.value, clientX, clientY } : null;
   }, true);
   const letGo = () => {
@@ -37,9 +39,21 @@ function guardSliders() {
   addEventListener("input", (event) => { if (held) event.stopImmediatePropagation(); }, true);
 }
 
+/** What presses and moves in the picture change, and keys. Each method returns whether it has used the event.
+ * @typedef {{
+ *   dragged?: unknown, onDown(view: PlaneView, event: PointerEvent, place: Place): boolean, onMove(place: Place): boolean,
+ *   onUp(): boolean, onKey(event: KeyboardEvent, chosen: number | null): boolean,
+ * }} Tools */
+
 class Page {
-  constructor(run) {
+  constructor(/** @type {RunOfPage} */ run) {
     this.timer = null;
+    /** @type {LessonOfPage} */
+    this.lesson = null;
+    /** @type {Address} */
+    this.address = null;
+    /** @type {Tools} */
+    this.tools = null;
     this.numbersTime = 0;
     // What a card of a lesson hides: alpha, f, slack, step, gap.
     this.hidden = new Set();
@@ -48,15 +62,18 @@ class Page {
     this.open(run);
     this.connect();
     if (run.live) this.tools = new LiveTools(this);
-    if (window.addDecision) this.checkDecision = addDecision(this);
+    if ("addDecision" in window) this.checkDecision = addDecision(this);
     this.checkDecision?.();
     this.place = this.placeOfAddress();
     this.draw();
   }
 
   // Begins with a run: its planes, table and legend.
-  open(run) {
-    Object.assign(this, { run, fileRun: run, place: 0, beat: 0, focus: 0, chosen: null });
+  open(/** @type {RunOfPage} */ run) {
+    this.run = this.fileRun = run;
+    this.place = this.beat = this.focus = 0;
+    /** @type {number | null} */
+    this.chosen = null;
     byId("card").hidden = true;
     // The colours of the sides of the machine: see `_colours` in save.py.
     document.documentElement.dataset.machine = run.machine?.join("_") ?? "";
@@ -77,7 +94,7 @@ class Page {
   beginWithSolution() {
     if (!this.run.presets && (this.askedStep !== null || this.run.last === 0)) return;
     document.body.classList.add("first-view");
-    this.tools?.begin();
+    if (this.tools instanceof LiveTools) this.tools.begin();
   }
 
   get showsSolution() {
@@ -143,7 +160,7 @@ class Page {
     addEventListener("beforeprint", () => this.print(true));
     addEventListener("afterprint", () => this.print(false));
     document.addEventListener("pointerdown", (event) => {
-      if (!event.target.closest("canvas, #card, #table")) this.choose(null);
+      if (!/** @type {Element} */ (event.target).closest("canvas, #card, #table")) this.choose(null);
     });
   }
 
@@ -155,7 +172,7 @@ class Page {
   }
 
   // Shows another run, from a place on.
-  use(run, place) {
+  use(/** @type {RunOfPage} */ run, place) {
     const isOtherTable = run.n !== this.run.n || run.labels.some((label, i) => label !== this.run.labels[i]);
     if (run.lanes.length <= this.focus) this.focus = 0;
     Object.assign(this, { run, place: Math.min(place, run.last), beat: 0 });
@@ -170,21 +187,21 @@ class Page {
     this.show();
   }
 
-  connectPlane(view, number) {
+  connectPlane(/** @type {PlaneView} */ view, number) {
     let start = null, isGrabbed = false;
     const { canvas } = view;
     const at = (event) => {
       const box = canvas.getBoundingClientRect();
       return view.pointAt(event.clientX - box.left, event.clientY - box.top);
     };
+    /** @returns {Place} */
     const placeAt = (event) => {
       const box = canvas.getBoundingClientRect();
       const [x, y] = view.toData(event.clientX - box.left, event.clientY - box.top);
       const [left, right, bottom, top] = view.view;
-      const inside = [Math.min(Math.max(x, left), right), Math.min(Math.max(y, bottom), top)];
       // Numbers with few digits, which differ from the place by a tenth of a px at most.
-      return inside.map((value, axis) =>
-        Number(value.toFixed(Math.max(0, 1 - Math.floor(Math.log10(view.units[axis]))))));
+      const rounded = (value, unit) => Number(value.toFixed(Math.max(0, 1 - Math.floor(Math.log10(unit)))));
+      return [rounded(Math.min(Math.max(x, left), right), view.units[0]), rounded(Math.min(Math.max(y, bottom), top), view.units[1])];
     };
     canvas.addEventListener("pointerdown", (event) => {
       const isUsed = !this.lesson?.isAsking && this.tools?.onDown(view, event, placeAt(event));
@@ -307,6 +324,7 @@ class Page {
   }
 
   // The step that is explained, and the beat, if one is shown. At the end no step is explained.
+  /** @returns {Explained} */
   explained() {
     const { lane } = this, place = Math.min(this.place, lane.last);
     const isAtEnd = this.beat === 0 && place === lane.last && Boolean(lane.end);
@@ -361,7 +379,7 @@ class Page {
     return states[this.focus];
   }
 
-  drawNumbers(state) {
+  drawNumbers(/** @type {State} */ state) {
     const { lane, views, printed } = this, { colours, marks } = views[this.focus];
     this.numbersTime = performance.now();
     paintChart(byId("chart"), lane, state, colours, printed?.chart);
@@ -375,18 +393,19 @@ class Page {
     if (byId("table-panel").open) this.table.show(state, marks.points);
   }
 
-  marksOf({ place, beat, isAtEnd }) {
+  marksOf(/** @type {Explained} */ { place, beat, isAtEnd }) {
     if (this.hidden.has("step")) return NO_MARKS;
     if (beat) return { points: beat.points, others: beat.others, notes: beat.notes };
     return isAtEnd ? NO_MARKS : this.marksOfStep(this.lane, place);
   }
 
-  marksOfStep(lane, place) {
+  /** @returns {StepMarks} */
+  marksOfStep(/** @type {ShownLane} */ lane, place) {
     const isAtEnd = place === lane.last && Boolean(lane.end);
     return isAtEnd || this.hidden.has("step") ? NO_MARKS : { points: lane.wordsAt(place).marked ?? [], others: [], notes: [] };
   }
 
-  describePlane(view, index, state) {
+  describePlane(/** @type {PlaneView} */ view, index, /** @type {State} */ state) {
     const lane = this.run.lanes[index], title = view.canvas.parentElement.querySelector("figcaption");
     const support = state.kinds.filter((kind) => kind !== ZERO).length;
     view.canvas.setAttribute("aria-label",
@@ -396,11 +415,11 @@ class Page {
     title.querySelector("button").setAttribute("aria-pressed", String(index === this.focus));
   }
 
-  showNarrator({ place, beat, isAtEnd }, state) {
+  showNarrator(/** @type {Explained} */ { place, beat, isAtEnd }, /** @type {State} */ state) {
     const { lane } = this, step = number(lane.steps[place]);
     const isStart = place === 0 && lane.steps[0] === 0;
     const [head, sentence] = beat ? [`Step ${step} · part ${this.beat || lane.beats(place).length} of ${lane.beats(place).length}`, beat.sentence]
-      : isAtEnd ? ["", this.showsSolution ? solutionSentence(lane, state) : lane.end] : [isStart ? "Start" : `Step ${step}`, lane.wordsAt(place).sentence];
+      : isAtEnd ? ["", this.showsSolution ? solutionSentence(this.run, lane, state) : lane.end] : [isStart ? "Start" : `Step ${step}`, lane.wordsAt(place).sentence];
     byId("narrator").replaceChildren(...(head ? [element("b", head)] : []), " ", this.hidden.has("step") ? "" : sentence);
     byId("slider").value = this.place;
     const last = number(lane.steps[lane.last]), shown = number(lane.steps[Math.min(this.place, lane.last)]);
@@ -434,6 +453,7 @@ class Page {
   print(isPrinting) {
     document.documentElement.classList.toggle("printing", isPrinting);
     const columns = Math.min(2, this.views.length);
+    /** @type {{ plane: Size, chart: Size } | null} */
     this.printed = isPrinting ? { plane: { width: 960 / columns, height: 500 / columns }, chart: { width: 460, height: 170 } } : null;
     for (const view of this.views) view.fit(this.printed?.plane);
     this.draw();

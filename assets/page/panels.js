@@ -1,6 +1,7 @@
 "use strict";
 // The panels beside the plane: why the step was taken, pseudo-code, objective, and the points.
 
+/** @template {keyof HTMLElementTagNameMap} K @param {K} name */
 function element(name, text = "", className = "") {
   const made = document.createElement(name);
   if (text !== "") made.textContent = text;
@@ -8,12 +9,14 @@ function element(name, text = "", className = "") {
   return made;
 }
 
+// An element of page.html, of any kind.
+/** @returns {any} */
 function byId(id) {
   return document.getElementById(id);
 }
 
 // Sentence, formulas and values of the step shown or, if a beat is shown, of the beat.
-function showWhy(box, { sentence, formulas, values }) {
+function showWhy(box, /** @type {{ sentence: string, formulas: Pair[], values: Pair[] }} */ { sentence, formulas, values }) {
   const list = formulas.map(([letters, numbers]) => {
     const equation = element("div", "", "equation");
     const [above, below] = [element("div", "", "letters"), element("div", "", "numbers")];
@@ -28,8 +31,8 @@ function showWhy(box, { sentence, formulas, values }) {
 }
 
 // What is seen of a solution, or why there is none.
-function solutionSentence(lane, state) {
-  const { run, result } = lane, support = state.kinds.filter((kind) => kind !== ZERO).length;
+function solutionSentence(/** @type {RunOfPage} */ run, /** @type {ShownLane} */ lane, /** @type {State} */ state) {
+  const { result } = lane, support = state.kinds.filter((kind) => kind !== ZERO).length;
   if (run.many || run.lanes.length > 1 || (result && !["optimal", "stalled"].includes(result.stop))) return lane.end;
   const head = `${number(support)} of ${number(run.n)} points are support vectors`;
   if (run.isRegression) return `${head}: those on the edge of the tube, and outside it.`;
@@ -38,7 +41,7 @@ function solutionSentence(lane, state) {
 }
 
 // What the panel Why? shows: see svmviz/panels/step/step_panel.py.
-function whyOf(words, beat, head) {
+function whyOf(/** @type {Words} */ words, /** @type {Beat} */ beat, head) {
   if (beat) {
     return { sentence: `${beat.name}. ${beat.sentence}`, formulas: beat.formulas, values: beat.values };
   }
@@ -47,11 +50,11 @@ function whyOf(words, beat, head) {
   return { sentence: head + (words.why ?? words.sentence), formulas, values: [] };
 }
 
-function showCode(lane, words, beat) {
+function showCode(/** @type {ShownLane} */ lane, /** @type {Words} */ words, /** @type {Beat} */ beat) {
   byId("code-panel").hidden = !lane.code;
   if (!lane.code) return;
   byId("code-source").textContent = `${lane.method}: ${lane.code.source}`;
-  const shown = beat ? [beat] : words?.beats ?? [];
+  const shown = beat ? [beat] : words.beats ?? [];
   const lit = new Map(shown.flatMap((each) => each.lines));
   const lines = lane.code.lines.map(([label, text]) => {
     const isLit = label !== "" && lit.has(label), item = element("li", "", isLit ? "lit" : "");
@@ -84,15 +87,21 @@ function thinned(line, width) {
   return seen;
 }
 
-// P and D over the steps of a lane, with a line at the step shown.
-function paintChart(canvas, lane, state, colours, printed = null) {
-  const box = printed ?? canvas.getBoundingClientRect();
-  const ratio = printed ? PRINT_RATIO : window.devicePixelRatio || 1;
-  if (box.width < 10) return;
+/** A size in px. @typedef {{ width: number, height: number }} Size */
+
+// The context of a canvas with as many pixels as its size on the page, or in a print, needs.
+function fitted(/** @type {HTMLCanvasElement} */ canvas, /** @type {Size} */ printed, ratio = printed ? PRINT_RATIO : window.devicePixelRatio || 1) {
+  const box = printed ?? canvas.getBoundingClientRect(), context = canvas.getContext("2d");
   canvas.width = Math.round(box.width * ratio);
   canvas.height = Math.round(box.height * ratio);
-  const context = canvas.getContext("2d"), last = lane.last;
   context.scale(ratio, ratio);
+  return { context, box };
+}
+
+// P and D over the steps of a lane, with a line at the step shown.
+function paintChart(/** @type {HTMLCanvasElement} */ canvas, /** @type {ShownLane} */ lane, /** @type {State} */ state, /** @type {Colours} */ colours, /** @type {Size} */ printed) {
+  const { context, box } = fitted(canvas, printed), { last } = lane;
+  if (box.width < 10) return;
   const values = (offset) => Array.from({ length: last + 1 }, (_, k) => lane.objectives[3 * k + offset]);
   const [primal, dual] = [values(0), values(1)], finite = dual.filter(Number.isFinite);
   const low = Math.min(0, ...finite), top = Math.max(...finite, low + 1e-9);
@@ -116,7 +125,7 @@ function paintChart(canvas, lane, state, colours, printed = null) {
   context.beginPath();
   context.rect(left, 4, box.width, bottom - 2);
   context.clip();
-  [[primal, colours.negative, "P"], [dual, colours.positive, "D"]].forEach(([line, colour, name]) => {
+  [{ line: primal, colour: colours.negative, name: "P" }, { line: dual, colour: colours.positive, name: "D" }].forEach(({ line, colour, name }) => {
     context.beginPath();
     for (const [k, v] of thinned(line, box.width)) context.lineTo(toX(k), Math.max(-20, toY(v)));
     context.strokeStyle = colour;
@@ -135,7 +144,7 @@ function paintChart(canvas, lane, state, colours, printed = null) {
   context.restore();
 }
 
-function showMeasures(state, run) {
+function showMeasures(/** @type {State} */ state, /** @type {RunOfPage} */ run) {
   const rows = [
     ["P", state.primal], ["D", state.dual], ["gap P − D", state.gap],
     ["largest KKT violation", state.kkt],
@@ -148,7 +157,7 @@ function showMeasures(state, run) {
 
 // A table of the points; its cells are made once and written when their texts change.
 class PointTable {
-  constructor(box, run, choose) {
+  constructor(box, /** @type {RunOfPage} */ run, /** @type {(point: number) => void} */ choose) {
     this.run = run;
     const names = ["Point", run.isRegression ? "y" : "class", run.isRegression ? "β" : "α", "f", "E = f − y", "ξ"];
     const table = element("table"), head = element("thead"), row = element("tr");
@@ -176,7 +185,7 @@ class PointTable {
     box.replaceChildren(table);
   }
 
-  show(state, marked) {
+  show(/** @type {State} */ state, /** @type {number[]} */ marked) {
     const { run } = this;
     this.cells.forEach(({ line, cells }, i) => {
       const values = [run.isRegression ? state.beta[i] : state.alpha[i], state.decision[i],
@@ -193,7 +202,7 @@ class PointTable {
 const MAX_ROWS = 500;
 
 // Title, rows and notes of the card of a point: see svmviz/plane/point_card.py.
-function cardOf(run, lane, state, i) {
+function cardOf(/** @type {RunOfPage} */ run, /** @type {ShownLane} */ lane, /** @type {State} */ state, i) {
   const rows = run.names ? [] : [
     [run.axes[0], number(run.units[0] * run.points[2 * i], 6)],
     [run.axes[1], number(run.units[1] * run.points[2 * i + 1], 6)]];

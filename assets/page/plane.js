@@ -23,23 +23,44 @@ const COLOUR_NAMES = [
   "lane_0", "lane_1", "lane_2", "lane_3",
 ];
 
+/** The colours of the plane, each as #rrggbb. @typedef {ReturnType<typeof themeColours>} Colours */
+/** A stroke of the pen: its colour, and the x, y, x, y, ... of its places. @typedef {[colour: number, places: number[]]} Stroke */
+/** Coordinates in data units, or a place of the canvas in px. @typedef {[x: number, y: number]} Place */
+/** What is marked in a step, with notes beside points.
+ * @typedef {{ points: number[], others: number[], notes: [point: number, note: string][] }} StepMarks */
+/** What is explained: a step by its place in the run, a part of it, or the end of the run.
+ * @typedef {{ place: number, beat?: Beat, isAtEnd?: boolean }} Explained */
+
 function themeColours() {
   const style = getComputedStyle(document.documentElement);
-  return Object.fromEntries(
-    COLOUR_NAMES.map((name) => [name, style.getPropertyValue(`--${name}`).trim()]));
+  return Object.fromEntries(COLOUR_NAMES.map((name) => [name, style.getPropertyValue(`--${name}`).trim()]));
 }
 
 class PlaneView {
-  constructor(canvas, run, lane = 0) {
-    Object.assign(this, { canvas, run, lane });
+  constructor(/** @type {HTMLCanvasElement} */ canvas, /** @type {RunOfPage} */ run, lane = 0) {
+    this.canvas = canvas;
+    this.run = run;
+    this.lane = lane;
     // Two grids, of which the fine one is used at rest.
     this.fields = [COARSE_SPACING, FINE_SPACING].map((spacing) => new FieldOfPlane(run, spacing));
     this.hovered = null;
     this.hidden = new Set();
-    // What a lesson adds: texts beside points, and a function that paints below the points.
+    // What a lesson adds: texts beside points, strokes, and a function that paints below the points.
+    /** @type {(view: PlaneView) => string[] | null} */
     this.texts = null;
+    this.strokes = run.strokes;
+    /** @type {(view: PlaneView) => void} */
     this.paintBelow = null;
+    /** @type {() => void} */
+    this.onFit = null;
+    /** @type {StepMarks} */
     this.marks = { points: [], others: [], notes: [] };
+    /** @type {Explained} */
+    this.explained = { place: 0 };
+    // Whether the decision of all machines is shown, and its picture for a view.
+    this.decides = false;
+    /** @type {{ machines: MachinesOfPage, key: string, image: HTMLCanvasElement }} */
+    this.decision = null;
   }
 
   // Lays the plot out in the size of the canvas on the page, or in the size of a print, px.
@@ -94,12 +115,13 @@ class PlaneView {
   }
 
   // Shows another run.
-  follow(run) {
+  follow(/** @type {RunOfPage} */ run) {
     this.run = run;
     this.shown = null;
     for (const field of this.fields) field.follow(run);
   }
 
+  /** @returns {Place} */
   toPixels(x, y) {
     return [
       this.margins.left + (x - this.view[0]) / this.units[0],
@@ -107,6 +129,7 @@ class PlaneView {
     ];
   }
 
+  /** @returns {Place} */
   toData(px, py) {
     return [
       this.view[0] + (px - this.margins.left) * this.units[0],
@@ -119,7 +142,7 @@ class PlaneView {
   }
 
   // The point nearest to a pixel, if one is near enough.
-  pointAt(px, py, points = this.run.points) {
+  pointAt(px, py, /** @type {ArrayLike<number>} */ points = this.run.points) {
     let best = null, least = REACH * REACH;
     for (let i = 0; 2 * i < points.length; i++) {
       const [x, y] = this.toPixels(points[2 * i], points[2 * i + 1]), squared = (x - px) ** 2 + (y - py) ** 2;
@@ -128,7 +151,7 @@ class PlaneView {
     return best;
   }
 
-  paint(state, isMoving = false) {
+  paint(/** @type {State} */ state, isMoving = false) {
     if (!this.view) this.fit();
     this.state = state;
     const context = this.canvas.getContext("2d");
@@ -146,14 +169,14 @@ class PlaneView {
       context.restore();
       return this.paintAxes();
     }
-    const drawBoundary = this.hidden.has("f") ? this.paintGrid()
-      : this.run.isRegression ? this.paintCurve() : this.paintField(isMoving);
+    const paintBoundary = this.hidden.has("f") ? null : this.run.isRegression ? this.paintCurve() : this.paintField(isMoving);
+    if (!paintBoundary) this.paintGrid();
     if (this.run.many) paintClasses(this, true);
     if (this.run.test) paintTestPoints(this, this.run.test);
     this.paintBelow?.(this);
     paintOwnGround(this);
     paintPoints(this);
-    drawBoundary?.();
+    paintBoundary?.();
     const names = this.texts?.(this) ?? this.run.names ?? this.pointTexts();
     if (names?.length <= MAX_NAMES) this.paintNames(names);
     this.paintMarks();
@@ -164,23 +187,17 @@ class PlaneView {
     this.paintAxes();
   }
 
-  // Paints shades, band and margins, and returns a function that paints the boundary.
+  // Paints shades, band, grid and margins, and returns a function that paints the boundary; null if there
+  // is none, and the grid is not painted.
   paintField(isMoving) {
-    if (!this.run.kernel) {
-      this.boundary = [];
-      this.paintGrid();
-      return () => {};
-    }
+    this.boundary = [];
+    if (!this.run.kernel) return null;
     const { colours, context } = this, { columns, rows, image, rings } = this.pictureOfField(isMoving);
     const across = this.plotWidth / (columns - 1), down = this.plotHeight / (rows - 1);
     context.imageSmoothingQuality = isMoving ? "low" : "high";
     if (this.has("field")) context.drawImage(image, this.margins.left - across / 2, MARGINS.top - down / 2,
       this.plotWidth + across, this.plotHeight + down);
-    this.boundary = [];
-    if (!rings) {
-      this.paintGrid();
-      return () => {};
-    }
+    if (!rings) return null;
     const path = (lines, isClosed) => this.path(lines, across, down, isClosed);
     const tints = [colours.negative_field, colours.positive_field];
     if (this.hasMargin && this.has("band")) tints.forEach((tint, k) => {
@@ -256,7 +273,7 @@ class PlaneView {
 
   // The strokes of the pen, each with its colour and its coordinates.
   paintStrokes() {
-    for (const [colour, places] of this.strokes ?? this.run.strokes ?? []) {
+    for (const [colour, places] of this.strokes ?? []) {
       const path = new Path2D();
       path.moveTo(...this.toPixels(places[0], places[1]));
       // A single place is a dot, since the ends of lines are round.
@@ -326,12 +343,12 @@ class PlaneView {
     this.paintNotes(radius);
   }
 
-  // Numbers of points, and their alphas, as far as the scene's view has them.
-  pointTexts() {
-    const [hasNumbers, hasAlphas] = ["numbers", "alpha_numbers"].map((layer) => this.has(layer));
-    if (!hasNumbers && !(hasAlphas && !this.hidden.has("alpha"))) return null;
-    return this.state.alpha.map((alpha, i) => [hasNumbers ? String(i + 1) : "",
-      hasAlphas && alpha > 0 ? `α = ${number(alpha, 3)}` : ""].filter(Boolean).join("  "));
+  // Numbers of points, and their alphas, unless these are hidden; null if there is nothing to write.
+  pointTexts(hasNumbers = this.has("numbers"), hasAlphas = this.has("alpha_numbers")) {
+    const showsAlphas = hasAlphas && !this.hidden.has("alpha");
+    if (!hasNumbers && !showsAlphas) return null;
+    return Array.from(this.state.alpha, (alpha, i) => [hasNumbers ? String(i + 1) : "",
+      showsAlphas && alpha > 0 ? `α = ${number(alpha, 3)}` : ""].filter(Boolean).join("  "));
   }
 
   paintNames(names) {
@@ -352,12 +369,13 @@ class PlaneView {
   // Texts beside points; a text that would lie on an earlier one moves down.
   paintNotes(radius) {
     const { context, colours, marks } = this, taken = [];
-    const notes = marks.notes.length ? marks.notes : marks.points.slice(0, 8).map((i) => [i, ""]);
+    /** @type {StepMarks["notes"]} */
+    const unnamed = marks.points.slice(0, 8).map((i) => [i, ""]), notes = marks.notes.length ? marks.notes : unnamed;
     context.font = NAME_FONT;
     context.textBaseline = "middle";
     context.lineJoin = "round";
     for (const [i, note] of notes) {
-      const name = [i + 1, ...(this.run.names ? [this.run.names[i]] : [])].join(" ");
+      const name = this.run.names ? `${i + 1} ${this.run.names[i]}` : String(i + 1);
       const text = note ? `${name}:  ${note}` : name, [px, py] = this.pointPixels(i);
       const width = context.measureText(text).width;
       let x = px + radius + 5;

@@ -9,14 +9,53 @@ const KEPT_EVERY = 50;
 // Keys of beats whose values are lists of pairs, which the file has as two lists.
 const PAIRS = ["notes", "lines", "formulas"];
 
-function arrayOf(text, type = Float64Array) {
+/** What a page knows of a scene: contents_of in svmviz/export/html/contents.py. Long lists are texts (`arrayOf`).
+ * @typedef {{
+ *   task: "classification" | "regression", bias_mode: "free" | "none" | "augmented", model: string, epsilon: number,
+ *   points: string, labels: number[], factors: number[], classes: string[], axes: string[], units: number[],
+ *   kernel_name: string, kernel_program?: Program, gram?: string, names?: string[], no_boundary?: string,
+ *   window: number[], equal: boolean, layers: string[], step: number | null, speed: number | null, line?: Line,
+ *   strokes: Stroke[], lanes: LaneContents[], test: { points: string, labels: number[] } | null, many?: Many,
+ *   machine?: number[], live: Live | null, scene: string, qr: string[], no_qr: string, about?: string,
+ *   prompts?: string[], presets?: [title: string, line: string][],
+ * }} Contents */
+/** A run of a scene. ``weight_factor`` is that of reduced hulls, C null with a hard margin.
+ * @typedef {{
+ *   title: string, method: string, has_margin: boolean, C: number | null, tolerance: number, kinds: string[],
+ *   weight_factor: number | null, code: Code | null, end: string, steps: string, betas: Changes, biases: string,
+ *   objectives: string, words: { beats: number[] },
+ * }} LaneContents */
+/** @typedef {{ source: string, lines: [label: string, text: string][] }} Code */
+/** @typedef {{ n: number, factors: string, counts: string, indices: string, values: string }} Changes */
+/** What is said of a step. @typedef {{ sentence: string, why?: string, formulas?: Pair[], marked?: number[], beats?: Beat[] }} Words */
+/** A part of a step. ``points`` are its own, ``others`` those that it compares with them.
+ * @typedef {{
+ *   name: string, sentence: string, points: number[], others: number[], notes: [point: number, note: string][],
+ *   lines: Pair[], values: Pair[], rows?: Pair[], formulas: Pair[],
+ * }} Beat */
+/** @typedef {[name: string, text: string]} Pair */
+/** What is drawn of a step: of each point beta, f, alpha, slack and kind. ``place`` is that in the file.
+ * @typedef {{
+ *   beta: Float64Array, bias: number, decision: Float64Array, alpha: Float64Array, slack: Float64Array, kinds: Float64Array,
+ *   place?: number, step?: number, primal?: number, dual?: number, gap?: number, kkt?: number, norm?: number, w?: number[],
+ * }} State */
+/** What a page needs of a lane, whether its run is in the file (`Lane`) or solved here (`LiveLane`).
+ * @typedef {{
+ *   title: string, method: string, has_margin?: boolean, C: number, tolerance: number, kinds: string[],
+ *   weight_factor?: number, code: Code | null, end: string, last: number, steps: Uint32Array,
+ *   objectives: ArrayLike<number>, hasBeats: boolean, coefficients?: Coefficients, result?: Solution,
+ *   state(place: number): State, wordsAt(place: number): Words, beats(place: number): Beat[],
+ * }} ShownLane */
+
+/** @template [T=Float64Array] @param {string} text @param {new (bytes: ArrayBufferLike) => T} type @returns {T} */
+function arrayOf(text, type = /** @type {any} */ (Float64Array)) {
   return new type(Uint8Array.from(atob(text), (letter) => letter.charCodeAt(0)).buffer);
 }
 
 // The coefficients of every step, from their changes: beta is the last beta times a factor, except
 // at the points that are listed with their values.
 class Coefficients {
-  constructor({ n, factors, counts, indices, values }) {
+  constructor(/** @type {Changes} */ { n, factors, counts, indices, values }) {
     this.n = n;
     this.factors = arrayOf(factors);
     this.counts = arrayOf(counts, Uint32Array);
@@ -72,7 +111,8 @@ function rowsOf(columns) {
   });
 }
 
-// What is drawn of a step with these coefficients: alpha, f, slack and kind of each point.
+/** What is drawn of a step with these coefficients.
+ * @param {RunOfPage} run @param {number} C @param {Float64Array} beta @param {number} bias @returns {State} */
 function stateOf(run, C, beta, bias, decision = run.decision(beta, bias)) {
   const { isRegression, y, epsilon } = run;
   const alpha = beta.map((b, i) => (isRegression ? Math.abs(b) : y[i] * b + 0));
@@ -83,18 +123,18 @@ function stateOf(run, C, beta, bias, decision = run.decision(beta, bias)) {
 }
 
 // The length of w in the space of the kernel.
-function normOf({ state: { beta, decision, bias, norm } }) {
+function normOf(/** @type {Shown} */ { state: { beta, decision, bias, norm } }) {
   return norm ?? Math.sqrt(Math.max(0, beta.reduce((sum, value, i) => sum + value * (decision[i] - bias), 0)));
 }
 
 // The number of points that are misclassified; as everywhere, f = 0 predicts the class +1.
-function numberWrong(run, { decision }) {
+function numberWrong(/** @type {RunOfPage} */ run, /** @type {Shown["state"]} */ { decision }) {
   return run.y.filter((y, i) => (decision[i] >= 0 ? 1 : -1) !== y).length;
 }
 
 // One run of the file; ``state(place)`` is all that is drawn of one of its steps.
 class Lane {
-  constructor(contents, run) {
+  constructor(/** @type {LaneContents} */ contents, /** @type {RunOfPage} */ run) {
     Object.assign(this, contents);
     this.run = run;
     this.C = contents.C ?? Infinity;
@@ -151,16 +191,17 @@ function originOf(X) {
 
 // Points and model, with one lane or several.
 class RunOfPage {
-  constructor(contents) {
+  constructor(/** @type {Contents} */ contents) {
     Object.assign(this, contents);
     this.isRegression = contents.task === "regression";
     this.usePoints(arrayOf(contents.points), contents.labels, contents.kernel_program);
     if (contents.test) this.test = { points: arrayOf(contents.test.points), labels: contents.test.labels };
     if (contents.gram) this.useGram(arrayOf(contents.gram, Float32Array));
+    /** @type {ShownLane[]} */
     this.lanes = contents.lanes.map((lane) => new Lane(lane, this));
   }
 
-  usePoints(points, labels, program) {
+  usePoints(/** @type {Float64Array} */ points, /** @type {number[]} */ labels, /** @type {Program} */ program) {
     this.points = points;
     this.labels = labels;
     // What each point looks like (`shapeOf`).
@@ -170,7 +211,7 @@ class RunOfPage {
     // Points in solver units, in which the kernel is computed, from the origin.
     this.origin = null;
     this.X = Array.from({ length: this.n }, (_, i) => this.scaled(points[2 * i], points[2 * i + 1]));
-    if (this.bias_mode === "free" && program?.ops.join() === "linear") this.origin = originOf(this.X);
+    if (this.bias_mode === "free" && this.isLinear) this.origin = originOf(this.X);
     if (this.origin) this.X = this.X.map((x) => this.fromOrigin(x));
     this.y = this.isRegression ? this.X.map((_, i) => points[2 * i + 1]) : labels;
     this.kernel = program ? kernelOf(program) : null;
@@ -207,10 +248,18 @@ class RunOfPage {
   }
 
   // <w, o>, by which the bias at the origin is above that at 0.
-  shiftOf({ w, beta }) {
+  shiftOf(/** @type {{ w?: number[], beta?: ArrayLike<number> }} */ { w, beta }) {
     if (!this.origin) return 0;
-    const slopes = w ?? this.origin.map((_, axis) => this.X.reduce((sum, x, i) => sum + beta[i] * x[axis], 0));
-    return slopes.reduce((sum, slope, axis) => sum + slope * this.origin[axis], 0);
+    return (w ?? this.weights(beta)).reduce((sum, slope, axis) => sum + slope * this.origin[axis], 0);
+  }
+
+  // w of a linear f, in solver units.
+  weights(/** @type {ArrayLike<number>} */ beta) {
+    return (this.X[0] ?? []).map((_, axis) => this.X.reduce((sum, x, i) => sum + beta[i] * x[axis], 0));
+  }
+
+  get isLinear() {
+    return this.kernel_program?.ops.join() === "linear";
   }
 
   // f at the points of the run.

@@ -12,11 +12,23 @@ const MAX_WOLFE_STEPS = 1000, MAX_STEP = 1e130, MAX_RISE = 1e260;
 // Points per block, as in steps.py: a partner without a gain is searched in the first block only.
 const BLOCK = 256;
 
+/** What is solved: points in solver units, labels, C, tolerance, and the program of a linear, polynomial or RBF kernel.
+ * @typedef {{ X: number[][], y: number[], program: Program, C: number, tol: number, maxSteps?: number }} SmoProblem */
+/** @typedef {ReturnType<typeof solved>} Solution */
+
 class SmoRun {
-  // ``program`` is that of a linear, polynomial or RBF kernel; y are the labels -1 and +1.
-  constructor(X, y, program, C, tol) {
+  constructor(/** @type {SmoProblem} */ { X, y, program, C, tol }) {
     const n = X.length, kernel = kernelOf(program, exactExp);
-    Object.assign(this, { n, X, y, C, tol, program, steps: 0, stop: null, errorOfF: 0 });
+    this.n = n;
+    this.X = X;
+    this.y = y;
+    this.C = C;
+    this.tol = tol;
+    this.program = program;
+    this.steps = 0;
+    /** @type {string | null} */
+    this.stop = null;
+    this.errorOfF = 0;
     this.nextCheck = C < Infinity ? Infinity : FIRST_MARGIN_CHECK + 2 * n;
     if (C === Infinity && haveCoincidentClasses(X, y)) this.stop = "coincident";
     this.K = X.map((x) => Float64Array.from(X, (z) => kernel(x, z)));
@@ -39,13 +51,15 @@ class SmoRun {
 
   // m is the largest F of the variables that may rise, M the smallest of those that may fall.
   findExtremes() {
-    let [m, M, i, j] = [-Infinity, Infinity, 0, 0];
+    let [m, M, i] = [-Infinity, Infinity, 0];
     for (let k = 0; k < this.n; k++) {
       if (this.isUp(k) && this.F[k] > m) [m, i] = [this.F[k], k];
-      if (this.isLow(k) && this.F[k] < M) [M, j] = [this.F[k], k];
+      if (this.isLow(k) && this.F[k] < M) M = this.F[k];
     }
     // Adding 0 turns -0 into 0.
-    Object.assign(this, { m: m + 0, M: M + 0, i, j });
+    this.m = m + 0;
+    this.M = M + 0;
+    this.i = i;
   }
 
   // The partner of i that promises the largest rise of the dual.
@@ -199,7 +213,8 @@ function hullsMeet(K, y) {
       if (share === 1) break;
       // The corners that are left are those with a weight.
       const least = Math.min(...weights), kept = weights.map((weight) => weight > Math.max(least, 1e-14));
-      [corners, weights] = [corners, weights].map((list) => list.filter((_, at) => kept[at]));
+      corners = corners.filter((_, at) => kept[at]);
+      weights = weights.filter((_, at) => kept[at]);
     }
   }
   return false;
@@ -227,12 +242,14 @@ function stepLength(eta, size, difference, toBound) {
 
 // A whole run, at most ``maxSteps`` steps: the pair of each step, b and the objectives before the
 // first step and after each, and beta and F at the end. Points of one class are left as they are.
-function solved({ X, y, program, C, tol, maxSteps }) {
+/** @param {SmoProblem} problem */
+function solved(problem) {
+  const { y, maxSteps } = problem;
   if (!y.includes(1) || !y.includes(-1)) {
     const beta = new Float64Array(y.length), F = Float64Array.from(y);
     return { pairs: [], biases: [0], objectives: [0, 0, 0], beta, F, stop: "one class", violation: 0 };
   }
-  const run = new SmoRun(X, y, program, C, tol);
+  const run = new SmoRun(problem);
   const pairs = [], biases = [run.bias()];
   const objectives = run.objectives(biases[0]);
   while (run.steps < maxSteps) {

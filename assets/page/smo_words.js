@@ -70,10 +70,17 @@ function meanOfF(variables, F, mean) {
   return `\\left(${names.join(" + ")}\\right) / ${n} = \\left(${written}\\right) / ${n}`;
 }
 
-// ``before`` and ``after`` are copies of {beta, F, m, M, b} around the step of the pair i, j.
+/** A copy of a run at one of its steps.
+ * @typedef {{ beta: Float64Array, F: Float64Array, m: number, M: number, b: number }} SmoState */
+
+// The values of the step of the pair i, j between two states of a run.
 class PairValues {
-  constructor(run, before, after, { i, j }) {
-    Object.assign(this, { run, before, after, i, j });
+  constructor(/** @type {SmoRun} */ run, /** @type {SmoState} */ before, /** @type {SmoState} */ after, { i, j }) {
+    this.run = run;
+    this.before = before;
+    this.after = after;
+    this.i = i;
+    this.j = j;
     this.all = Array.from({ length: run.n }, (_, k) => k);
     this.rising = this.all.filter((k) => before.beta[k] < run.upper[k]);
     this.falling = this.all.filter((k) => before.beta[k] > run.lower[k]);
@@ -268,16 +275,16 @@ class PairValues {
 
 // The words of each step of a run, by replaying it: the newest step is kept, for the way on.
 class SmoReplay {
-  constructor({ X, y, program, C, tol }, template, code) {
-    this.problem = { X, y, program, C, tol };
+  constructor(/** @type {SmoProblem} */ problem, /** @type {Template} */ template, /** @type {Code} */ code) {
+    this.problem = problem;
     this.template = template;
     this.labels = new Set(code.lines.map(([label]) => label).filter((label) => label !== ""));
     this.restart();
   }
 
   restart() {
-    const { X, y, program, C, tol } = this.problem;
-    this.run = new SmoRun(X, y, program, C, tol);
+    this.run = new SmoRun(this.problem);
+    /** @type {SmoState} */
     this.before = null;
   }
 

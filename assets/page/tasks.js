@@ -2,6 +2,28 @@
 // The tasks of a card: questions, goals and certificates. Each view is an element, which passes
 // answers to the lesson.
 
+/** An expression: its kind, and its operands (tree_of in svmviz/export/html/tasks.py). @typedef {any[]} Tree */
+/** What all tasks have. ``task`` is the index of the task in its card, of which an exercise has several.
+ * @typedef {{ ask: string, hint: string, because: string, task: number, answer?: string, step?: number } & Partial<Decision>} TaskOfCard */
+/** ``right`` has numbers, for each point that is asked for those that are right, or indices of choices.
+ * @typedef {TaskOfCard & {
+ *   type: "question", kind: "choice" | "order" | "number" | "range" | "point" | "pair" | "place", choices: string[],
+ *   right: any[], slack?: number, replies?: string[], order?: number[], wrong?: [answer: any, reply: string][],
+ *   labels?: string[], numbers?: number[], place?: string, parts?: Tree[],
+ * }} Question */
+/** A decision of an exercise: its name, the answer of the run, and how it ends.
+ * @typedef {{
+ *   decision: string, own: any, own_words: string, slips: [number: number, reply: string][], same_class: boolean, at_end: boolean,
+ *   is_done: boolean, sentence: string, exercise: TaskOfCard | null,
+ * }} Decision */
+/** Parts of a goal with their words; it is watched in the ``way`` of steps by masks, otherwise by its expressions.
+ * @typedef {TaskOfCard & { type: "goal", words: string[], way: "" | "steps" | "live" | "line", masks?: number[][], parts?: Tree[] }} Goal */
+/** A solution to type, its best D and largest gap, or the conditions on it.
+ * @typedef {TaskOfCard & {
+ *   type: "certificate", kind: "alpha" | "line", way: string, labels: string[], dual: number, gap: number, parts: Tree[],
+ * }} Certificate */
+/** @typedef {Question | Goal | Certificate} Task */
+
 const ACCURACY = 0.01, TICK = "✓", NO_TICK = "○";
 const CLICKS = {
   point: "Tap the point in the picture, or type its number.",
@@ -54,7 +76,7 @@ function isRightNumber(answer, right, slack = 0) {
 }
 
 // Whether an answer is right: see svmviz/lessons/answers.py and questions.py.
-function isRightAnswer(task, answer, right = task.right) {
+function isRightAnswer(/** @type {Question} */ task, answer, right = task.right) {
   if (task.kind === "choice") return right.includes(answer);
   if (task.kind === "order") return answer.every((index, k) => task.choices[index] === right[k]);
   const areRight = (numbers) => numbers.every((value, k) => isRightNumber(answer[k], Number(value), task.slack));
@@ -66,7 +88,7 @@ function isRightAnswer(task, answer, right = task.right) {
 
 // What is said of a wrong answer: see reply_to in svmviz/lessons/questions.py. The wrong numbers are
 // those of the points as they were.
-function replyTo(task, answer, right) {
+function replyTo(/** @type {Question} */ task, answer, right) {
   if (task.kind === "choice") return task.replies?.[answer] ?? task.hint;
   if (task.kind === "order") return task.replies?.[answer.find((index, k) => task.choices[index] !== right[k])] ?? task.hint;
   const isAsWritten = right === task.right || isRightAnswer(task, right);
@@ -74,8 +96,13 @@ function replyTo(task, answer, right) {
 }
 
 class QuestionView {
-  constructor(lesson, task) {
-    Object.assign(this, { lesson, task, picked: [], order: [] });
+  constructor(/** @type {LessonOfPage} */ lesson, /** @type {Question} */ task) {
+    this.lesson = lesson;
+    this.task = task;
+    /** @type {number[]} */
+    this.picked = [];
+    /** @type {number[]} */
+    this.order = [];
     this.element = element("div", "", "task");
     this.element.append(richElement("p", task.ask, "ask"));
     // The words on a decision of an exercise are brief, for telephones.
@@ -175,7 +202,7 @@ function answerForm(labels, answered, refused) {
 }
 
 class CertificateView {
-  constructor(lesson, task) {
+  constructor(/** @type {LessonOfPage} */ lesson, /** @type {Certificate} */ task) {
     this.element = element("div", "", "task");
     this.element.append(richElement("p", task.ask, "ask"));
     if (task.way === "") {
@@ -190,8 +217,9 @@ class CertificateView {
 }
 
 class GoalView {
-  constructor(lesson, task) {
-    Object.assign(this, { lesson, task });
+  constructor(/** @type {LessonOfPage} */ lesson, /** @type {Goal} */ task) {
+    this.lesson = lesson;
+    this.task = task;
     this.element = element("div", "", "task");
     this.element.append(richElement("p", task.ask, "ask"));
     if (task.way === "") {
@@ -235,7 +263,7 @@ class GoalView {
   }
 }
 
-function taskView(lesson, task) {
-  const kinds = { question: QuestionView, goal: GoalView, certificate: CertificateView };
-  return new kinds[task.type](lesson, task);
+function taskView(/** @type {LessonOfPage} */ lesson, /** @type {Task} */ task) {
+  if (task.type === "question") return new QuestionView(lesson, task);
+  return task.type === "goal" ? new GoalView(lesson, task) : new CertificateView(lesson, task);
 }

@@ -4,6 +4,15 @@
 // list of numbers (a vector), {index} for a point, {count} for a whole number, or null if a step has
 // no such value.
 
+/** The texts of a step and of its parts.
+ * @typedef {{ sentence: string, why: string, beats: TemplateBeat[] }} Template */
+/** ``names`` are those of the values that say which points a part marks, and when it is left out.
+ * @typedef {{
+ *   title: string, sentence: string, lines: Record<string, string>, rows: Record<string, string>,
+ *   names: { when?: string, points?: string, others?: string, notes?: string },
+ *   formulas: [letters: string, numbers: string, each: string, when: string][],
+ * }} TemplateBeat */
+
 const FIELD = /\$(?:(\w+)|\{(\w+)(?::([^}]*))?\})/g;
 const CHANGE = /\$(\w+)(?: → | to )\$(\w+)/g;
 const MAX_DIGITS = 9;
@@ -133,9 +142,9 @@ function withoutRounding(result, terms) {
   return Math.abs(result) <= ROUNDING_OF_SUM * Math.max(0, ...finite) ? 0 : result;
 }
 
-// A formula template is [letters, numbers, each, when]; ``sums`` has for the name of a result the
-// names of its terms and the function that computes it.
-function filledFormula([letters, numbers, each, when], values, sums) {
+/** A formula, or null if it is left out; ``sums`` has for the name of a result the names of its terms and the
+ * function that computes it. @returns {Pair | null} */
+function filledFormula(/** @type {TemplateBeat["formulas"][0]} */ [letters, numbers, each, when], values, sums) {
   if (when.split(" ").some((name) => name && !values[name])) return null;
   const rows = each ? (values[each] || []).map((row) => Object.assign({}, values, row)) : [values];
   const texts = rows.slice(0, MAX_WRITTEN).map((row) => filledNumbers(numbers, row, sums));
@@ -158,18 +167,19 @@ function filledNumbers(template, row, sums) {
   return filled(template, values, inLatex, digits);
 }
 
+/** @param {Pair[]} texts @returns {Pair[]} */
 function filledPairs(texts, values) {
-  return texts
-    .map(([name, text]) => [filled(name, values), filled(text, values)])
-    .filter(([name, text]) => name !== null && text !== null);
+  const pairs = texts.map(([name, text]) => /** @type {Pair} */ ([filled(name, values), filled(text, values)]));
+  return pairs.filter((pair) => !pair.includes(null));
 }
 
-// A beat of a template with these values, or null if it is left out.
+/** A beat of a template with these values, or null if it is left out. @param {TemplateBeat} beat @returns {Beat} */
 function filledBeat(beat, values, labels, sums) {
   const { names } = beat;
   if ((names.when || "").split(" ").some((name) => name && !values[name])) return null;
   const sentence = filled(beat.sentence, values);
   if (sentence === null) return null;
+  /** @type {[point: number, row: string, text: string][]} */
   const notes = names.notes ? values[names.notes] : [];
   const marked = [...new Set(values[names.points || "points"])];
   const [points, light] = marked.length <= MAX_STRONG ? [marked, []] : [[], marked];
@@ -180,14 +190,14 @@ function filledBeat(beat, values, labels, sums) {
     sentence,
     points,
     others: [...new Set(others)].filter((point) => !points.includes(point)),
-    notes: notes.map(([point, , text]) => [point, text]),
+    notes: notes.map(([point, , text]) => /** @type {[number, string]} */ ([point, text])),
     lines: filledPairs(lines, values),
-    values: [...notes.map(([, row, text]) => [row, text]), ...filledPairs(Object.entries(beat.rows), values)],
+    values: [...notes.map(([, row, text]) => /** @type {Pair} */ ([row, text])), ...filledPairs(Object.entries(beat.rows), values)],
     formulas: beat.formulas.map((each) => filledFormula(each, values, sums)).filter(Boolean),
   };
 }
 
-// The words of a step: as svmviz/export/html/contents.py writes them.
+/** The words of a step: as svmviz/export/html/contents.py writes them. @param {Template} template @returns {Words} */
 function filledStep(template, values, labels, sums) {
   const beats = template.beats.map((beat) => filledBeat(beat, values, labels, sums)).filter(Boolean);
   return {

@@ -4,10 +4,10 @@
 
 const HOLLOW = MARK_TABLE.hollow;
 
-function paintTestPoints(view, { points, labels }) {
+function paintTestPoints(/** @type {PlaneView} */ view, { points, labels }) {
   const { context, colours, run, state } = view, size = measures(MARK_TABLE.roles[PLAIN], view.size).radius;
   labels.forEach((label, i) => {
-    const place = points.subarray(2 * i, 2 * i + 2), [x, y] = view.toPixels(...place);
+    const [across, up] = points.subarray(2 * i, 2 * i + 2), [x, y] = view.toPixels(across, up);
     view.shape(x, y, shapeOf(run.markOf(label)), HOLLOW.radius * size);
     context.lineWidth = HOLLOW.line;
     context.strokeStyle = label > 0 ? colours.positive_edge : colours.negative_edge;
@@ -17,7 +17,7 @@ function paintTestPoints(view, { points, labels }) {
     context.moveTo(x, y - HOLLOW.bar * size);
     context.lineTo(x, y + HOLLOW.bar * size);
     context.stroke();
-    const f = run.valueAt(...place, state.beta, state.bias);
+    const f = run.valueAt(across, up, state.beta, state.bias);
     if (run.isRegression || (f >= 0 ? 1 : -1) === label) return;
     drawCross(context, x, y, size, colours, HOLLOW.cross);
   });

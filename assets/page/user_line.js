@@ -2,6 +2,8 @@
 // The user's line, f(x) = w x + b in data units as [w1, w2, b]: its picture with its street, the
 // convex hulls of the classes, and the tool by which the line is shifted and turned.
 
+/** f(x) = w x + b in data units. @typedef {[w1: number, w2: number, b: number]} Line */
+
 // Distances in px within which a press takes hold of a handle, and of the line; where the handles
 // are, as fractions of the visible part of the line.
 const HANDLE_REACH = 22, LINE_REACH = 16, HANDLE_PLACES = [0.15, 0.85], HANDLE_RADIUS = 7;
@@ -11,20 +13,20 @@ const KEY_SHIFT = 4, KEY_TURN = 1;
 const DIRECTIONS = 360;
 
 // y f of a line f(x) = w x + b, in data units, at each point; negative where it errs.
-function ownValues(line, run) {
+function ownValues(/** @type {Line} */ line, /** @type {RunOfPage} */ run) {
   if (!line) throw new NoValue("You have drawn no line here.");
   return run.y.map((y, i) => y * (line[0] * run.points[2 * i] + line[1] * run.points[2 * i + 1] + line[2]));
 }
 
 // The distance of the nearest point, in solver units; negative if the line errs.
-function ownMargin(line, run) {
+function ownMargin(/** @type {Line} */ line, /** @type {RunOfPage} */ run) {
   const [fx, fy] = run.factors;
   return Math.min(...ownValues(line, run)) / Math.hypot(line[0] * fx, line[1] * fy);
 }
 
 // The ends of the visible part of the line f = level, in px; null if no part of it is visible.
-function lineEnds(view, [w1, w2, b], level = 0) {
-  const [left, right, bottom, top] = view.view, ends = [];
+function lineEnds(/** @type {PlaneView} */ view, /** @type {Line} */ [w1, w2, b], level = 0) {
+  const [left, right, bottom, top] = view.view, ends = /** @type {Place[]} */ ([]);
   const add = (x, y) => {
     if (x >= left - 1e-9 && x <= right + 1e-9 && y >= bottom - 1e-9 && y <= top + 1e-9) ends.push([x, y]);
   };
@@ -36,7 +38,7 @@ function lineEnds(view, [w1, w2, b], level = 0) {
   return [ends[0], other].map(([x, y]) => view.toPixels(x, y));
 }
 
-function strokeLine(view, ends, colour, width, dash = []) {
+function strokeLine(/** @type {PlaneView} */ view, /** @type {Place[]} */ ends, colour, width, dash = []) {
   if (!ends) return;
   const path = new Path2D();
   path.moveTo(...ends[0]);
@@ -47,7 +49,7 @@ function strokeLine(view, ends, colour, width, dash = []) {
 }
 
 // The line, and the edges of its street if it separates the classes.
-function paintUserLine(view, line, hasHandles) {
+function paintUserLine(/** @type {PlaneView} */ view, /** @type {Line} */ line, hasHandles) {
   const { colours, context, run } = view, least = Math.min(...ownValues(line, run));
   if (least > 0) for (const level of [-least, least]) strokeLine(view, lineEnds(view, line, level), colours.user_line, 1.2, [3, 4]);
   const ends = lineEnds(view, line);
@@ -63,8 +65,9 @@ function paintUserLine(view, line, hasHandles) {
   }
 }
 
-function handlesOf([start, end]) {
-  return HANDLE_PLACES.map((share) => [0, 1].map((axis) => start[axis] + share * (end[axis] - start[axis])));
+/** @returns {Place[]} */
+function handlesOf(/** @type {Place[]} */ [[x, y], [endX, endY]]) {
+  return HANDLE_PLACES.map((share) => [x + share * (endX - x), y + share * (endY - y)]);
 }
 
 // The corners of the convex hull of points [x, y], by Andrew's chain.
@@ -93,7 +96,7 @@ function reducedHullOf(points, mu) {
 }
 
 // The hulls of the classes, and p and q, the means of their points with the weights alpha.
-function paintHulls(view) {
+function paintHulls(/** @type {PlaneView} */ view) {
   const { run, state, colours, context } = view, ends = [], [lane] = run.lanes;
   const mu = lane.weight_factor ? lane.weight_factor * lane.C : 1;
   for (const label of [1, -1]) {
@@ -125,25 +128,29 @@ function paintHulls(view) {
 // Takes the place of the live tools of a page: a drag of the line shifts it, a drag of a handle
 // turns it about the other one. With the focus in the picture, arrows do the same.
 class UserLineTool {
-  constructor(page, line, changed) {
-    Object.assign(this, { page, line, changed, dragged: undefined });
+  constructor(/** @type {Page} */ page, /** @type {Line} */ line, /** @type {(line: Line) => void} */ changed) {
+    this.page = page;
+    this.line = line;
+    this.changed = changed;
+    /** @type {{ view: PlaneView, fixed?: Place, at?: Place, ends?: Place[] } | undefined} */
+    this.dragged = undefined;
     this.canvas = page.views[0].canvas;
     this.canvas.tabIndex = 0;
   }
 
   // Lays the line through two places, px, with the same side for class +1.
-  layThrough(view, from, to) {
+  layThrough(/** @type {PlaneView} */ view, /** @type {Place} */ from, /** @type {Place} */ to) {
     const [x1, y1] = view.toData(...from), [x2, y2] = view.toData(...to), size = Math.hypot(x2 - x1, y2 - y1);
     if (!(size > 0)) return;
     const w = [(y1 - y2) / size, (x2 - x1) / size], old = this.line, length = Math.hypot(old[0], old[1]);
     const factor = length * (w[0] * old[0] + w[1] * old[1] >= 0 ? 1 : -1);
-    this.line = [factor * w[0], factor * w[1], -factor * (w[0] * x1 + w[1] * y1)];
-    this.changed(this.line);
+    /** @type {Line} */
+    const line = [factor * w[0], factor * w[1], -factor * (w[0] * x1 + w[1] * y1)];
+    this.changed(this.line = line);
   }
 
-  onDown(view, event) {
-    const box = view.canvas.getBoundingClientRect(), at = [event.clientX - box.left, event.clientY - box.top];
-    const ends = lineEnds(view, this.line);
+  onDown(/** @type {PlaneView} */ view, event, /** @type {Place} */ place) {
+    const at = view.toPixels(...place), ends = lineEnds(view, this.line);
     if (!ends) return false;
     const distance = ([x, y]) => Math.hypot(x - at[0], y - at[1]), handles = handlesOf(ends);
     const nearest = distance(handles[0]) <= distance(handles[1]) ? 0 : 1;
@@ -156,11 +163,12 @@ class UserLineTool {
     return true;
   }
 
-  onMove(place) {
+  onMove(/** @type {Place} */ place) {
     if (this.dragged === undefined) return false;
     const { view, fixed, at, ends } = this.dragged, now = view.toPixels(...place);
+    const moved = ([x, y]) => /** @type {Place} */ ([x + now[0] - at[0], y + now[1] - at[1]]);
     if (fixed) this.layThrough(view, now, fixed);
-    else this.layThrough(view, ...ends.map((end) => [end[0] + now[0] - at[0], end[1] + now[1] - at[1]]));
+    else this.layThrough(view, moved(ends[0]), moved(ends[1]));
     return true;
   }
 
@@ -179,7 +187,8 @@ class UserLineTool {
     const along = [Math.cos(angle) * length / 2, Math.sin(angle) * length / 2];
     // Up is up, whichever end comes first.
     const up = Math.abs(x2 - x1) > Math.abs(y2 - y1) ? [0, -shift * KEY_SHIFT] : [shift * KEY_SHIFT, 0];
-    this.layThrough(view, ...[-1, 1].map((sign) => [0, 1].map((axis) => middle[axis] + up[axis] + sign * along[axis])));
+    const end = (sign) => /** @type {Place} */ ([0, 1].map((axis) => middle[axis] + up[axis] + sign * along[axis]));
+    this.layThrough(view, end(-1), end(1));
     return true;
   }
 }

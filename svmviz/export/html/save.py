@@ -356,7 +356,7 @@ def _sheet(name: str) -> str:
 def _without_comments(text: str) -> str:
     """Return a script or sheet without comments and indentation, which readers need not load."""
     text = re.sub(r"^ *//.*\n|^ +", "", text, flags=re.MULTILINE)
-    return re.sub(r"/\*.*?\*/\n?", "", text, flags=re.DOTALL)
+    return re.sub(r"/\*.*?\*/[ \n]?", "", text, flags=re.DOTALL)
 
 
 def _policy(scripts: list[str], styles: list[str], own: str = "") -> str:

@@ -123,7 +123,7 @@ def test_marks_are_those_of_the_window(engine):
         document = DOCUMENTS[name]
         marks, titles, named, added = engine.call(
             "(() => { const run = new RunOfPage(contents), marks = Array.from(run.marks);"
-            " const found = [marks, marks.map((_, i) => run.className(i)), namedMarks(run.many)];"
+            " const found = [marks, marks.map((_, i) => run.className(i)), namedMarks(run.many).map(({ mark, name }) => [mark, name])];"
             " run.usePoints(run.points, [...run.labels, -1], run.kernel_program);"
             " return [...found, run.marks[run.n - 1]]; })()",
             contents=contents_for(document),

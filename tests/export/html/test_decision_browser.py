@@ -18,12 +18,12 @@ def test_regions_are_right_to_a_px(browser, opened, name):
     page, _ = opened(document)
     before = page.evaluate("page.views[0].canvas.toDataURL()")
     page.click("#decision-label input")
-    wait_for(page, "Boolean(page.views[0].decisionImage)", True)
+    wait_for(page, "Boolean(page.views[0].decision?.image)", True)
     assert page.evaluate("page.views[0].canvas.toDataURL()") != before
     legend = page.inner_text("#legend")
     assert all(class_name in legend for class_name in document.class_names)
     width, height, view, classes = page.evaluate(
-        "((view) => { const { width, height, regions } = view.machines.regions(view);"
+        "((view) => { const { width, height, regions } = view.decision.machines.regions(view);"
         " return [width, height, view.view, regions.map((each) => each.best)]; })(page.views[0])"
     )
     left, right, bottom, top = view
