@@ -123,7 +123,7 @@ def test_marks_are_those_of_the_window(engine):
         document = DOCUMENTS[name]
         marks, titles, named, added = engine.call(
             "(() => { const run = new RunOfPage(contents), marks = Array.from(run.marks);"
-            " const found = [marks, marks.map((_, i) => run.className(i)), namedMarks(run.many).map(({ mark, name }) => [mark, name])];"
+            " const found = [marks, marks.map((_, i) => run.className(i)), namedMarks(run.many)];"
             " run.usePoints(run.points, [...run.labels, -1], run.kernel_program);"
             " return [...found, run.marks[run.n - 1]]; })()",
             contents=contents_for(document),
@@ -132,7 +132,8 @@ def test_marks_are_those_of_the_window(engine):
         assert titles == [document.class_names[k] for k in document.classes]
         positive, negative = document.sides
         sides = [*[(1, k) for k in positive], *[(-1, k) for k in negative]]
-        assert named == [[side * (2 + k), document.class_names[k]] for side, k in sides]
+        expected = [{"mark": side * (2 + k), "name": document.class_names[k]} for side, k in sides]
+        assert named == expected
         # A point that the reader adds looks like the first class of its side.
         assert added == -(2 + negative[0])
 
