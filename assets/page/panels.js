@@ -216,15 +216,18 @@ function cardOf(/** @type {RunOfPage} */ run, /** @type {ShownLane} */ lane, /**
       : excess <= tolerance ? "on the edge of the tube: |y − f| = ε" : "outside the tube: ξ > 0");
     return { title, rows, notes };
   }
-  const margin = run.y[i] * f;
+  const margin = run.y[i] * f, isHard = lane.C === Infinity, isViolated = state.slack[i] > tolerance;
   rows.push(["class", run.className(i)],
     lane.weight_factor ? ["weight τ", number(state.alpha[i] * lane.weight_factor)] : ["α", number(state.alpha[i])],
-    ["slack ξ", numberOrZero(state.slack[i])], ["f(x)", numberOrZero(f)]);
+    ...(isHard && !isViolated ? [] : [[isHard ? "1 − y f(x)" : "slack ξ", numberOrZero(state.slack[i])]]),
+    ["f(x)", numberOrZero(f)]);
   if (state.alpha[i] > lane.C * (1 + 1e-12)) notes[0] = "support vector above C: α > C, not dual feasible";
+  const signs = isHard ? ["y f < 1", "y f = 0", "y f < 0"] : ["0 < ξ < 1", "ξ = 1", "ξ > 1"];
+  const end = isHard ? ", which a hard margin does not allow" : "";
   notes.push(margin > 1 + tolerance ? "outside the margin band: y f > 1"
     : margin >= 1 - tolerance ? "on its margin line: y f = 1"
-    : margin > tolerance ? "inside the band: 0 < ξ < 1"
-    : margin >= -tolerance ? "on the boundary: ξ = 1" : "misclassified: ξ > 1");
+    : margin > tolerance ? `inside the band: ${signs[0]}${end}`
+    : margin >= -tolerance ? `on the boundary: ${signs[1]}${end}` : `misclassified: ${signs[2]}${end}`);
   return { title, rows, notes };
 }
 

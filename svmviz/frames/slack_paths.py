@@ -57,6 +57,12 @@ def slack_paths(lane: Lane, document: Document) -> SlackPaths:
     return found
 
 
+def has_open_ends(lane: Lane, document: Document) -> bool:
+    """Return whether some path has a direction, but does not reach the margin."""
+    found = slack_paths(lane, document)
+    return bool((found.paths[found.is_open] != found.paths[found.is_open][:, :1]).any())
+
+
 def _compute(lane: Lane, document: Document) -> SlackPaths:
     """Return the paths of the largest slacks; none in regression, and without coordinates.
 

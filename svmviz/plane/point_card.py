@@ -26,11 +26,12 @@ ROWS_OF = {
         "f / ‖w‖",
         "f / ‖w‖ (scaled)",
         "slack ξ",
+        "1 − y f(x)",
         "E = f − y",
         "KKT violation",
         "decided for",
     ),
-    "slack": ("slack ξ",),
+    "slack": ("slack ξ", "1 − y f(x)"),
 }
 # Rows at the start of the card in one line.
 SAID_FIRST = ("class", "α", "β", "weight τ")
@@ -135,6 +136,10 @@ def _solved_rows(frame: Frame, lane: Lane, index: int) -> list[tuple[str, str]]:
         ("slack ξ", _rounded(certificate.slack[index])),
         ("f(x)", _rounded(certificate.decision[index])),
     ]
+    if _forbids_slack(lane):
+        # By how much the constraint is violated has no name of its own.
+        is_violated = certificate.slack[index] > lane.kkt_tolerance
+        rows[1:2] = [("1 − y f(x)", rows[1][1])] if is_violated else []
     w = lane.expansion.w
     if w is not None and float(w @ w) > 0.0:
         distance = float(certificate.decision[index]) / math.sqrt(float(w @ w))
@@ -190,6 +195,11 @@ def alpha_note(lane: Lane, index: int) -> str:
     return f"{names[kind]}: {kinds.conditions[kind]}"
 
 
+def _forbids_slack(lane: Lane) -> bool:
+    """Return whether the margin is hard, so that slack violates a constraint."""
+    return lane.certified_problem.hard and lane.method.maximizes_margin
+
+
 def slack_note(lane: Lane, index: int, by: str = "") -> str:
     """Return a phrase that says where a point lies relative to the margin, by its slack.
 
@@ -205,8 +215,12 @@ def slack_note(lane: Lane, index: int, by: str = "") -> str:
             if region == "margin band"
             else "on the edge of the band: y f = 1"
         )
+    if _forbids_slack(lane):
+        signs, end = ("y f < 1", "y f = 0", "y f < 0"), ", which a hard margin does not allow"
+    else:
+        signs, end = ("0 < ξ < 1", "ξ = 1", "ξ > 1"), ""
     if margin > tol:
-        return "inside the band: 0 < ξ < 1"
+        return f"inside the band: {signs[0]}{end}"
     if margin >= -tol:
-        return "on the boundary: ξ = 1"
-    return f"misclassified{by}: ξ > 1"
+        return f"on the boundary: {signs[1]}{end}"
+    return f"misclassified{by}: {signs[2]}{end}"

@@ -74,6 +74,26 @@ def test_hard_margin_has_no_C_to_be_below(lane):
     assert alpha_note(hard, 0) == "free support vector: α > 0"
 
 
+@pytest.mark.parametrize(
+    ("index", "words", "violation"),
+    [
+        (0, "on its margin line: y f = 1", None),
+        (2, "outside the margin band: y f > 1", None),
+        (3, "inside the band: y f < 1, which a hard margin does not allow", "0.5"),
+        (5, "misclassified: y f < 0, which a hard margin does not allow", "1.5"),
+    ],
+)
+def test_a_hard_margin_has_no_slack(lane, index, words, violation):
+    hard = replace(lane, certified_problem=replace_C(lane, math.inf))
+    card = describe(Frame(Document(data=DATA, kernel=Linear()), (hard,)), index)
+    rows = dict(card.rows)
+    assert "slack ξ" not in rows
+    assert rows.get("1 − y f(x)") == violation
+    assert card.notes[-1] == words
+    # A lesson that hides slack hides this too.
+    assert "1 − y f(x)" not in dict(card.without(frozenset({"slack"})).rows)
+
+
 def replace_C(lane, C):
     document = Document(data=DATA, kernel=Linear(), penalty=Penalty("C", C))
     return document.problem()

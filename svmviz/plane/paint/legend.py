@@ -29,6 +29,7 @@ from svmviz.plane.paint.legend_marks import (
     HELD_OUT,
     LEFT_OUT,
     LINE,
+    OPEN,
     PROBABLE,
     RESIDUAL,
     SLACK,
@@ -44,7 +45,7 @@ from svmviz.plane.paint.legend_marks import (
 )
 from svmviz.plane.paint.point_shapes import draw_cross, draw_halo, draw_mark
 from svmviz.plane.paint.roles import FREE, ROLES
-from svmviz.plane.paint.slack import line_width
+from svmviz.plane.paint.slack import OPEN_END, line_width
 from svmviz.plane.paint.style import Style
 from svmviz.theme import MARKS
 
@@ -376,7 +377,7 @@ def _draw_mark(painter: QPainter, entry: MarkEntry, x: float, y: float, style: S
         painter.drawLine(
             QPointF(x - 0.5 * MARK * style.scale, y), QPointF(x + 0.5 * MARK * style.scale, y)
         )
-    elif entry.mark in (SLACK, RESIDUAL):
+    elif entry.mark in (SLACK, RESIDUAL, OPEN):
         _draw_slack(painter, entry, x, y, style)
     elif entry.mark == PROBABLE:
         _draw_probable(painter, x, y, style)
@@ -385,13 +386,19 @@ def _draw_mark(painter: QPainter, entry: MarkEntry, x: float, y: float, style: S
 
 
 def _draw_slack(painter: QPainter, entry: MarkEntry, x: float, y: float, style: Style) -> None:
-    """Draw a line that ends at a margin, or at the edge of a tube."""
+    """Draw a line that ends at a margin, at the edge of a tube, or openly."""
     theme, half = style.theme, 0.5 * MARK * style.scale
     away, along = QPointF(half, 0.0), QPointF(0.0, 0.8 * half)
     if entry.mark == RESIDUAL:
         away, along = QPointF(0.0, half), QPointF(0.8 * half, 0.0)
     place = QPointF(x, y)
     painter.setPen(style.pen(theme.slack, line_width(style)))
+    if entry.mark == OPEN:
+        radius = OPEN_END * style.scale
+        painter.setBrush(Qt.BrushStyle.NoBrush)
+        painter.drawLine(place - away, place + away - QPointF(2.0 * radius, 0.0))
+        painter.drawEllipse(place + away - QPointF(radius, 0.0), radius, radius)
+        return
     painter.drawLine(place - away, place + away)
     painter.setPen(style.pen(theme.margin, 0.7 * MARKS.margin_width))
     painter.drawLine(place + away - along, place + away + along)

@@ -14,6 +14,7 @@ from svmviz.base.words import class_titles
 from svmviz.document.held_out import PARTS, TEST, VALIDATION, HeldOut
 from svmviz.document.item_plane import NO_BOUNDARY
 from svmviz.frames.frame import Lane
+from svmviz.frames.slack_paths import has_open_ends
 from svmviz.plane import line_study
 from svmviz.plane.paint.canvas import Canvas
 from svmviz.plane.paint.held_out import count_wrong
@@ -24,6 +25,8 @@ CLASS, SUPPORT, ERROR, BAND, TUBE = "class", "support", "error", "band", "tube"
 HALO, VALUE, SLACK, RESIDUAL, HELD_OUT = "halo", "value", "slack", "residual", "held"
 LEFT_OUT, TIE, LINE, PROBABLE, BOUNDARY = "left", "tie", "line", "probable", "boundary"
 DECIDED_WRONGLY = "decided wrongly"
+# A stroke of slack with an open end, and what strokes mean if no slack is allowed.
+OPEN, VIOLATION = "open", "violates y f ≥ 1"
 
 
 @dataclass(frozen=True)
@@ -34,7 +37,7 @@ class MarkEntry:
     ----------
     mark : str
         CLASS, SUPPORT, ERROR, BAND, TUBE, HALO, VALUE, SLACK, RESIDUAL, HELD_OUT, LEFT_OUT,
-        TIE, LINE, PROBABLE or BOUNDARY.
+        TIE, LINE, PROBABLE, BOUNDARY or OPEN.
     text : str
     count : int or None
         Number of points with the mark; None if it is not shown.
@@ -121,7 +124,12 @@ def layer_entries(
     elif options.contours and has_boundary and not is_regression:
         result.append(MarkEntry(BOUNDARY, "boundary"))
     if options.sticks and has_margin and has_slack and (is_regression or data.items is None):
-        result.append(MarkEntry(RESIDUAL if is_regression else SLACK, "slack ξ"))
+        lane = canvas.lane
+        is_hard = lane is not None and lane.certified_problem.hard and not is_regression
+        text = VIOLATION if is_hard else "slack ξ"
+        result.append(MarkEntry(RESIDUAL if is_regression else SLACK, text))
+        if lane is not None and not is_regression and has_open_ends(lane, canvas.document):
+            result.append(MarkEntry(OPEN, "margin out of sight"))
     if options.alpha_area:
         result.append(MarkEntry(HALO, "area: |β|" if is_regression else "area: α", label=1))
     return result
@@ -198,7 +206,12 @@ SLACK_TIP = (
     "Slack ξ says how far a point is on the wrong side of the margin line of its class: "
     "ξ = max(0, 1 − y f(x)), where y is its class, +1 or −1. The stroke joins the point and that "
     "line. For the linear kernel it is ξ / ‖w‖ long; for other kernels it follows the gradient of "
-    "f. If the margin line is not in sight, the stroke is short and ends in a ring."
+    "f."
+)
+VIOLATION_TIP = (
+    "The margin is hard, C = ∞: no slack is allowed, and at the optimum every point has "
+    "y f(x) ≥ 1, where y is its class, +1 or −1. A stroke joins a point that does not and the "
+    "margin line of its class. If no boundary separates the classes, strokes stay."
 )
 ERROR_TIP = (
     "Points on the wrong side of the boundary, where the other class is predicted: y f(x) < 0, so "
@@ -209,6 +222,9 @@ DECIDED_TIP = (
 )
 # Tips that do not depend on the problem.
 FIXED_TIPS = {
+    OPEN: "A short stroke with a ring: this point too is on the wrong side of the margin line of "
+    "its class, but the way there leaves the plane, or f does not reach ±1 on it. So the stroke "
+    "shows only the direction.",
     TIE: "Several classes have equally many votes here, and more than the others. The hatches have "
     "the colour of the class that the sum of f says.",
     VALUE: "The points have no coordinates, only kernel values. So f has values at these points "
@@ -279,6 +295,8 @@ def tip_of(entry: MarkEntry, lane: Lane | None) -> str:
         return SUPPORT_TIPS[_tip_key(entry, lane)] if lane is not None else ""
     if entry.mark == ERROR:
         return DECIDED_TIP if entry.text == DECIDED_WRONGLY else ERROR_TIP
+    if entry.text == VIOLATION:
+        return VIOLATION_TIP
     return RESIDUAL_TIP if regression else SLACK_TIP
 
 
