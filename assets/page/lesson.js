@@ -223,7 +223,8 @@ class LessonOfPage {
       view.strokes = card.strokes ?? [];
       view.texts = (shown) => this.textsOf(shown);
       view.paintBelow = (shown) => {
-        if (card.hulls && !page.hidden.has("alpha")) paintHulls(shown);
+        const hasNearest = !page.hidden.has("nearest");
+        if (card.hulls && !(hasNearest && page.hidden.has("alpha"))) paintHulls(shown, hasNearest);
         if (this.line && !shown.run.isRegression) paintUserLine(shown, this.line, card.moves_line);
       };
     }

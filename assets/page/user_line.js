@@ -96,7 +96,7 @@ function reducedHullOf(points, mu) {
 }
 
 // The hulls of the classes, and p and q, the means of their points with the weights alpha.
-function paintHulls(/** @type {PlaneView} */ view) {
+function paintHulls(/** @type {PlaneView} */ view, hasNearest = true) {
   const { run, state, colours, context } = view, ends = [], [lane] = run.lanes;
   const mu = lane.weight_factor ? lane.weight_factor * lane.C : 1;
   for (const label of [1, -1]) {
@@ -112,7 +112,7 @@ function paintHulls(/** @type {PlaneView} */ view) {
     view.stroke(path, colour, 1.5);
     const weight = total(own.map((i) => state.alpha[i]));
     const mean = (axis) => total(own.map((i) => state.alpha[i] * run.points[2 * i + axis])) / weight;
-    if (weight > 0) ends.push(view.toPixels(mean(0), mean(1)));
+    if (weight > 0 && hasNearest) ends.push(view.toPixels(mean(0), mean(1)));
   }
   if (ends.length < 2) return;
   strokeLine(view, ends, colours.text, 1.5, [5, 4]);

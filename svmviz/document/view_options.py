@@ -25,6 +25,7 @@ class ViewOptions(Checked):
 
     ``strokes`` are the strokes of the pen, which are no setting: the window always shows them.
     ``without_line`` is a line of the user that is not drawn, as long as it does not change.
+    ``nearest`` says whether hulls are drawn with p, q and their lines, which a lesson may hide.
     """
 
     field: bool = setting(
@@ -134,6 +135,7 @@ class ViewOptions(Checked):
 
     strokes: tuple[Stroke, ...] = ()
     without_line: UserLine | None = None
+    nearest: bool = True
 
     def aspect_for(self, task: str) -> str:
         """Return the aspect for a task: in regression, "auto" becomes "free"."""

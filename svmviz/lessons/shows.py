@@ -39,6 +39,7 @@ HIDDEN: dict[str, tuple[str, ...]] = {
     ALPHA: ("rings", "alpha_area", "alpha_numbers"),
     "f": ("field", "band", "contours"),
     "slack": ("sticks",),
+    "nearest": ("nearest",),
     STEP: ("touched",),
     GAP: (),
     RUN: (),

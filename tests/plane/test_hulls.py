@@ -21,11 +21,12 @@ from svmviz.frames.studies import Pending
 from svmviz.frames.viewport import Grid
 from svmviz.io.open_and_save import open_scene
 from svmviz.io.scene import Scene, read_scene, write_scene
+from svmviz.lessons.lessons import read_lesson
 from svmviz.plane.hull_study import HullStudyMaker, is_shown
 from svmviz.plane.overlays import OVERLAYS, names_of_overlays, studies_for
 from svmviz.plane.paint.axes import with_axes
 from svmviz.plane.paint.canvas import Canvas
-from svmviz.plane.paint.hulls import box_of_name, named_lines
+from svmviz.plane.paint.hulls import box_of_name, named_lines, names_of_hulls
 from svmviz.plane.paint.labels import labels_of, place_labels
 from svmviz.plane.paint.lines import edges_of_half_planes, line_through
 from svmviz.plane.paint.style import Style
@@ -202,6 +203,28 @@ def test_when_they_are_shown():
     assert not any(is_shown(curved, o) for o in (auto, always, never))
     assert not studies_for(linear, auto)
     assert set(studies_for(hulls, auto)) == {KEY}
+
+
+def test_a_lesson_may_hide_the_nearest_points_and_their_lines(qapp):
+    document = eight(methods=(Hulls(),))
+    run = solve(document.problem(), document.method)
+    frame = frame_of(document, run, run.steps)
+    (study,) = frame.studies[KEY]
+    camera = with_axes(Camera().fitted(document.data.points), 400, 300, 1.0)
+    shown = ViewOptions(hulls="always")
+    hidden = (
+        read_lesson("---\ntitle: A\nabout: B\n---\n# C\n\nD\n\n```show\nhide nearest\n```\n", "a")
+        .cards[0]
+        .show.hidden(shown)
+    )
+    names = [
+        {name.words for name in names_of_hulls(Canvas(frame, camera, Style(options=one)), study)}
+        for one in (shown, hidden)
+    ]
+    assert {"p", "q"} <= names[0]
+    assert names[1] == set()
+    images = [Picture(frame, (400, 300), LIGHT, one).image() for one in (shown, hidden)]
+    assert images[0] != images[1]
 
 
 @pytest.mark.parametrize("theme", [LIGHT, DARK], ids=["light", "dark"])

@@ -46,7 +46,7 @@ def draw_hulls(painter: QPainter, canvas: Canvas, study: HullStudy) -> None:
         if style.options.hulls == HALF_PLANES:
             painter.setPen(style.pen(faded(colour, 0.4), 1.0))
             draw_lines(painter, edges_of_half_planes(camera.to_pixels(reduced), camera))
-    if study.p is None or study.q is None:
+    if study.p is None or study.q is None or not style.options.nearest:
         return
     if study.lines is not None:
         draw_supporting_lines(painter, canvas, study.lines)
@@ -62,6 +62,8 @@ def draw_hulls(painter: QPainter, canvas: Canvas, study: HullStudy) -> None:
 def names_of_hulls(canvas: Canvas, study: HullStudy) -> list[BoxName]:
     """Return the names of the lines and of p and q, and the bounds on their distance."""
     names: list[BoxName] = []
+    if not canvas.style.options.nearest:
+        return names
     for line in named_lines(canvas, study):
         ends = line_through(line.point, line.normal, canvas.camera)
         box = box_of_name(canvas, line, ends, [name.box for name in names])
