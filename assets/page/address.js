@@ -40,8 +40,8 @@ async function lineOf(members) {
 // Reads a line. The dictionary of the compression goes before the line as a block that is not compressed.
 async function membersOf(line, dictionary) {
   if (!line.startsWith(LINE_START) || line.length > MAX_LINE) throw new Error("no line of this version");
-  const letters = atob(line.slice(LINE_START.length).replaceAll("-", "+").replaceAll("_", "/"));
-  const payload = Uint8Array.from(letters, (letter) => letter.charCodeAt(0));
+  const letters = line.slice(LINE_START.length).replaceAll("-", "+").replaceAll("_", "/");
+  const payload = arrayOf(letters, Uint8Array);
   const packed = payload.subarray(0, -CHECKSUM_BYTES);
   const checksum = new DataView(payload.buffer).getUint32(packed.length);
   if (checksum !== checksumOf(packed)) throw new Error("damaged");
@@ -139,11 +139,8 @@ class Address {
   }
 
   offer() {
-    const buttons = [linkOf, embedOf].map((textOf) => {
-      const button = element("button", textOf === linkOf ? "Copy the link" : "Copy the code to embed");
-      button.addEventListener("click", () => this.share(textOf));
-      return button;
-    });
+    const buttons = [linkOf, embedOf].map((textOf) =>
+      buttonOf(textOf === linkOf ? "Copy the link" : "Copy the code to embed", () => this.share(textOf)));
     byId("note").replaceChildren(...buttons);
     buttons[0].focus();
   }

@@ -58,9 +58,7 @@ function paintKkt(canvas, run, lane, state, marked, colours, printed) {
   context.stroke();
   places.forEach(([x, y], i) => {
     const isPositive = run.labels[i] > 0;
-    context.beginPath();
-    if (isPositive) context.arc(toX(x), toY(y), 4, 0, 2 * Math.PI);
-    else context.rect(toX(x) - 3.5, toY(y) - 3.5, 7, 7);
+    shapePath(context, toX(x), toY(y), isPositive ? 0 : 1, 4);
     context.fillStyle = isPositive ? colours.positive : colours.negative;
     context.fill();
     context.strokeStyle = isPositive ? colours.positive_edge : colours.negative_edge;

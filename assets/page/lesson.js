@@ -512,10 +512,6 @@ function doneElement(task, [result, answer]) {
   return box;
 }
 
-function showRows(list, rows) {
-  list.replaceChildren(...rows.flatMap(([name, value]) => [element("dt", name), element("dd", value)]));
-}
-
 function modelRows(/** @type {RunOfPage} */ run, /** @type {State} */ state) {
   const shown = { run, state }, count = (kind) => number(countKind(kind)(shown));
   const w = run.isLinear && !run.isRegression ? [["w", vectorText(VALUES.w(shown))]] : [];

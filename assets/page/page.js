@@ -19,24 +19,25 @@ const SIDEWAYS = 8;
 // sideways, or was lifted.
 function guardSliders() {
   let held = null;
-  addEventListener("pointerdown", (event) => {
-    const { pointerType, clientX, clientY } = event, target = /** @type {HTMLInputElement} */ (event.target);
-    held = pointerType === "touch" && target.type === "range" ? { target, value: target.value, clientX, clientY } : null;
-  }, true);
-  const letGo = () => {
-    const { target } = held;
+  const letGo = (isMeant) => {
+    const { target, value } = held ?? {};
     held = null;
-    target.dispatchEvent(new Event("input"));
+    if (isMeant) target?.dispatchEvent(new Event("input"));
+    else if (target) target.value = value;
   };
-  addEventListener("pointermove", ({ clientX, clientY }) => {
-    if (held && Math.abs(clientX - held.clientX) > Math.max(SIDEWAYS, Math.abs(clientY - held.clientY))) letGo();
-  }, true);
-  addEventListener("pointerup", () => { if (held) letGo(); }, true);
-  addEventListener("pointercancel", () => {
-    if (held) held.target.value = held.value;
-    held = null;
-  }, true);
-  addEventListener("input", (event) => { if (held) event.stopImmediatePropagation(); }, true);
+  /** @type {Record<string, (event: any) => void>} */
+  const listeners = {
+    pointerdown({ target, pointerType, clientX: x, clientY: y }) {
+      held = pointerType === "touch" && target.type === "range" ? { target, value: target.value, x, y } : null;
+    },
+    pointermove({ clientX, clientY }) {
+      if (held && Math.abs(clientX - held.x) > Math.max(SIDEWAYS, Math.abs(clientY - held.y))) letGo(true);
+    },
+    pointerup: () => letGo(true),
+    pointercancel: () => letGo(false),
+    input(event) { if (held) event.stopImmediatePropagation(); },
+  };
+  for (const [type, listener] of Object.entries(listeners)) addEventListener(type, listener, true);
 }
 
 /** What presses and moves in the picture change, and keys. Each method returns whether it has used the event.

@@ -9,6 +9,26 @@ function element(name, text = "", className = "") {
   return made;
 }
 
+// An element with text of strangers, in which x^2 has a superscript.
+function richElement(name, text, className = "") {
+  const made = element(name, "", className);
+  text.split(/\^(\w+)/).forEach((piece, k) => made.append(k % 2 ? element("sup", piece) : piece));
+  return made;
+}
+
+function buttonOf(text, action, className = "") {
+  const made = richElement("button", text, className);
+  made.type = "button";
+  made.addEventListener("click", action);
+  return made;
+}
+
+// Fills a list with names and values, and returns it.
+function showRows(list, rows) {
+  list.replaceChildren(...rows.flatMap(([name, value]) => [element("dt", name), element("dd", value)]));
+  return list;
+}
+
 // An element of page.html, of any kind.
 /** @returns {any} */
 function byId(id) {
@@ -25,8 +45,7 @@ function showWhy(box, /** @type {{ sentence: string, formulas: Pair[], values: P
     equation.append(above, ...(numbers ? [below] : []));
     return equation;
   });
-  const rows = element("dl", "", "values");
-  for (const [name, value] of values) rows.append(element("dt", name), element("dd", value));
+  const rows = showRows(element("dl", "", "values"), values);
   box.replaceChildren(element("p", sentence), ...(values.length ? [rows] : []), ...list);
 }
 
@@ -150,7 +169,7 @@ function showMeasures(/** @type {State} */ state, /** @type {RunOfPage} */ run) 
     ["largest KKT violation", state.kkt],
   ].map(([name, value]) => [name, number(value)]);
   rows.push(["b", numberOrZero(state.bias - run.shiftOf(state))]);
-  byId("measures").replaceChildren(...rows.flatMap(([name, value]) => [element("dt", name), element("dd", value)]));
+  showRows(byId("measures"), rows);
   byId("chart").setAttribute("aria-label",
     "P and D over the steps: " + rows.slice(0, 4).map((row) => row.join(" ")).join(", "));
 }
@@ -248,8 +267,7 @@ function qrElement(rows) {
 }
 
 function showCard(box, card, x, y) {
-  const rows = element("dl");
-  for (const [name, value] of card.rows) rows.append(element("dt", name), element("dd", value));
+  const rows = showRows(element("dl"), card.rows);
   box.replaceChildren(element("h2", card.title), rows, ...card.notes.map((note) => element("p", note)));
   box.hidden = false;
   // On a small screen the style sheet puts the card at the lower edge.

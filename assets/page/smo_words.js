@@ -1,7 +1,7 @@
 "use strict";
 // The named values of a step of SMO with the second-order choice, in a classification: those of
-// solvers/methods/smo/values.py and choice_values.py, from which the templates make every text. What is
-// said of ties there is left out.
+// solvers/methods/smo/values.py and choice_values.py, from which the templates make every text, as
+// far as they use them. What is said of ties there is left out.
 
 const NEGLIGIBLE = 1e-7, FULL_FRACTION = 1 - 1e-9, EQUAL_GAIN = 1e-9, MAX_NOTES = 5;
 const SUPERSCRIPT_DIGITS = "₀₁₂₃₄₅₆₇₈₉";
@@ -9,7 +9,7 @@ const MAX_TERMS = 4;
 const F_IS = "F_k = y_k - \\sum_l \\alpha_l^{\\mathrm{new}} y_l K_{kl}";
 // For each result of a formula, the names of its terms, and how it is computed from them.
 const SUMS = {
-  E: [["f", "y", "s_epsilon"], (f, y, s) => f - y + s],
+  E: [["f", "y"], (f, y) => f - y],
   eta: [["K_ii", "K_jj", "K_ij"], (a, b, c) => a + b - 2 * c],
   goal: [["old_j", "y_j", "E_i", "E_j", "divisor"], (a, y, E, G, d) => a + (y * (E - G)) / d],
   low: [["old_i", "old_j", "C_i", "C_j", "same_signs"], (a, b, C, _, same) => Math.max(0, same ? a + b - C : b - a)],
@@ -41,14 +41,6 @@ function distinctTexts(values) {
 function changeText(old, now) {
   const digits = digitsOfChange(old, now);
   return `${shortText(old, digits)} → ${shortText(now, digits)}`;
-}
-
-function notesOf(pairs) {
-  return pairs.map(([i, text]) => [i, `point ${i + 1}`, text]);
-}
-
-function sortedBy(variables, key) {
-  return [...variables].sort((a, b) => key(a) - key(b) || variables.indexOf(a) - variables.indexOf(b));
 }
 
 // The mean of F of some variables, with enough digits to check it.
@@ -87,10 +79,8 @@ class PairValues {
   }
 
   values() {
-    this.move = Object.assign(
-      { classification: true, regression: false, points: [this.i, this.j],
-        violation: this.before.m - this.before.M },
-      this.moved(), this.errors(), this.bias());
+    const points = [this.i, this.j], violation = this.before.m - this.before.M;
+    this.move = Object.assign({ classification: true, points, violation }, this.moved(), this.errors(), this.bias());
     return Object.assign({}, this.move, this.names(), this.wordsOfMove(), this.choice());
   }
 
@@ -110,10 +100,10 @@ class PairValues {
     const unclipped = old_j - y[j] * (hasTop ? slope / divisor : Infinity), t = y[i] * rounded(new_i - old_i);
     const cutShort = Math.abs(new_j - old_j) < FULL_FRACTION * Math.abs(unclipped - old_j);
     return {
-      y_i: y[i], y_j: y[j], C, one_C: "C", C_i: C, C_j: C, top_i: "C", top_j: "C",
+      y_j: y[j], C_i: C, C_j: C, top_i: "C", top_j: "C",
       K_ii, K_jj, K_ij, eta, old_i, old_j, new_i, new_j,
       sign: y[i] * y[j], plus: sameSigns ? "+" : "-", same_signs: sameSigns,
-      opposite_signs: !sameSigns, divisor, has_top: hasTop, endless_eta: null, unclipped,
+      opposite_signs: !sameSigns, divisor, has_top: hasTop, unclipped,
       top: hasTop ? unclipped : null, goal: hasTop ? unclipped : null,
       no_top: hasTop ? null : unclipped, low, high, end: unclipped > old_j ? "H" : "L",
       cut_short: cutShort, box: C === Infinity ? "[0, ∞)²" : "[0, C]²", clip: cutShort ? new_j : null, rise: t * slope - 0.5 * t * t * eta,
@@ -126,9 +116,7 @@ class PairValues {
     const raw = pair.map((k, at) => withoutRounding(decisions[at] - run.y[k], [decisions[at], run.y[k]]));
     const limit = NEGLIGIBLE * Math.abs(raw[0] - raw[1]);
     const errors = raw.map((E) => (Math.abs(E) <= limit ? 0 : E));
-    const rows = pair.map((k, at) => ({
-      E_name: `E_{${k + 1}}`, f: decisions[at], y: run.y[k], s_epsilon: 0, E: errors[at],
-    }));
+    const rows = pair.map((k, at) => ({ E_name: `E_{${k + 1}}`, f: decisions[at], y: run.y[k], E: errors[at] }));
     return { pair: rows, E_i: errors[0], E_j: errors[1] };
   }
 
@@ -141,12 +129,12 @@ class PairValues {
       return found === undefined ? null : `F_{${found + 1}}`;
     };
     return {
-      b: shown, b_before: this.before.b, b_free: isFree ? shown : null, b_mean: null,
+      b: shown, b_before: this.before.b, b_free: isFree ? shown : null,
       b_middle: isFree ? null : shown, b_clause: isFree ? "" : "; no point is free, 0 < α < C, so b is the middle of the interval that KKT allows",
-      by_middle: !isFree, by_pair: false, by_free: isFree, middle: b, m_after: m, M_after: M,
+      by_middle: !isFree, by_free: isFree, middle: b, m_after: m, M_after: M,
       m_name: nameAt((k) => beta[k] < run.upper[k], m),
       M_name: nameAt((k) => beta[k] > run.lower[k], M),
-      n_free: { count: used.length }, F_is: F_IS, in_set: "", F_of_pair: [],
+      F_is: F_IS, in_set: "", F_of_pair: [],
       S_is: "S = \\{k : 0 < \\alpha_k < C\\}", mean_of_F: isFree ? meanOfF(used, F, b) : null,
     };
   }
@@ -183,10 +171,8 @@ class PairValues {
       without_top: ": it rises up to the end of the box",
       stop,
       pair_points: [i, j],
-      old_notes: notesOf([note(i, `= ${shortText(move.old_i)}`), note(j, `= ${shortText(move.old_j)}`)]),
-      new_notes: notesOf([
-        note(i, changeText(move.old_i, move.new_i)), note(j, changeText(move.old_j, move.new_j)),
-      ]),
+      old_notes: [note(i, `= ${shortText(move.old_i)}`), note(j, `= ${shortText(move.old_j)}`)],
+      new_notes: [note(i, changeText(move.old_i, move.new_i)), note(j, changeText(move.old_j, move.new_j))],
     };
   }
 
@@ -198,7 +184,7 @@ class PairValues {
   }
 
   errorNotes(variables, key, first) {
-    const order = sortedBy(variables, key).slice(0, MAX_NOTES);
+    const order = [...variables].sort((a, b) => key(a) - key(b) || a - b).slice(0, MAX_NOTES);
     const shown = [first, ...order.filter((k) => k !== first)].slice(0, MAX_NOTES);
     const texts = distinctTexts(shown.map((k) => this.errorOf(k)));
     return [texts[0], shown.map((k, at) => [k, `E = ${texts[at]}`])];
@@ -221,22 +207,21 @@ class PairValues {
     return Object.assign(this.reason(), this.partners(), {
       rising_variables: `αy of ${counted(rising.length, "point")}`,
       falling_variables: `αy of ${counted(falling.length, "point")}`,
-      rises_if: "class +1: α < C, class −1: α > 0", falls_if: "class +1: α > 0, class −1: α < C",
+      rises_if: "class +1: α < C, class −1: α > 0",
       E_is: "E = f − y", of_pairs: "", smallest_E, largest_E,
       name_i: `point ${i + 1}`, name_m: `point ${m + 1}`, short_i: String(i + 1),
       short_j: String(this.j + 1), short_m: String(m + 1),
       tied_i: "", tied_m: "", tied_j: "",
-      i_points: [i], m_points: [...new Set([i, m])], rising, falling, rise_notes: notesOf(riseNotes),
-      fall_notes: notesOf([...own, ...fallNotes]),
+      i_points: [i], m_points: [...new Set([i, m])], rising, falling, rise_notes: riseNotes,
+      fall_notes: [...own, ...fallNotes],
       second_order: true,
     });
   }
 
   reason() {
     const { i, j, falling } = this, partner = `point ${j + 1}`;
-    const gains = falling.map((k) => this.gainOf(k)), largest = Math.max(...gains) * (1 - EQUAL_GAIN);
-    const tied = falling.filter((_, at) => gains[at] >= largest);
-    const what = tied.includes(j)
+    const largest = Math.max(...falling.map((k) => this.gainOf(k))) * (1 - EQUAL_GAIN);
+    const what = this.gainOf(j) >= largest
       ? `of those that may fall, ${partner} promises the largest rise of the dual`
       : `${partner} has the largest E of those that may fall`;
     return {
@@ -252,13 +237,12 @@ class PairValues {
     const valueOf = (k) => gain[falling.indexOf(k)];
     const partners = falling.filter((_, at) => gain[at] > 0);
     const hasTop = partners.every((k) => run.diagonal[i] + run.diagonal[k] - 2 * run.K[i][k] > 0);
-    const limit = Math.max(...gain) * (1 - EQUAL_GAIN);
-    const tied = falling.filter((_, at) => gain[at] >= limit), isLargest = tied.includes(j);
+    const limit = Math.max(...gain) * (1 - EQUAL_GAIN), isLargest = valueOf(j) >= limit;
     const next = 0.5 * Math.max(0, ...gain.filter((value) => !(value >= limit)));
     const texts = distinctTexts([0.5 * valueOf(j), next]);
-    const order = sortedBy(partners, (k) => -valueOf(k)).slice(0, MAX_NOTES);
+    const order = [...partners].sort((a, b) => valueOf(b) - valueOf(a) || a - b).slice(0, MAX_NOTES);
     const shown = distinctTexts(order.map((k) => 0.5 * valueOf(k)));
-    const notes = notesOf(order.map((k, at) => [k, `D rises by ${shown[at]}`])), name = `point ${j + 1}`;
+    const notes = order.map((k, at) => [k, `D rises by ${shown[at]}`]), name = `point ${j + 1}`;
     return {
       n_partners: { count: partners.length },
       partner_variables: partners.length > 1
@@ -268,7 +252,7 @@ class PairValues {
       tau: hasTop ? null : TAU, partners, gain_notes: notes, why_notes: notes,
       largest_gain_j: isLargest ? name : null, largest_rise: texts[0],
       next_rise: next ? texts[1] : null,
-      fallback_j: isLargest ? null : name, second_j: isLargest ? String(j + 1) : null, first_j: null,
+      fallback_j: isLargest ? null : name, second_j: isLargest ? String(j + 1) : null,
     };
   }
 }

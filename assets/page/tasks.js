@@ -40,20 +40,6 @@ const FIELDS = {
 };
 const NO_PAGE = "A page in a browser cannot do this. Do it in svmviz, or go on.";
 
-// An element with text of strangers, in which x^2 has a superscript.
-function richElement(name, text, className = "") {
-  const made = element(name, "", className);
-  text.split(/\^(\w+)/).forEach((piece, k) => made.append(k % 2 ? element("sup", piece) : piece));
-  return made;
-}
-
-function buttonOf(text, action, className = "") {
-  const made = richElement("button", text, className);
-  made.type = "button";
-  made.addEventListener("click", action);
-  return made;
-}
-
 // The number that a text means, as svmviz/base/words.py reads it; NaN if it means none.
 function readNumber(text) {
   const parts = text.split("/");

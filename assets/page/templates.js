@@ -1,14 +1,13 @@
 "use strict";
 // Texts with fields, which are filled with the named values of a step: the rules of
-// solvers/run/fields.py, formulas.py and templates.py. A value is a number, a text, true or false, a
-// list of numbers (a vector), {index} for a point, {count} for a whole number, or null if a step has
-// no such value.
+// solvers/run/fields.py, formulas.py and templates.py. A value is a number, a text, true or false,
+// {count} for a whole number, or null if a step has no such value.
 
 /** The texts of a step and of its parts.
  * @typedef {{ sentence: string, why: string, beats: TemplateBeat[] }} Template */
 /** ``names`` are those of the values that say which points a part marks, and when it is left out.
  * @typedef {{
- *   title: string, sentence: string, lines: Record<string, string>, rows: Record<string, string>,
+ *   title: string, sentence: string, lines: Record<string, string>,
  *   names: { when?: string, points?: string, others?: string, notes?: string },
  *   formulas: [letters: string, numbers: string, each: string, when: string][],
  * }} TemplateBeat */
@@ -65,7 +64,6 @@ function inSentence(value, style, digits = 3) {
     return value === 1 || value === true || value.count === 1 ? one : other;
   }
   if (typeof value === "string") return value;
-  if (value.index !== undefined) return String(value.index + 1);
   if (value.count !== undefined) return number(value.count);
   return shortText(value, style ? Number(style.slice(1, -1)) : digits);
 }
@@ -93,8 +91,6 @@ function digitsOfChanges(text, values) {
 
 function inLatex(value, style, digits = 4) {
   if (typeof value === "string") return value;
-  if (value.index !== undefined) return String(value.index + 1);
-  if (value.count !== undefined) return latexNumber(value.count, digits);
   if (style === "+") return `${value < 0 ? "-" : "+"} ${bracketed(Math.abs(value), digits)}`;
   if (style === "()") return bracketed(value, digits);
   return style ? inSentence(value, style) : latexNumber(value, digits);
@@ -179,7 +175,7 @@ function filledBeat(beat, values, labels, sums) {
   if ((names.when || "").split(" ").some((name) => name && !values[name])) return null;
   const sentence = filled(beat.sentence, values);
   if (sentence === null) return null;
-  /** @type {[point: number, row: string, text: string][]} */
+  /** @type {[point: number, text: string][]} */
   const notes = names.notes ? values[names.notes] : [];
   const marked = [...new Set(values[names.points || "points"])];
   const [points, light] = marked.length <= MAX_STRONG ? [marked, []] : [[], marked];
@@ -190,9 +186,9 @@ function filledBeat(beat, values, labels, sums) {
     sentence,
     points,
     others: [...new Set(others)].filter((point) => !points.includes(point)),
-    notes: notes.map(([point, , text]) => /** @type {[number, string]} */ ([point, text])),
+    notes,
     lines: filledPairs(lines, values),
-    values: [...notes.map(([, row, text]) => /** @type {Pair} */ ([row, text])), ...filledPairs(Object.entries(beat.rows), values)],
+    values: notes.map(([point, text]) => /** @type {Pair} */ ([`point ${point + 1}`, text])),
     formulas: beat.formulas.map((each) => filledFormula(each, values, sums)).filter(Boolean),
   };
 }

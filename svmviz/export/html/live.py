@@ -82,6 +82,6 @@ def _members_of(document: Document, method: SMO) -> dict[str, Any]:
 
 def _beat(beat: BeatTemplate) -> dict[str, Any]:
     return {
-        **{name: getattr(beat, name) for name in ("title", "sentence", "lines", "rows", "names")},
+        **{name: getattr(beat, name) for name in ("title", "sentence", "lines", "names")},
         "formulas": [[f.letters, f.numbers, f.each, f.when] for f in beat.formulas],
     }
