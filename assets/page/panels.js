@@ -242,7 +242,7 @@ function cardOf(/** @type {RunOfPage} */ run, /** @type {ShownLane} */ lane, /**
     ["f(x)", numberOrZero(f)]);
   if (state.alpha[i] > lane.C * (1 + 1e-12)) notes[0] = "support vector above C: α > C, not dual feasible";
   const signs = isHard ? ["y f < 1", "y f = 0", "y f < 0"] : ["0 < ξ < 1", "ξ = 1", "ξ > 1"];
-  const end = isHard ? ", which a hard margin does not allow" : "";
+  const end = isHard ? ", which is not allowed" : "";
   notes.push(margin > 1 + tolerance ? "outside the margin band: y f > 1"
     : margin >= 1 - tolerance ? "on its margin line: y f = 1"
     : margin > tolerance ? `inside the band: ${signs[0]}${end}`

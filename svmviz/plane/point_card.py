@@ -216,7 +216,7 @@ def slack_note(lane: Lane, index: int, by: str = "") -> str:
             else "on the edge of the band: y f = 1"
         )
     if _forbids_slack(lane):
-        signs, end = ("y f < 1", "y f = 0", "y f < 0"), ", which a hard margin does not allow"
+        signs, end = ("y f < 1", "y f = 0", "y f < 0"), ", which is not allowed"
     else:
         signs, end = ("0 < ξ < 1", "ξ = 1", "ξ > 1"), ""
     if margin > tol:

@@ -79,8 +79,8 @@ def test_hard_margin_has_no_C_to_be_below(lane):
     [
         (0, "on its margin line: y f = 1", None),
         (2, "outside the margin band: y f > 1", None),
-        (3, "inside the band: y f < 1, which a hard margin does not allow", "0.5"),
-        (5, "misclassified: y f < 0, which a hard margin does not allow", "1.5"),
+        (3, "inside the band: y f < 1, which is not allowed", "0.5"),
+        (5, "misclassified: y f < 0, which is not allowed", "1.5"),
     ],
 )
 def test_a_hard_margin_has_no_slack(lane, index, words, violation):

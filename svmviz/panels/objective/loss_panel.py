@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Mapping
 from typing import Any
 
 from solvers.problem.losses import losses_for
@@ -74,7 +75,7 @@ class LossPanel(FramePanel):
                 ))  # fmt: skip
             self.share_choice(task, choice, self.redraw)
         self.source = self.add(Segmented(list(SOURCES)))
-        self.share_choice("source", self.source, self.redraw)
+        self.share_choice("source", self.source, self._on_source)
         (self._slope,) = self.share_value("slope", reader_of(1), self._on_slope) or (-0.5,)
         self._charts = self.add(Column(gap=1.0), 1)
         self.chart = self._charts.add(LossChart(), 3)
@@ -90,6 +91,12 @@ class LossPanel(FramePanel):
         self.chart.pressed.connect(self._on_pressed)
         self.chart.released.connect(self._on_released)
         self.chart.tilted.connect(lambda slope: self.keep_value("slope", text_of([slope])))
+
+    @property
+    def on_plane(self) -> Mapping[str, Any]:
+        """Leave out the user's line beside the losses of the run, until it is moved."""
+        line = self.stage.session.document.user_line
+        return {"without_line": line} if self.source.value == "run" else {}
 
     def make_study(self) -> Study:
         return LossStudyMaker()
@@ -166,6 +173,11 @@ class LossPanel(FramePanel):
             self.chart.tilt(x, y)
         else:
             self.select_point(self.chart.point_at(x, y))
+
+    def _on_source(self, _source: str) -> None:
+        if self.isVisible():
+            self.stage.view.add(self, self.on_plane)
+        self.redraw()
 
     def _on_released(self) -> None:
         self._is_tilting = False

@@ -18,6 +18,7 @@ from svmviz.document.document import Penalty
 from svmviz.document.user_line import UserLine
 from svmviz.panels.objective import loss_values
 from svmviz.panels.objective.loss_panel import LossPanel
+from svmviz.plane import line_study
 from tests.stages import eight, moons, sine
 from tests.waiting import go_to
 
@@ -130,7 +131,11 @@ def test_a_line_of_ones_own_has_its_own_losses(qtbot, open_stage, show):
     qtbot.waitUntil(lambda: not np.allclose(panel.shown.arguments, z))
     assert panel.shown.arguments == pytest.approx(z + 0.6 * document.data.labels)
     stage.session.abandon()
+    document = stage.session.document
+    assert line_study.is_shown(document, stage.view.drawn)
     QTest.mouseClick(panel.source.button("run"), Qt.MouseButton.LeftButton)
+    # The plane shows the line whose losses are shown.
+    assert not line_study.is_shown(document, stage.view.drawn)
     assert panel.shown.objective.primal == pytest.approx(stage.feed.frame.lane.certificate.primal)
 
 
