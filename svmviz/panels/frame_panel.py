@@ -53,6 +53,9 @@ class FramePanel(Column):
     # Whether the panel puts its charts one above the other if it is too narrow for them side by
     # side.
     may_stack = False
+    # Whether the plane draws the hulls while the panel is visible, unless it never shall; and
+    # whether it leaves out the user's line, until the line is moved.
+    speaks_of_hulls, leaves_line_out = False, False
 
     def __init__(self, stage: Stage, gap: float = 1.0, margin: float = 2.0) -> None:
         super().__init__(gap=gap, margin=margin)
@@ -254,7 +257,9 @@ class FramePanel(Column):
     @property
     def on_plane(self) -> Mapping[str, Any]:
         """Options of the plane that replace their defaults while the panel is visible."""
-        return {}
+        if self.leaves_line_out:
+            return {"without_line": self.stage.session.document.user_line}
+        return {"hulls": "always"} if self.speaks_of_hulls else {}
 
     # Internals.
 

@@ -51,13 +51,13 @@ class ViewState(QObject):
 
     @property
     def drawn(self) -> ViewOptions:
-        added = {name: value for each in self._added.values() for name, value in each.items()}
-        defaults = {
-            name: value
-            for name, value in added.items()
-            if getattr(self.options, name) == getattr(ViewOptions, name)
+        options, own = self.options, ViewOptions
+        added = [each for changes in self._added.values() for each in changes.items()]
+        # What the user has set goes first.
+        free = {
+            name: value for name, value in added if getattr(options, name) == getattr(own, name)
         }
-        return dataclasses.replace(self.options, **defaults) if defaults else self.options
+        return dataclasses.replace(options, **free) if free else options
 
     def add(self, panel: object, changes: Mapping[str, Any]) -> None:
         """Draw with these options, where the user has the default, as long as ``panel`` is visible.

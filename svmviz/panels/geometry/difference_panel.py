@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Collection, Mapping
+from collections.abc import Collection
 from dataclasses import dataclass
 from typing import Any
 
@@ -254,6 +254,7 @@ class DifferencePanel(FramePanel):
     """
 
     name = "difference-set"
+    speaks_of_hulls = True
     study_key = OVERLAYS["hulls"].key
 
     def __init__(self, stage: Stage) -> None:
@@ -268,10 +269,6 @@ class DifferencePanel(FramePanel):
         self.chart.hovered.connect(self._on_hovered)
         self.chart.pressed.connect(self._on_pressed)
         self.chart.left.connect(lambda: stage.spotlight.highlight(None))
-
-    @property
-    def on_plane(self) -> Mapping[str, Any]:
-        return {"hulls": "always"}
 
     def make_study(self) -> Study:
         return LaneStudies(HullStudyMaker)

@@ -7,7 +7,6 @@ with the hull weights tau_i. No weight is larger than the cap mu.
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
 from dataclasses import replace
 from functools import partial
 from typing import Any
@@ -46,6 +45,7 @@ class HullPanel(FramePanel):
     """
 
     name = "hulls"
+    speaks_of_hulls = True
 
     def __init__(self, stage: Stage) -> None:
         super().__init__(stage)
@@ -64,10 +64,6 @@ class HullPanel(FramePanel):
         self.form.released.connect(lambda settings: self._set_cap(settings.mu, is_released=True))
         self.bars = self.add(Chart(self._paint, "point", WEIGHT, height=160.0), 1)
         self.link(self.bars, self._point_at)
-
-    @property
-    def on_plane(self) -> Mapping[str, Any]:
-        return {"hulls": "always"}
 
     def make_study(self) -> Study:
         return LaneStudies(partial(HullStudyMaker, search=True))

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
@@ -48,6 +47,7 @@ class BudgetPanel(FramePanel):
     """
 
     name = "budget"
+    leaves_line_out = True
 
     def __init__(self, stage: Stage) -> None:
         super().__init__(stage)
@@ -70,11 +70,6 @@ class BudgetPanel(FramePanel):
     def is_busy(self) -> bool:
         """Whether the path is still being computed. The export of a figure waits for it."""
         return self.model.search.is_active
-
-    @property
-    def on_plane(self) -> Mapping[str, Any]:
-        """Leave out the user's line, of which this view says nothing, until it is moved."""
-        return {"without_line": self.stage.session.document.user_line}
 
     def draw(self, lane: Lane | None, study: Any, frame: Frame) -> None:
         if look_of(self).printing and not self.model.points and not self.model.search.is_active:

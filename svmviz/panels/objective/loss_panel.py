@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
 from typing import Any
 
 from solvers.problem.losses import losses_for
@@ -76,6 +75,7 @@ class LossPanel(FramePanel):
             self.share_choice(task, choice, self.redraw)
         self.source = self.add(Segmented(list(SOURCES)))
         self.share_choice("source", self.source, self._on_source)
+        self._on_source(self.source.value)
         (self._slope,) = self.share_value("slope", reader_of(1), self._on_slope) or (-0.5,)
         self._charts = self.add(Column(gap=1.0), 1)
         self.chart = self._charts.add(LossChart(), 3)
@@ -91,12 +91,6 @@ class LossPanel(FramePanel):
         self.chart.pressed.connect(self._on_pressed)
         self.chart.released.connect(self._on_released)
         self.chart.tilted.connect(lambda slope: self.keep_value("slope", text_of([slope])))
-
-    @property
-    def on_plane(self) -> Mapping[str, Any]:
-        """Leave out the user's line beside the losses of the run, until it is moved."""
-        line = self.stage.session.document.user_line
-        return {"without_line": line} if self.source.value == "run" else {}
 
     def make_study(self) -> Study:
         return LossStudyMaker()
@@ -174,7 +168,8 @@ class LossPanel(FramePanel):
         else:
             self.select_point(self.chart.point_at(x, y))
 
-    def _on_source(self, _source: str) -> None:
+    def _on_source(self, source: str) -> None:
+        self.leaves_line_out = source == "run"
         if self.isVisible():
             self.stage.view.add(self, self.on_plane)
         self.redraw()

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -100,6 +99,7 @@ class SlicePanel(FramePanel):
     """
 
     name = "slice"
+    leaves_line_out = True
     # Allows a dock narrower than the buttons need; their names may then be cut off.
     may_stack = True
 
@@ -120,11 +120,6 @@ class SlicePanel(FramePanel):
         self.chart.hovered.connect(self._on_hovered)
         self.chart.left.connect(lambda: stage.spotlight.highlight(None))
         self.key = self.add(StillText(lines=3))
-
-    @property
-    def on_plane(self) -> Mapping[str, Any]:
-        """Leave out the user's line, of which this view says nothing, until it is moved."""
-        return {"without_line": self.stage.session.document.user_line}
 
     def make_study(self) -> Study:
         return SliceStudyMaker()
