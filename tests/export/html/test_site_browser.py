@@ -42,6 +42,9 @@ def site(qapp, tmp_path):
 
 def test_the_free_plane_solves_its_presets(visited, site):
     page = visited(site / "plane.html")
+    page.set_viewport_size({"width": 360, "height": 640})
+    for name in ("C", "gamma"):
+        assert is_under_a_finger(page.locator(f"#live-{name}"))
     titles = page.locator("#live-presets option").all_inner_texts()
     assert titles[0] == "Two moons"
     for title in titles:

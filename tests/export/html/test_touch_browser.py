@@ -55,5 +55,11 @@ def test_a_scroll_that_begins_on_a_slider_changes_nothing(opened):
 @pytest.mark.parametrize("size", [(390, 844), (360, 640), (844, 390)])
 def test_C_is_on_the_first_screen(opened, size):
     page, _ = opened(stages.moons(30), size=size, has_touch=True, is_mobile=True)
+    about = (
+        "A line is too stiff for two moons; an RBF kernel bends the boundary. Points far from it do"
+    )
+    page.evaluate(
+        "about => { byId('about').prepend(about); page.draw(); }", f"{about} not hold it."
+    )
     for name in ("C", "gamma"):
         assert is_under_a_finger(page.locator(f"#live-{name}"))
