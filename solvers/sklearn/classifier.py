@@ -223,12 +223,9 @@ class SVMClassifier(ClassifierMixin, Estimator):
         if self.random_state is not None:
             seed = check_random_state(self.random_state).randint(2**31 - 1)
         names = [str(name) for name in self.classes_]
-        sides = [(names[0], names[1])]
-        if len(names) > 2:
-            sides = [machine.side_names(names) for machine in self._machines]
         return [
-            probability_splits(labels, side, seed)
-            for (_, labels), side in zip(parts, sides, strict=True)
+            probability_splits(labels, machine.side_names(names), seed)
+            for (_, labels), machine in zip(parts, self._machines, strict=True)
         ]
 
     def _set_support(
@@ -254,7 +251,7 @@ class SVMClassifier(ClassifierMixin, Estimator):
         for number, ((rows, _), beta) in enumerate(zip(parts, betas, strict=True)):
             kept = np.flatnonzero(beta)
             row = number
-            if is_paired and k > 2:
+            if is_paired:
                 # A point of class i has one coefficient per other class, in the order of these.
                 i, j = np.flatnonzero(self._machines[number].code)
                 row = np.where(codes[rows[kept]] == i, j - 1, i)
@@ -295,17 +292,15 @@ class SVMClassifier(ClassifierMixin, Estimator):
         return weights
 
     def _divide(self, codes: np.ndarray) -> list[tuple[np.ndarray, np.ndarray]]:
-        """Return for each machine the rows of its points, and their labels -1 and +1.
-
-        With two classes the second has the label +1; otherwise see :mod:`solvers.problem.machines`.
-        """
-        if len(self.classes_) == 2:
-            return [(np.arange(len(codes)), np.where(codes == 1, 1.0, -1.0))]
+        """Return for each machine the rows of its points, and their labels -1 and +1."""
         labels = [machine.labels(codes) for machine in self._machines]
         return [(np.flatnonzero(row), row[row != 0].astype(np.float64)) for row in labels]
 
     @property
     def _machines(self) -> tuple[Machine, ...]:
+        """The machines; of two classes the second one has the label +1."""
+        if len(self.classes_) == 2:
+            return (Machine((-1, 1)),)
         return machines_of(MULTI_CLASS[self.multi_class], len(self.classes_))
 
     def decision_function(self, X: Any) -> np.ndarray:
@@ -327,10 +322,7 @@ class SVMClassifier(ClassifierMixin, Estimator):
 
     def predict(self, X: Any) -> np.ndarray:
         """Return the class of each point, shape (m,)."""
-        values = self._values(X)
-        if len(self.classes_) == 2:
-            return self.classes_[(values[:, 0] >= 0).astype(int)]
-        decision = decide(self._machines, values)
+        decision = decide(self._machines, self._values(X))
         is_first = self.multi_class == "ovo" and not self.break_ties
         return self.classes_[decision.first_classes if is_first else decision.classes]
 

@@ -15,7 +15,12 @@ from svmviz.cli.columns import aligned
 from svmviz.cli.model_options import settings_text, weight_members, weights_text
 from svmviz.document.document import Document
 from svmviz.document.held_out import PARTS, TRAINING
-from svmviz.frames.solved_machines import SolvedMachine, confusion_of, solve_machines
+from svmviz.frames.solved_machines import (
+    SolvedMachine,
+    confusion_tables,
+    decision_at,
+    solve_machines,
+)
 
 # The name of the decision by machines that are no usual reduction.
 CODE_MATRIX = "code-matrix"
@@ -49,11 +54,13 @@ def solve_all(document: Document) -> tuple[list[SolvedMachine], dict[int, np.nda
     BadInput
         If none of the machines can be solved.
     """
-    solved = list(solve_machines(document))
+    many, solved = document.many, list(solve_machines(document))
+    assert many is not None
     if not any(machine.run for machine in solved):
         raise BadInput(solved[0].trouble)
     expansions = [machine.expansion for machine in solved]
-    return solved, {part: confusion_of(document, expansions, part) for part in document.parts_seen}
+    decided = decision_at(many.machines, expansions, document.solver_points).classes
+    return solved, confusion_tables(document, decided)
 
 
 def members_of(

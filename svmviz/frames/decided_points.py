@@ -17,16 +17,12 @@ PENDING = "Counting the errors of the decision …"
 
 
 class DecidedPoints:
-    """The decision at the points, for the frame thread.
-
-    f of the machines that are not looked at is stored, since it stays while the other takes steps.
-    """
+    """The decision at the points, for the frame thread."""
 
     def __init__(self) -> None:
+        # f of the machines that are not looked at, at all points, shape (n, machines). It stays
+        # while the other one takes steps.
         self._slow = SlowResult()
-        self._of: object = None
-        # f of the machines that are not looked at, at all points, shape (n, machines).
-        self._values: np.ndarray | None = None
 
     def find(
         self, document: Document, ends: tuple[SolvedMachine | None, ...], lane: Lane
@@ -38,14 +34,9 @@ class DecidedPoints:
         """
         many = document.many
         assert many is not None
-        if self._of is not ends:
-            self._of, self._values = ends, None
-        values = self._values
-        if values is None:
-            values = self._slow.find(id(ends), lambda: _values_of(document, ends), PENDING)
-            if values is None or isinstance(values, Pending):
-                return values
-            self._values = values
+        values = self._slow.find(ends, lambda: _values_of(document, ends), PENDING)
+        if values is None or isinstance(values, Pending):
+            return values
         n_values = len(many.data) * len(lane.expansion.support)
         if n_values > MAX_KERNEL_VALUES and not lane.at_end:
             return None

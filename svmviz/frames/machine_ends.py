@@ -27,20 +27,13 @@ class MachineEnds:
 
     def __init__(self) -> None:
         self._slow = SlowResult()
-        self._document: Document | None = None
-        self._ends: tuple[SolvedMachine | None, ...] = ()
 
     def find(self, document: Document) -> tuple[SolvedMachine | None, ...] | Pending:
         """Return one end per machine, with None for the one looked at; or a placeholder.
 
         If another document is asked for meanwhile, the work for this one is cancelled.
         """
-        if document is not self._document:
-            found = self._slow.find(_key(document), lambda: _solve_others(document), PENDING)
-            if isinstance(found, Pending):
-                return found
-            self._document, self._ends = document, found or ()
-        return self._ends
+        return self._slow.find(_key(document), lambda: _solve_others(document), PENDING) or ()
 
 
 def _solve_others(document: Document) -> tuple[SolvedMachine | None, ...]:

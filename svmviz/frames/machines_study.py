@@ -7,12 +7,10 @@ from dataclasses import dataclass
 import numpy as np
 
 from solvers import Certificate, Expansion, Run
-from solvers.problem.machines import confusion
-from svmviz.document.document import Document
 from svmviz.frames.decided_points import DecidedPoints
 from svmviz.frames.frame import Frame
 from svmviz.frames.machine_ends import MachineEnds
-from svmviz.frames.solved_machines import SolvedMachine
+from svmviz.frames.solved_machines import SolvedMachine, confusion_tables
 from svmviz.frames.studies import Pending
 
 
@@ -97,17 +95,8 @@ class MachinesStudyMaker:
         is_unfinished = isinstance(decided, Pending)
         if is_unfinished:
             decided = None
-        tables = {} if decided is None else _tables(document, decided)
+        tables = {} if decided is None else confusion_tables(document, decided)
         return MachinesStudy(tuple(states), tuple(expansions), tables, decided, is_unfinished)
-
-
-def _tables(document: Document, decided: np.ndarray) -> dict[int, np.ndarray]:
-    many = document.many
-    assert many is not None
-    return {
-        part: confusion(many.data.classes[many.parts == part], decided[many.parts == part], many.k)
-        for part in document.parts_seen
-    }
 
 
 def _end_state(end: SolvedMachine) -> MachineState:

@@ -87,12 +87,14 @@ def decision_at(
     return decide([machine for machine, _ in present], values)
 
 
-def confusion_of(
-    document: Document, expansions: Sequence[Expansion | None], part: int
-) -> np.ndarray:
-    """Return how many points of a part of each true class (row) get each class (column)."""
+def confusion_tables(document: Document, decided: np.ndarray) -> dict[int, np.ndarray]:
+    """Return the confusion matrix of each part that may be seen.
+
+    ``decided`` has the class decided for at each point of all parts.
+    """
     many = document.many
     assert many is not None
-    is_here = many.parts == part
-    decided = decision_at(many.machines, expansions, document.solver_points[is_here]).classes
-    return confusion(many.data.classes[is_here], decided, many.k)
+    return {
+        part: confusion(many.data.classes[many.parts == part], decided[many.parts == part], many.k)
+        for part in document.parts_seen
+    }

@@ -20,7 +20,7 @@ from svmviz.frames.frame import Frame
 
 # Maximum time that a frame waits for a slow result, s. Most are computed within this time.
 WAIT = 0.03
-# The key while no slow result is being computed.
+# The key before a slow result is asked for.
 NO_KEY = object()
 log = logging.getLogger(__name__)
 
@@ -132,7 +132,7 @@ class SlowResult:
 
     def __init__(self) -> None:
         self._worker = Worker("svmviz-background")
-        # The key of the result that is being computed, or NO_KEY.
+        # The key of the result that is being computed, or that is stored.
         self._key: Hashable = NO_KEY
         self._result: Any = None
 
@@ -142,8 +142,7 @@ class SlowResult:
         Parameters
         ----------
         key : hashable
-            Identifies the result. A result is returned once, so the caller stores it: a later call
-            with the same key computes it again.
+            Identifies the result, which is stored until another one is asked for.
         work : callable() -> object
             Computes the result in the background. If it raises, the error is logged and the result
             is None.
@@ -157,7 +156,6 @@ class SlowResult:
             self._worker.do(lambda: self._compute(work))
         if not self._worker.wait(wait):
             return Pending(words)
-        self._key = NO_KEY
         return self._result
 
     def _compute(self, work: Callable[[], Any]) -> None:

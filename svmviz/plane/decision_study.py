@@ -124,7 +124,7 @@ class DecisionStudyMaker:
             return study
         if last is not None and before.step == lane.step and not fields.knows(grid) and grid.pixels:
             # The picture has come to rest: the fine grid of the other machines may take some time.
-            found = self._slow.find((id(fields), grid), lambda: fields.others_on(grid), "")
+            found = self._slow.find((fields, grid), lambda: fields.others_on(grid), "")
             if isinstance(found, Pending):
                 study.show_coarse(last)
                 return study

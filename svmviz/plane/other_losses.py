@@ -26,20 +26,14 @@ class LogisticStudyMaker:
 
     def __init__(self) -> None:
         self._slow = SlowResult()
-        self._problem: Problem | None = None
-        self._line: Line | None = None
 
     def __call__(self, frame: Frame, _runs: tuple[Run, ...]) -> tuple[Line | Pending | None, ...]:
         lane = frame.lane
         if lane is None or lane.problem.n > MAX_POINTS:
             return ()
         problem = lane.problem
-        if problem is not self._problem:
-            found = self._slow.find(problem, lambda: line_of(problem), PENDING)
-            if isinstance(found, Pending):
-                return (found,) * len(frame.lanes)
-            self._problem, self._line = problem, found
-        return (self._line,) * len(frame.lanes)
+        found = self._slow.find(problem, lambda: line_of(problem), PENDING)
+        return (found,) * len(frame.lanes)
 
 
 def line_of(problem: Problem) -> Line | None:

@@ -14,7 +14,7 @@ from solvers.problem.machines import REDUCTIONS, machines_of
 from solvers.sklearn import SVMClassifier
 from svmviz.document.document import Document, Penalty
 from svmviz.document.held_out import TRAINING
-from svmviz.frames.solved_machines import confusion_of, decision_at, solve_machines
+from svmviz.frames.solved_machines import confusion_tables, decision_at, solve_machines
 
 
 def clouds(k: int, n: int = 60, seed: int = 0) -> PointSet:
@@ -43,7 +43,8 @@ def test_the_decision_is_that_of_the_classifier(k, reduction, scaling):
     places = np.random.default_rng(1).uniform(-4, 4, (3000, 2))
     decision = decision_at(document.many.machines, expansions, places)
     assert (decision.classes == model.predict(places)).all()
-    table = confusion_of(document, expansions, TRAINING)
+    decided = decision_at(document.many.machines, expansions, scaled).classes
+    table = confusion_tables(document, decided)[TRAINING]
     assert (table == confusion_matrix(clouds(k).labels, model.predict(scaled))).all()
 
 

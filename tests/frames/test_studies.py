@@ -109,6 +109,8 @@ def test_what_is_slow_is_pending_and_done_once():
     assert isinstance(slow.find("a", work, "soon"), Pending)
     go.set()
     assert result_of(slow, "a", work) == 7
+    # The result is stored.
+    assert slow.find("a", work, "soon") == 7
     assert calls == ["svmviz-background"]
 
 

@@ -16,7 +16,7 @@ from svmviz.document.document import Document, Penalty
 from svmviz.document.held_out import TEST, TRAINING, VALIDATION, Shares
 from svmviz.document.rescaling import rescale_kernel
 from svmviz.document.splitting import joined, moved_to, split
-from svmviz.frames.solved_machines import confusion_of, solve_machines
+from svmviz.frames.solved_machines import confusion_tables, decision_at, solve_machines
 from svmviz.io.open_and_save import read_pasted
 from svmviz.io.scene import Scene, read_scene, write_scene
 from svmviz.io.scene_line import read_scene_line, round_points, write_scene_line
@@ -125,7 +125,9 @@ def test_random_edits_and_undo(qapp, seed):
             solved = list(solve_machines(session.document))
             expansions = [machine.expansion for machine in solved]
             if any(expansions):
-                table = confusion_of(session.document, expansions, TRAINING)
+                many, points = session.document.many, session.document.solver_points
+                decided = decision_at(many.machines, expansions, points).classes
+                table = confusion_tables(session.document, decided)[TRAINING]
                 assert table.sum() == (session.document.parts == TRAINING).sum()
     finally:
         session.close()

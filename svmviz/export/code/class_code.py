@@ -17,6 +17,7 @@ from svmviz.colours.contrast import mix
 from svmviz.colours.themes import Theme
 from svmviz.document.document import Document
 from svmviz.document.held_out import TRAINING
+from svmviz.export.code import drawing
 from svmviz.export.code.drawing import (
     has_scaled_axes,
     literal,
@@ -24,6 +25,7 @@ from svmviz.export.code.drawing import (
     solver_lines,
     table,
 )
+from svmviz.export.code.listing import CodeCell
 from svmviz.frames.solved_machines import decision_at, solve_machines
 
 # Fraction of the colour of a class in the region where it is decided for.
@@ -69,6 +71,19 @@ def penalty_code(document: Document) -> str:
     return f"1.0 / ({penalty.value!r} * seen.sum())"
 
 
+def points_and_figure(
+    document: Document, decision: np.ndarray, method: Method, colours: Theme, bound: str
+) -> tuple[str, str]:
+    """Return the lines that define the points and those that draw, for any number of classes.
+
+    The arguments are those of :func:`data_lines` and :func:`figure_lines`.
+    """
+    if document.has_decision:
+        points = data_lines(document, decision, method)
+        return points, figure_lines(document, colours, bound)
+    return drawing.data_lines(document, decision), drawing.figure_lines(document, colours, bound)
+
+
 def data_lines(document: Document, decision: np.ndarray, method: Method) -> str:
     """Return the lines that define the points of all classes, and those of the machine.
 
@@ -108,17 +123,20 @@ def data_lines(document: Document, decision: np.ndarray, method: Method) -> str:
     return "\n".join(lines)
 
 
-def decision_code(document: Document, fit: str) -> str:
-    """Return the functions that train and decide, and lines that compare with svmviz's classes.
+def decision_cells(document: Document, fit: str) -> tuple[CodeCell, ...]:
+    """Return the cell on the decision of all machines, if the document has one.
 
+    It has the functions that train and decide, and lines that compare with svmviz's classes.
     ``fit`` is code that trains on ``all_X[seen]`` and ``labels[seen]``, and defines the function f.
     """
+    if not document.has_decision:
+        return ()
     indented = "\n".join(f"            {line}" for line in fit.splitlines())
     matrices = "\n".join(
         f"    {literal(title)}: {_listed((repr(list(one.code)) for one in machines), 1)},"
         for title, machines in _code_matrices(document).items()
     )
-    return f"""{DECIDE.format(fit=indented)}
+    code = f"""{DECIDE.format(fit=indented)}
 
 
 MACHINES = {{
@@ -131,6 +149,7 @@ for number, (title, trained) in enumerate(TRAINED.items()):
     otherwise = (decided != DATA[:, 4 + number]).sum()
     print(f"{{title}}: {{wrong}} of {{len(classes)}} points decided wrongly, ", end="")
     print(f"{{otherwise}} decided otherwise than by svmviz")"""
+    return (CodeCell("All machines", code, is_definition=True),)
 
 
 def figure_lines(document: Document, colours: Theme, bound: str) -> str:

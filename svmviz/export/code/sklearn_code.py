@@ -24,10 +24,8 @@ from svmviz.document.document import Document
 from svmviz.export.code import class_code
 from svmviz.export.code.drawing import (
     call,
-    data_lines,
     data_points,
     decision_lines,
-    figure_lines,
 )
 from svmviz.export.code.kernel_code import KernelCode
 from svmviz.export.code.listing import CodeCell, Listing, checking_cell
@@ -84,12 +82,9 @@ def sklearn_listing(document: Document, colours: Theme = LIGHT) -> Listing:
     certificate, C = _optimum(document.problem())
     estimator = "SVR" if document.is_regression else "SVC"
     has_all = document.has_decision
-    if has_all:
-        points = class_code.data_lines(document, certificate.decision, _exact())
-        figure = class_code.figure_lines(document, colours, "C")
-    else:
-        points = data_lines(document, certificate.decision)
-        figure = figure_lines(document, colours, "C")
+    points, figure = class_code.points_and_figure(
+        document, certificate.decision, _exact(), colours, "C"
+    )
     return Listing(
         title="A support vector machine in the plane, with scikit-learn",
         about="Made by svmviz. The model is solved again, compared with the optimum that svmviz "
@@ -103,7 +98,7 @@ def sklearn_listing(document: Document, colours: Theme = LIGHT) -> Listing:
             CodeCell("The kernel", KernelCode(document.solved_kernel).text(), is_definition=True),
             CodeCell("The model", _model(document, estimator, C)),
             CodeCell("Its last digits", _refined(document), is_definition=True),
-            *([_all_machines(document)] if has_all else []),
+            *class_code.decision_cells(document, _fit(document)),
             CodeCell("The figure", figure),
             checking_cell(data_points(document)),
         ),
@@ -117,13 +112,12 @@ def _exact() -> Method:
     return WorkingSet(tol=TOLERANCE)
 
 
-def _all_machines(document: Document) -> CodeCell:
-    """Return the cell on the decision of all machines."""
+def _fit(document: Document) -> str:
+    """Return the code that trains one of all machines."""
     penalty = class_code.penalty_code(document)
     other = f", C={penalty}" if penalty else ""
     fit = f"one = clone(model).set_params(tol=1e-5{other})\n"
-    fit += "f = one.fit(all_X[seen], labels[seen]).decision_function"
-    return CodeCell("All machines", class_code.decision_code(document, fit), is_definition=True)
+    return fit + "f = one.fit(all_X[seen], labels[seen]).decision_function"
 
 
 def _optimum(problem: Problem) -> tuple[Certificate, float]:

@@ -10,10 +10,8 @@ from svmviz.document.document import Document
 from svmviz.export.code import class_code
 from svmviz.export.code.drawing import (
     call,
-    data_lines,
     data_points,
     decision_lines,
-    figure_lines,
     literal,
     number,
 )
@@ -42,39 +40,33 @@ plt.figure(figure)"""
 def solvers_listing(document: Document, run: Run, colours: Theme = LIGHT) -> Listing:
     """Return the script that repeats a run, and compares the decision values at its end."""
     kernel, method = document.solved_kernel, document.method
-    has_all = document.has_decision
-    bound = "run.certified_problem.C"
-    if has_all:
-        points = class_code.data_lines(document, run.certificate.decision, method)
-        figure = class_code.figure_lines(document, colours, bound)
-    else:
-        points = data_lines(document, run.certificate.decision)
-        figure = figure_lines(document, colours, bound)
+    points, figure = class_code.points_and_figure(
+        document, run.certificate.decision, method, colours, "run.certified_problem.C"
+    )
     decision = decision_lines(document, "run.expansion({points})", ", at the end of the run")
     return Listing(
         title="A run of a support vector machine, step by step",
         about="Made by svmviz. The run is repeated by the library of svmviz, compared with the one "
         "in the\nwindow, and drawn. It needs svmviz and matplotlib.",
         imports="import matplotlib.pyplot as plt\nimport numpy as np\n"
-        + (class_code.COLOURS_IMPORT if has_all else "")
+        + (class_code.COLOURS_IMPORT if document.has_decision else "")
         + _imports(document, type(kernel), type(method)),
         cells=(
             CodeCell("The points", points),
             CodeCell("The problem and its method", _problem(document)),
             CodeCell("The steps", f"{STEPPING}\n\n\n{decision}", is_definition=True),
-            *([_all_machines(document)] if has_all else []),
+            *class_code.decision_cells(document, _fit(document)),
             CodeCell("The figure", figure + CURVES),
             checking_cell(data_points(document)),
         ),
     )
 
 
-def _all_machines(document: Document) -> CodeCell:
-    """Return the cell on the decision of all machines."""
+def _fit(document: Document) -> str:
+    """Return the code that trains one of all machines."""
     C = class_code.penalty_code(document) or "problem.C"
     fit = f"model = problem.kernel, {C}, problem.bias\n"
-    fit += "f = solve(Problem(all_X[seen], labels[seen], *model), method).expansion"
-    return CodeCell("All machines", class_code.decision_code(document, fit), is_definition=True)
+    return fit + "f = solve(Problem(all_X[seen], labels[seen], *model), method).expansion"
 
 
 def _imports(document: Document, *kinds: type) -> str:

@@ -18,7 +18,7 @@ from solvers.problem.machines import REDUCTIONS, Machine, machines_of
 from svmviz.document.document import Document, Penalty
 from svmviz.document.held_out import TRAINING, Shares
 from svmviz.document.splitting import split
-from svmviz.frames.solved_machines import confusion_of, solve_machines
+from svmviz.frames.solved_machines import confusion_tables, decision_at, solve_machines
 from tests.cli.test_many_classes import clouds
 from tests.export.code.test_code import write
 
@@ -59,7 +59,8 @@ def expected(document: Document, code: str) -> list[int]:
     for machines in matrices:
         changed = document.with_many(many.with_machines(machines))
         expansions = [machine.expansion for machine in solve_machines(changed)]
-        table = confusion_of(changed, expansions, TRAINING)
+        decided = decision_at(machines, expansions, document.solver_points).classes
+        table = confusion_tables(changed, decided)[TRAINING]
         errors.append(int(table.sum() - np.trace(table)))
     return errors
 

@@ -31,7 +31,6 @@ class NovikoffStudy:
 
     def __init__(self) -> None:
         self._slow = SlowResult()
-        self._last: tuple[object, Novikoff | None] | None = None
 
     def __call__(self, frame: Frame, runs: tuple[Run, ...]) -> Novikoff | Pending | None:
         lane = frame.lane
@@ -41,13 +40,8 @@ class NovikoffStudy:
         run = next(run for run in runs if run.number == lane.run)
         has_separated = run.reason is Reason.CONVERGED
         key = run.number, has_separated
-        if self._last is None or self._last[0] != key:
-            beta = run.expansion.beta if has_separated else None
-            bound = self._slow.find(key, lambda: method.bound(run.problem, beta), WORDS)
-            if isinstance(bound, Pending):
-                return bound
-            self._last = key, bound
-        return self._last[1]
+        beta = run.expansion.beta if has_separated else None
+        return self._slow.find(key, lambda: method.bound(run.problem, beta), WORDS)
 
 
 class ModelCard(FramePanel):
