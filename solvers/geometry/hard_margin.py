@@ -10,11 +10,13 @@ method needs a few.
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 
 from solvers.geometry.separation import Separation, separation
 from solvers.problem.problem import Problem
-from solvers.run.method import NEVER, Reason
+from solvers.run.method import NEVER, Reason, Stop
 
 # An undecided check is repeated when the number of steps has grown by this factor.
 CHECK_GROWTH = 4
@@ -54,6 +56,19 @@ def why_inseparable(problem: Problem) -> str:
         return "no boundary through the origin of this kernel's space separates the classes"
     where = "" if problem.linear else " in the space of this kernel"
     return HULLS_MEET.format(where=where)
+
+
+def stop_from(
+    stops: dict[int, tuple[Reason, str]], code: int, problem: Problem, taken: str, **words: Any
+) -> Stop:
+    """Return the reason and sentence that ``stops`` contains for a stop code.
+
+    ``taken`` is the number of steps, such as "12 steps". ``words`` replace other fields of the
+    sentence, such as ``{tol}``.
+    """
+    reason, sentence = stops[code]
+    words |= {"taken": f"after {taken}", "why_inseparable": why_inseparable(problem)}
+    return Stop(reason, sentence.format(**words))
 
 
 def decide_separability(problem: Problem, decision: np.ndarray) -> Separation | None:

@@ -82,11 +82,6 @@ class Compiled:
     def __call__(self, *arguments: Any) -> Any:
         return (self._function or self.prepare())(*arguments)
 
-    @property
-    def is_loaded(self) -> bool:
-        """Whether the machine code is loaded in this process."""
-        return self._function is not None
-
     def prepare(self) -> Any:
         """Load or compile the function, and return the function of numba."""
         helper.wait_for(self.name)

@@ -67,15 +67,6 @@ class Stop:
     sentence: str
 
 
-def stop_from(stops: dict[int, tuple[Reason, str]], code: int, **words: Any) -> Stop:
-    """Return the reason and sentence that ``stops`` contains for a stop code.
-
-    ``words`` replace the fields of the sentence, such as ``{tol}``.
-    """
-    reason, sentence = stops[code]
-    return Stop(reason, sentence.format(**words))
-
-
 def counted(number: int, noun: str) -> str:
     """Return a number with its noun: ``1 step`` or ``2,000 steps``."""
     return f"{number:,} {noun}{'' if number == 1 else 's'}"

@@ -8,7 +8,7 @@ from dataclasses import fields
 import numpy as np
 
 from solvers.problem.problem import Problem
-from solvers.selection.fitting import Fit, FitContext, FitRequest
+from solvers.selection.fitting import Fit, FitRequest
 from solvers.selection.keys import Keys
 
 # Memory that a result takes in addition to its arrays, for the object and its key, in bytes.
@@ -54,7 +54,7 @@ class Memory:
                 self._bytes -= _size(self._results.pop(oldest))
 
 
-class MemoryStore:
+class MemoryStore(Keys):
     """The results of a :class:`Memory` for one set of points.
 
     Parameters
@@ -64,12 +64,8 @@ class MemoryStore:
     """
 
     def __init__(self, memory: Memory, problem: Problem) -> None:
+        super().__init__(problem)
         self._memory = memory
-        self._keys = Keys(problem)
-
-    def key(self, kind: str, context: FitContext, request: FitRequest) -> str:
-        """Return the hash of everything that a result depends on."""
-        return self._keys.key(kind, context, request)
 
     def find(self, kind: str, key: str, request: FitRequest) -> Fit | None:
         """Return the result of a key, or None if there is none."""

@@ -19,7 +19,7 @@ import numpy as np
 from solvers.errors import BadInput, short_path
 from solvers.problem.many_classes import AnyProblem
 from solvers.run.method import Reason
-from solvers.selection.fitting import Fit, FitContext, FitRequest, WholeFit
+from solvers.selection.fitting import Fit, FitRequest, WholeFit
 from solvers.selection.keys import Keys
 
 # Name of the database in the folder.
@@ -35,7 +35,7 @@ TABLES = {"about", "results"}
 KINDS: dict[str, type[Fit]] = {"fit": Fit, "fit_whole": WholeFit}
 
 
-class Store:
+class Store(Keys):
     """Results for one set of points.
 
     Parameters
@@ -52,8 +52,8 @@ class Store:
     """
 
     def __init__(self, folder: str | Path, problem: AnyProblem) -> None:
+        super().__init__(problem)
         self._folder = Path(folder)
-        self._keys = Keys(problem)
         try:
             self._folder.mkdir(parents=True, exist_ok=True)
             # A stream of results may be read in one thread and closed in another, so the database
@@ -86,10 +86,10 @@ class Store:
                 )
                 stored = transaction.execute("SELECT points FROM about").fetchone()
                 if stored is None:
-                    transaction.execute("INSERT INTO about VALUES (?)", [self._keys.points])
+                    transaction.execute("INSERT INTO about VALUES (?)", [self.points])
         except (sqlite3.Error, UnicodeDecodeError) as error:
             raise self._unusable_error(error) from None
-        if stored is not None and stored[0] != self._keys.points:
+        if stored is not None and stored[0] != self.points:
             raise BadInput(
                 f"The store {short_path(self._folder)} holds results for other points; give"
                 " another folder."
@@ -129,10 +129,6 @@ class Store:
     def close(self) -> None:
         """Close the database; results that were written stay in it."""
         self._database.close()
-
-    def key(self, kind: str, context: FitContext, request: FitRequest) -> str:
-        """Return the hash of everything that a result depends on."""
-        return self._keys.key(kind, context, request)
 
     def find(self, kind: str, key: str, request: FitRequest) -> Fit | None:
         """Return a stored result; None if there is none, or if it does not fit the request."""

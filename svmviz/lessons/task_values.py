@@ -7,7 +7,6 @@ every setting of kernel and method.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 
 import numpy as np
 
@@ -20,7 +19,7 @@ from svmviz.frames.frame import Frame
 from svmviz.frames.part_risks import part_risks
 from svmviz.lessons.expressions import Value
 from svmviz.lessons.goals import GoalPart
-from svmviz.lessons.values import MAX_MATRIX_POINTS, FrameValues
+from svmviz.lessons.values import MAX_MATRIX_POINTS, FrameValues, Named
 
 # The number of questions of *Predict first* that were answered since the task began.
 PREDICTED = "predicted"
@@ -72,14 +71,6 @@ class TaskValues(Mapping[str, Value]):
 
     def __len__(self) -> int:
         return len(list(iter(self)))
-
-
-@dataclass(frozen=True)
-class TaskName:
-    """A value that only the expressions of a lesson can name."""
-
-    meaning: str
-    of: Callable[[Frame, Frame | None], Value]
 
 
 def _user_line(frame: Frame) -> tuple[Line, np.ndarray, np.ndarray]:
@@ -186,18 +177,18 @@ def _eigenvalue(frame: Frame, _start: Frame | None) -> float:
     return float(np.linalg.eigvalsh(0.5 * (matrix + matrix.T))[0])
 
 
-TASK_NAMES: dict[str, TaskName] = {
-    "own_width": TaskName("width of your line's street; negative if a point is wrong", _own_width),
-    "own_errors": TaskName("number of points on the wrong side of your line", _own_errors),
-    "moved": TaskName("number of points that were moved since the task began", _moved),
-    "moved_support": TaskName("number of those that were support vectors when it began",
+TASK_NAMES: dict[str, Named] = {
+    "own_width": Named("width of your line's street; negative if a point is wrong", _own_width),
+    "own_errors": Named("number of points on the wrong side of your line", _own_errors),
+    "moved": Named("number of points that were moved since the task began", _moved),
+    "moved_support": Named("number of those that were support vectors when it began",
                               lambda frame, start: _moved(frame, start, 0.0)),
-    "same_f": TaskName("whether f is, to 1 %, what it was when the task began", _has_same_f),
-    "same_line": TaskName("whether the boundary is what it was when the task began",
+    "same_f": Named("whether f is, to 1 %, what it was when the task began", _has_same_f),
+    "same_line": Named("whether the boundary is what it was when the task began",
                           _has_same_line),
-    "seen": TaskName("whether the test points are revealed", _has_seen),
-    "train_error": TaskName("error on the training part", _error_on(TRAINING)),
-    "validation_error": TaskName("error on the validation part", _error_on(VALIDATION)),
-    "test_error": TaskName("error on the test part, once it was shown", _error_on(TEST)),
-    "eigenvalue": TaskName("smallest eigenvalue of the kernel matrix", _eigenvalue),
+    "seen": Named("whether the test points are revealed", _has_seen),
+    "train_error": Named("error on the training part", _error_on(TRAINING)),
+    "validation_error": Named("error on the validation part", _error_on(VALIDATION)),
+    "test_error": Named("error on the test part, once it was shown", _error_on(TEST)),
+    "eigenvalue": Named("smallest eigenvalue of the kernel matrix", _eigenvalue),
 }  # fmt: skip

@@ -31,10 +31,12 @@ class Named:
     meaning : str
         The meaning of the value, for the page on writing texts.
     of : callable(Lane) -> Value
+        For a name that only lessons have, it is a function of the frame, and of the frame at which
+        the task began, or None.
     """
 
     meaning: str
-    of: Callable[[Lane], Value]
+    of: Callable[..., Value]
 
 
 class FrameValues(Mapping[str, Value]):

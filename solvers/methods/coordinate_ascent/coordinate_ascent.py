@@ -37,7 +37,7 @@ from solvers.geometry.hard_margin import (
     decide_separability,
     has_coincident_classes,
     next_check,
-    why_inseparable,
+    stop_from,
 )
 from solvers.methods.coordinate_ascent.steps import (
     COINCIDENT,
@@ -67,7 +67,7 @@ from solvers.run.beats import PseudoCode, short, short_change
 from solvers.run.event import Event
 from solvers.run.fields import Index
 from solvers.run.formulas import without_rounding
-from solvers.run.method import Method, Reason, Stop, counted, stop_from
+from solvers.run.method import Method, Reason, Stop, counted
 from solvers.run.records import new_record
 from solvers.settings import random_seed, setting, step_limit, tolerance
 
@@ -195,14 +195,8 @@ class CoordinateAscent(Method):
 
     def stop(self, code: int, problem: Problem, state: Any) -> Stop:
         scalars = state.scalars[0]
-        return stop_from(
-            STOPS,
-            code,
-            taken=f"after {counted(int(scalars['steps']), 'visit')}",
-            tol=self.tol,
-            distance=scalars["hull_distance"],
-            why_inseparable=why_inseparable(problem),
-        )
+        taken, distance = counted(int(scalars["steps"]), "visit"), scalars["hull_distance"]
+        return stop_from(STOPS, code, problem, taken, tol=self.tol, distance=distance)
 
     def advice(self, problem: Problem) -> str:
         return linear_advice(problem)

@@ -34,7 +34,7 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from solvers.geometry.hard_margin import NO_HARD_MARGIN, UNBOUNDED_END, why_inseparable
+from solvers.geometry.hard_margin import INSEPARABLE_END, UNBOUNDED_END, stop_from
 from solvers.kernels.gram_factor import MAX_DENSE, Centered, LowRank
 from solvers.methods.interior_point.steps import (
     EVENT,
@@ -57,7 +57,7 @@ from solvers.problem.problem import Problem
 from solvers.rounding import NOISE
 from solvers.run.beats import PseudoCode
 from solvers.run.event import Event
-from solvers.run.method import Method, Reason, Stop, counted, stop_from
+from solvers.run.method import Method, Reason, Stop, counted
 from solvers.run.records import new_record
 from solvers.settings import step_limit, tolerance
 
@@ -79,10 +79,7 @@ STOPS = {
         "Stopped {taken}: this kernel is not positive semi-definite on these points, and the dual"
         " is not concave, so the interior point has no path to follow; try SMO.",
     ),
-    INSEPARABLE: (
-        Reason.NOT_SEPARABLE,
-        "Stopped {taken}: {why_inseparable}, " + NO_HARD_MARGIN,
-    ),
+    INSEPARABLE: INSEPARABLE_END,
     UNBOUNDED: UNBOUNDED_END,
 }
 
@@ -178,14 +175,8 @@ class InteriorPoint(Method):
 
     def stop(self, code: int, problem: Problem, state: Any) -> Stop:
         scalars = state.scalars[0]
-        return stop_from(
-            STOPS,
-            code,
-            taken=f"after {counted(int(scalars['steps']), 'step')}",
-            tol=self.tol,
-            gap=scalars["gap"],
-            why_inseparable=why_inseparable(problem),
-        )
+        taken = counted(int(scalars["steps"]), "step")
+        return stop_from(STOPS, code, problem, taken, tol=self.tol, gap=scalars["gap"])
 
     def expand(self, problem: Problem, state: Any) -> tuple[np.ndarray, float]:
         work = self.workspace(problem, cache_bytes=0)

@@ -39,7 +39,7 @@ from solvers.geometry.hard_margin import (
     decide_separability,
     has_coincident_classes,
     next_check,
-    why_inseparable,
+    stop_from,
 )
 from solvers.methods.linear_advice import linear_advice
 from solvers.methods.smo.active_set import SHRINK_INTERVAL, Work, store_extremes
@@ -300,20 +300,18 @@ class SMO(Method):
     def stop(self, code: int, problem: Problem, state: Any) -> Stop:
         scalars = state.scalars
         code = found_indefinite(code, bool(scalars["indefinite"][0]), problem)
-        reason, sentence = STOPS[code]
         words = {
-            "taken": f"after {counted(int(scalars['steps'][0]), 'step')}",
             "tol": self.tol,
             "violation": scalars["m"][0] - scalars["M"][0],
             "least": f"{MIN_MOVE:g} of its α" if self._sweeps else "rounding",
             "distance": scalars["hull_distance"][0],
-            "why_inseparable": why_inseparable(problem),
         }
         if code == GAVE_UP:
             violation = violations(problem.dual_form, state.beta, state.F, scalars["b"][0])
             worst = int(violation.argmax())
             words |= {"worst": problem.point_of(worst) + 1, "broken": violation[worst]}
-        return Stop(reason, sentence.format(**words))
+        taken = counted(int(scalars["steps"][0]), "step")
+        return stop_from(STOPS, code, problem, taken, **words)
 
     def advice(self, problem: Problem) -> str:
         return linear_advice(problem)

@@ -54,7 +54,7 @@ ENDS = {
 }
 # The rules by which b is computed: F of a free variable or the mean of F of the free ones; the mean
 # of F of the pair; and the middle of the interval that the KKT conditions allow.
-BIAS_FREE, BIAS_MEAN, BIAS_MIDDLE = "free", "mean", "middle"
+BIAS_RULES = BIAS_FREE, BIAS_MEAN, BIAS_MIDDLE = "free", "mean", "middle"
 F_IS = {
     "classification": r"F_k = y_k - \sum_l \alpha_l^{\mathrm{new}} y_l K_{kl}",
     "regression": r"F_k = y_k - s_k\,\varepsilon - \sum_l \beta_l^{\mathrm{new}} K_{kl}",
@@ -388,15 +388,12 @@ def bias_values(
     return {
         "b_before": biases[0],
         "b": shown,
-        "bias_rule": rule,
-        **{f"b_{name}": shown if name == rule else None for name in (BIAS_FREE, BIAS_MEAN)},
-        "b_middle": shown if rule == BIAS_MIDDLE else None,
+        **{f"b_{name}": shown if name == rule else None for name in BIAS_RULES},
         "b_clause": _bias_clause(problem, rule, by_sweeps, set_name),
         **_bias_question(rule, by_sweeps),
         "by_middle": is_middle and not by_pair,
         "by_pair": by_pair,
         "by_free": not by_sweeps and not is_middle,
-        "by_mean_of_pair": rule == BIAS_MEAN,
         "middle": b,
         "m_after": m,
         "M_after": M,

@@ -39,7 +39,7 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from solvers.geometry.hard_margin import has_coincident_classes, why_inseparable
+from solvers.geometry.hard_margin import has_coincident_classes, stop_from
 from solvers.kernels.items.given import Given
 from solvers.methods.linear_advice import linear_advice
 from solvers.methods.smo.smo import STOPS, check_separability, found_indefinite
@@ -215,20 +215,17 @@ class WorkingSet(Method):
     def stop(self, code: int, problem: Problem, state: Any) -> Stop:
         scalars, current = state.scalars, state.round
         code = found_indefinite(code, bool(scalars["indefinite"][0]), problem)
-        reason, sentence = STOPS[code]
         steps, rounds = int(scalars["steps"][0]), int(current["number"][0])
-        words = {
-            "taken": f"after {counted(steps, 'step')} in {counted(rounds, 'round')}",
-            "tol": self.tol,
-            "violation": float(current["m"][0] - current["M"][0]),
-            "least": "rounding",
-        }
-        if problem.hard:
-            words |= {
-                "distance": scalars["hull_distance"][0],
-                "why_inseparable": why_inseparable(problem),
-            }
-        return Stop(reason, sentence.format(**words))
+        return stop_from(
+            STOPS,
+            code,
+            problem,
+            f"{counted(steps, 'step')} in {counted(rounds, 'round')}",
+            tol=self.tol,
+            violation=float(current["m"][0] - current["M"][0]),
+            least="rounding",
+            distance=scalars["hull_distance"][0],
+        )
 
     def advice(self, problem: Problem) -> str:
         return linear_advice(problem)
