@@ -28,8 +28,7 @@ CODE_MATRIX = "code-matrix"
 
 def problem_of_all(document: Document) -> ManyClassProblem:
     """Return the problem of all machines, on the training points."""
-    many = document.many
-    assert many is not None
+    many = document.many_classes
     in_training, C = many.parts == TRAINING, document.penalty.value
     classes = many.data.classes[in_training]
     if document.penalty.kind == "lambda":
@@ -54,8 +53,7 @@ def solve_all(document: Document) -> tuple[list[SolvedMachine], dict[int, np.nda
     BadInput
         If none of the machines can be solved.
     """
-    many, solved = document.many, list(solve_machines(document))
-    assert many is not None
+    many, solved = document.many_classes, list(solve_machines(document))
     if not any(machine.run for machine in solved):
         raise BadInput(solved[0].trouble)
     expansions = [machine.expansion for machine in solved]
@@ -70,8 +68,7 @@ def members_of(
 
     Indices of support vectors are those of all training points, in the order of FILE.
     """
-    many = document.many
-    assert many is not None
+    many = document.many_classes
     held = {PARTS[part]: _table_members(table) for part, table in tables.items() if part}
     return {
         "classes": list(document.class_names),
@@ -94,8 +91,7 @@ def _table_members(table: np.ndarray) -> dict[str, Any]:
 
 
 def _machine_members(document: Document, index: int, one: SolvedMachine) -> dict[str, Any]:
-    many, run = document.many, one.run
-    assert many is not None
+    many, run = document.many_classes, one.run
     training = np.cumsum(many.parts == TRAINING) - 1
     rows = training[many.looked_at(index).rows(TRAINING)]
     support = rows[run.expansion.support].tolist() if run else []
@@ -118,8 +114,7 @@ def text_of(
     document: Document, solved: Sequence[SolvedMachine], tables: dict[int, np.ndarray]
 ) -> str:
     """Return a table of the machines, and the confusion matrix of each part, for people."""
-    many = document.many
-    assert many is not None
+    many = document.many_classes
     names = [shorten(name) for name in document.class_names]
     C, lam = document.penalty.value, document.penalty.kind != "C"
     decision = REDUCTION_TITLES.get(many.reduction or "", "a code matrix")

@@ -216,7 +216,7 @@ class Document:
     @cached_property
     def left_out_rows(self) -> np.ndarray:
         """The indices of :attr:`left_out` among all points, those of the training part first."""
-        rows = self._many.left_out(self.parts_seen)
+        rows = self.many_classes.left_out(self.parts_seen)
         return rows[np.argsort(self.parts[rows], kind="stable")]
 
     @cached_property
@@ -554,7 +554,7 @@ class Document:
 
     def looking_at(self, machine: int) -> Document:
         """Return the document with another of its machines looked at."""
-        return self.with_many(self._many.looked_at(machine))
+        return self.with_many(self.many_classes.looked_at(machine))
 
     def with_another_class(self) -> Document:
         """Return the document with one more class, which has no points yet.
@@ -574,7 +574,8 @@ class Document:
         return replace(self.with_many(grown), class_weights=weights)
 
     @property
-    def _many(self) -> ManyClasses:
+    def many_classes(self) -> ManyClasses:
+        """The same as ``many``; raises BadInput if the document has two classes."""
         if self.many is None:
             raise BadInput("The document has two classes, and so one machine.")
         return self.many

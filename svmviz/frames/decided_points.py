@@ -32,8 +32,7 @@ class DecidedPoints:
         None if that takes too long at this step. ``ends`` are from
         :class:`svmviz.frames.machine_ends.MachineEnds`.
         """
-        many = document.many
-        assert many is not None
+        many = document.many_classes
         values = self._slow.find(ends, lambda: _values_of(document, ends), PENDING)
         if values is None or isinstance(values, Pending):
             return values
@@ -47,8 +46,7 @@ class DecidedPoints:
 
 
 def _values_of(document: Document, ends: tuple[SolvedMachine | None, ...]) -> np.ndarray:
-    many = document.many
-    assert many is not None
+    many = document.many_classes
     values = np.zeros((len(many.data), len(ends)))
     points = document.solver_points
     for index, end in enumerate(ends):

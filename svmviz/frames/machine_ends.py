@@ -37,16 +37,14 @@ class MachineEnds:
 
 
 def _solve_others(document: Document) -> tuple[SolvedMachine | None, ...]:
-    many = document.many
-    assert many is not None
+    many = document.many_classes
     count = len(many.machines)
     return tuple(None if i == many.shown else _end_of(document, i) for i in range(count))
 
 
 def _end_of(document: Document, index: int) -> SolvedMachine:
     """Return the end of a machine, from the store if it is there; solve it once for all threads."""
-    assert document.many is not None
-    key = (document.many.machines[index], *_problem_key(document))
+    key = (document.many_classes.machines[index], *_problem_key(document))
     while not _solving.acquire(timeout=POLL):
         check_cancelled()
     try:
@@ -62,15 +60,13 @@ def _end_of(document: Document, index: int) -> SolvedMachine:
 
 def _problem_key(document: Document) -> tuple[Hashable, ...]:
     """Return all that the end of a machine depends on, besides its code."""
-    many = document.many
-    assert many is not None
+    many = document.many_classes
     model = document.kernel, document.penalty, document.bias, document.scaling, document.method
     return many.data, many.parts.tobytes(), document.class_weights, *model
 
 
 def _key(document: Document) -> Hashable:
-    assert document.many is not None
-    return document.many, *_problem_key(document)
+    return document.many_classes, *_problem_key(document)
 
 
 _solving = Lock()

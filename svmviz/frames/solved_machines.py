@@ -54,8 +54,7 @@ def solve_machine(document: Document, index: int) -> SolvedMachine:
         As :func:`solvers.solve`.
     """
     looked = document.looking_at(index)
-    many = looked.many
-    assert many is not None
+    many = looked.many_classes
     name = many.machine.name(many.data.class_names)
     try:
         run = solve(looked.problem(), looked.method, record=False)
@@ -66,8 +65,7 @@ def solve_machine(document: Document, index: int) -> SolvedMachine:
 
 def solve_machines(document: Document) -> Iterator[SolvedMachine]:
     """Solve the machines of a document one after the other."""
-    assert document.many is not None
-    for index in range(len(document.many.machines)):
+    for index in range(len(document.many_classes.machines)):
         yield solve_machine(document, index)
 
 
@@ -92,8 +90,7 @@ def confusion_tables(document: Document, decided: np.ndarray) -> dict[int, np.nd
 
     ``decided`` has the class decided for at each point of all parts.
     """
-    many = document.many
-    assert many is not None
+    many = document.many_classes
     return {
         part: confusion(many.data.classes[many.parts == part], decided[many.parts == part], many.k)
         for part in document.parts_seen

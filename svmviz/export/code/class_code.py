@@ -90,8 +90,7 @@ def data_lines(document: Document, decision: np.ndarray, method: Method) -> str:
     ``decision``, shape (n,), are the machine's decision values. The classes that the script should
     decide for are those of machines that ``method`` solves.
     """
-    many = document.many
-    assert many is not None
+    many = document.many_classes
     in_training = many.parts == TRAINING
     data, values = many.data.at(in_training), np.zeros(len(many.data))
     values[many.rows(TRAINING)] = decision
@@ -158,8 +157,7 @@ def figure_lines(document: Document, colours: Theme, bound: str) -> str:
     ``colours`` are those of the sides of the machine; for the others see
     :func:`svmviz.export.code.drawing.figure_lines`.
     """
-    many = document.many
-    assert many is not None
+    many = document.many_classes
     count, k = 1 + len(_code_matrices(document)), len(document.class_names)
     fills = list(colours.classes[:k])
     regions = [mix(colours.plane, fill, REGION) for fill in fills]
@@ -200,16 +198,14 @@ def _listed(items: Iterable[str], depth: int = 0) -> str:
 
 def _code_matrices(document: Document) -> dict[str, tuple[Machine, ...]]:
     """Return the machines of both reductions, and those of the document if they are others."""
-    many = document.many
-    assert many is not None
+    many = document.many_classes
     matrices = {title: machines_of(name, many.k) for name, title in REDUCTION_TITLES.items()}
     return matrices if many.reduction else {**matrices, OWN: many.machines}
 
 
 def _decided(document: Document, machines: tuple[Machine, ...], method: Method) -> np.ndarray:
     """Return the class that machines decide for at each point of the document, shape (n_all,)."""
-    many = document.many
-    assert many is not None
+    many = document.many_classes
     changed = replace(document, methods=(method,)).with_many(many.with_machines(machines))
     expansions = [machine.expansion for machine in solve_machines(changed)]
     return decision_at(machines, expansions, document.solver_points).classes
