@@ -24,8 +24,12 @@ CHECK_GROWTH = 4
 NO_HARD_MARGIN = "so there is no hard margin; choose a finite C."
 # Why there is none with a bias; {where} is the space, if that is not the plane of the points.
 HULLS_MEET = "the classes are not separable, since their convex hulls{where} meet"
-# Reason and sentence for each way in which a run without a hard margin ends; {taken} is replaced by
-# words such as "after 12 steps".
+# Reason and sentence of a run that has converged, and of those that end without a hard margin;
+# {taken} is replaced by words such as "after 12 steps".
+OPTIMAL_END = (
+    Reason.CONVERGED,
+    "Converged {taken}: all points meet the conditions of the optimum (KKT) to {tol:g}.",
+)
 UNBOUNDED_END = (
     Reason.STALLED,
     "Stopped {taken}: α grows without bound, so with this kernel no hard margin can be computed;"

@@ -33,6 +33,7 @@ import numpy as np
 from solvers.geometry.hard_margin import (
     COINCIDENT_END,
     INSEPARABLE_END,
+    OPTIMAL_END,
     UNBOUNDED_END,
     decide_separability,
     has_coincident_classes,
@@ -75,10 +76,7 @@ from solvers.settings import random_seed, setting, step_limit, tolerance
 SWEEPS_BEFORE_CHECK = 20
 
 STOPS = {
-    OPTIMAL: (
-        Reason.CONVERGED,
-        "Converged {taken}: all points meet the conditions of the optimum (KKT) to {tol:g}.",
-    ),
+    OPTIMAL: OPTIMAL_END,
     STALLED: (
         Reason.STALLED,
         "Stopped {taken}: the largest violation is rounding error, or would change α by less than"

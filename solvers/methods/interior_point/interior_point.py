@@ -34,7 +34,7 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from solvers.geometry.hard_margin import INSEPARABLE_END, UNBOUNDED_END, stop_from
+from solvers.geometry.hard_margin import INSEPARABLE_END, OPTIMAL_END, UNBOUNDED_END, stop_from
 from solvers.kernels.gram_factor import MAX_DENSE, Centered, LowRank
 from solvers.methods.interior_point.steps import (
     EVENT,
@@ -65,10 +65,7 @@ from solvers.settings import step_limit, tolerance
 # So alpha = S a is finite, since the sum of a is at most MAX_SUM.
 MIN_KERNEL_VALUE = 1e-150
 STOPS = {
-    OPTIMAL: (
-        Reason.CONVERGED,
-        "Converged {taken}: all points meet the conditions of the optimum (KKT) to {tol:g}.",
-    ),
+    OPTIMAL: OPTIMAL_END,
     STALLED: (
         Reason.STALLED,
         "Stopped {taken}: rounding error spoils the next step, at a gap of {gap:.2g}, so the"

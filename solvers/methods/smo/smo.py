@@ -35,6 +35,7 @@ from solvers.geometry.hard_margin import (
     COINCIDENT_END,
     INSEPARABLE_END,
     NO_HARD_MARGIN,
+    OPTIMAL_END,
     UNBOUNDED_END,
     decide_separability,
     has_coincident_classes,
@@ -95,10 +96,7 @@ INDEFINITE_CODES = {OPTIMAL: INDEFINITE_OPTIMUM, UNBOUNDED: INDEFINITE_RAY}
 # For each code with which a run ends, the reason and the template of the sentence. The working-set
 # method uses the same codes and sentences.
 STOPS = {
-    OPTIMAL: (
-        Reason.CONVERGED,
-        "Converged {taken}: all points meet the conditions of the optimum (KKT) to {tol:g}.",
-    ),
+    OPTIMAL: OPTIMAL_END,
     INDEFINITE_OPTIMUM: (
         Reason.CONVERGED,
         "Converged {taken}: all points meet KKT to {tol:g}; but the kernel is not positive"
