@@ -57,10 +57,6 @@ COMPARISONS: dict[type[ast.cmpop], tuple[bool, Callable[..., np.ndarray]]] = {
     ast.GtE: (True, operator.ge),
 }
 
-SIGNS: dict[type[ast.cmpop], str] = {
-    ast.Eq: "=", ast.NotEq: "≠", ast.Lt: "<", ast.LtE: "≤", ast.Gt: ">", ast.GtE: "≥",
-}  # fmt: skip
-
 
 def _dot(u: np.ndarray, v: np.ndarray) -> float:
     return float(np.dot(u, v))
@@ -93,25 +89,6 @@ FUNCTIONS: dict[str, tuple[int, Callable[..., Value]]] = {
     "max": (2, np.maximum),
     "where": (3, np.where),
 }
-
-
-@dataclass(frozen=True)
-class Comparison:
-    """One comparison of a condition, with the values of its two sides.
-
-    Attributes
-    ----------
-    text : str
-        The comparison as printed, such as ``free = 2`` for ``free == 2``.
-    left, right : Value
-    holds : bool
-        Whether it holds; for vectors, at every entry.
-    """
-
-    text: str
-    left: Value
-    right: Value
-    holds: bool
 
 
 @dataclass(frozen=True)
@@ -173,16 +150,6 @@ class Expression:
     def holds(self, values: Mapping[str, Value]) -> bool:
         """Return whether the condition holds; for a vector, whether it holds at every entry."""
         return bool(np.all(_Evaluation(self.text, values).truth(self.tree)))
-
-    def comparisons(self, values: Mapping[str, Value]) -> tuple[Comparison, ...]:
-        """Return the comparisons that a condition consists of, in the order of the text."""
-        evaluation = _Evaluation(self.text, values)
-        return tuple(
-            comparison
-            for node in ast.walk(self.tree)
-            if isinstance(node, ast.Compare)
-            for comparison in evaluation.compare(node)
-        )
 
     def parts(self) -> tuple[Expression, ...]:
         """Return the conditions that the outermost ``and`` joins; without one, this expression."""
@@ -287,7 +254,7 @@ class _Evaluation:
             case ast.BoolOp(op, operands):
                 return self._joined(isinstance(op, ast.And), operands)
             case ast.Compare():
-                holds = [comparison_holds for _, _, comparison_holds in self._steps(node)]
+                holds = self._holds(node)
                 return self._apply(lambda *all_values: _reduced(np.logical_and, all_values), *holds)
             case ast.Subscript(array, index):
                 return self._entry(self.number(array), list(map(self.number, _indices(index))))
@@ -304,25 +271,13 @@ class _Evaluation:
                 break
         return self._as_value(result)
 
-    def compare(self, node: ast.Compare) -> list[Comparison]:
-        """Return each comparison of a chain such as ``P >= L >= D``."""
-        sides = [node.left, *node.comparators]
-        texts = [ast.get_source_segment(self._text, side) or "" for side in sides]
-        return [
-            Comparison(
-                f"{texts[k]} {SIGNS[type(sign)]} {texts[k + 1]}", left, right, bool(holds.all())
-            )
-            for k, (sign, (left, right, holds)) in enumerate(
-                zip(node.ops, self._steps(node), strict=True)
-            )
-        ]
-
-    def _steps(self, node: ast.Compare) -> list[tuple[Value, Value, np.ndarray]]:
+    def _holds(self, node: ast.Compare) -> list[np.ndarray]:
+        """Return whether each comparison of a chain such as ``P >= L >= D`` holds."""
         before, self.largest = self.largest, 0.0
         sides = [self.value_of(side) for side in (node.left, *node.comparators)]
         tolerance, self.largest = TOLERANCE * self.largest, max(before, self.largest)
         return [
-            (left, right, self._compared(sign, left, right, tolerance))
+            self._compared(sign, left, right, tolerance)
             for left, sign, right in zip(sides, node.ops, sides[1:])
         ]
 

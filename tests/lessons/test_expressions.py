@@ -67,13 +67,10 @@ def test_numbers_that_only_rounding_separates_are_equal():
     assert read("a").rounded_value(values) == 0.1 + 0.2
 
 
-def test_a_condition_has_parts_and_each_comparison_its_sides():
+def test_a_condition_has_parts():
     condition = read("free == 1 and P >= 2 >= C")
     assert [part.text for part in condition.parts()] == ["free == 1", "P >= 2 >= C"]
-    compared = condition.comparisons(VALUES)
-    assert {c.text for c in compared} == {"free = 1", "P ≥ 2", "2 ≥ C"}
-    assert all(c.holds for c in compared)
-    assert next(c for c in compared if c.text == "P ≥ 2").left == 1e6
+    assert condition.holds(VALUES)
 
 
 @pytest.mark.parametrize(
