@@ -322,7 +322,8 @@ class SVMClassifier(ClassifierMixin, Estimator):
 
     def predict(self, X: Any) -> np.ndarray:
         """Return the class of each point, shape (m,)."""
-        decision = decide(self._machines, self._values(X))
+        values = self._values(X)
+        decision = decide(self._machines, values)
         is_first = self.multi_class == "ovo" and not self.break_ties
         return self.classes_[decision.first_classes if is_first else decision.classes]
 
