@@ -76,10 +76,6 @@ class FormulaReader {
     return items.length === 1 ? items[0] : ["mrow", {}, ...items];
   }
 
-  argument() {
-    return this.atom();
-  }
-
   // The text of a group, as it is written.
   words() {
     let text = "";
@@ -94,9 +90,9 @@ class FormulaReader {
   }
 
   command(name) {
-    if (name === "frac") return ["mfrac", {}, this.argument(), this.argument()];
-    if (name === "sqrt") return ["msqrt", {}, this.argument()];
-    if (name in ACCENTS) return ["mover", { accent: "true" }, this.argument(), ["mo", {}, ACCENTS[name]]];
+    if (name === "frac") return ["mfrac", {}, this.atom(), this.atom()];
+    if (name === "sqrt") return ["msqrt", {}, this.atom()];
+    if (name in ACCENTS) return ["mover", { accent: "true" }, this.atom(), ["mo", {}, ACCENTS[name]]];
     if (name === "left") return this.fenced();
     if (name === "begin") return this.table();
     if (name === "mathrm") return ["mi", { mathvariant: "normal" }, this.words()];

@@ -2,9 +2,6 @@
 // Kernels as postfix programs (solvers/kernels/programs.py), evaluated by the rules of
 // solvers/kernels/evaluator.py: k(x, z) for points of one or two coordinates.
 
-// Operations that combine two operands, and operations that change one. All others push one.
-const BINARY = ["add", "subtract", "multiply", "divide", "raise", "minimum", "maximum"];
-const UNARY = ["bound", "negate", "exp", "log", "sqrt", "abs", "sin", "cos", "tanh", "single"];
 const MAX_OPERAND = 1e150, MIN_LOG_ARGUMENT = 1e-300, MAX_PRODUCT_EXPONENT = 10;
 const SPLIT = 134217729; // 2^27 + 1
 const LN2_HIGH = 6.93147180369123816490e-1, LN2_LOW = 1.90821492927058770002e-10;
@@ -59,47 +56,42 @@ function distance(x, z, isSquared) {
   return total;
 }
 
-// Operations that push an operand: value of the operation with arguments a at x and z.
-function leafValue(op, a, x, z, exp) {
-  switch (op) {
-    case "linear": return innerProduct(x, z);
-    case "polynomial": {
-      const base = a[1] + a[0] * innerProduct(x, z);
-      let product = base;
-      for (let power = 1; power < a[2]; power++) product *= base;
-      return product;
-    }
-    case "rbf": return exp(-a[0] * distance(x, z, true));
-    case "sigmoid": return Math.tanh(a[0] * innerProduct(x, z) + a[1]);
-    case "laplacian": return exp(-a[0] * distance(x, z, false));
-    case "quadratic": {
-      const v = innerProduct(x, z);
-      return a[0] + v * (a[1] + a[2] * v);
-    }
-    case "scaling":
-      return scaleFactor(a, innerProduct(x, x), exp) * scaleFactor(a, innerProduct(z, z), exp);
-    case "constant": return a[0];
-    default: return (op === "x" ? x : z)[a[0]];
-  }
-}
+// Operations that push an operand, with arguments a, at x and z.
+const LEAVES = {
+  linear: (a, x, z) => innerProduct(x, z),
+  polynomial(a, x, z) {
+    const base = a[1] + a[0] * innerProduct(x, z);
+    let product = base;
+    for (let power = 1; power < a[2]; power++) product *= base;
+    return product;
+  },
+  rbf: (a, x, z, exp) => exp(-a[0] * distance(x, z, true)),
+  sigmoid: (a, x, z) => Math.tanh(a[0] * innerProduct(x, z) + a[1]),
+  laplacian: (a, x, z, exp) => exp(-a[0] * distance(x, z, false)),
+  quadratic(a, x, z) {
+    const v = innerProduct(x, z);
+    return a[0] + v * (a[1] + a[2] * v);
+  },
+  scaling: (a, x, z, exp) => scaleFactor(a, innerProduct(x, x), exp) * scaleFactor(a, innerProduct(z, z), exp),
+  constant: (a) => a[0],
+  x: (a, x) => x[a[0]],
+  z: (a, x, z) => z[a[0]],
+};
+// Operations that combine two operands, and operations that change one.
+const BINARY = {
+  add: (u, v) => u + v, subtract: (u, v) => u - v, multiply: (u, v) => u * v, divide: (u, v) => (v !== 0 ? u / v : 0),
+  minimum: Math.min, maximum: Math.max, raise: raised,
+};
+const UNARY = {
+  bound: (u) => u, negate: (u) => -u, exp: (u, exp) => exp(u), log: (u) => Math.log(Math.max(u, MIN_LOG_ARGUMENT)),
+  sqrt: (u) => Math.sqrt(Math.max(u, 0)), abs: Math.abs, sin: Math.sin, cos: Math.cos, tanh: Math.tanh, single: Math.fround,
+};
 
 function scaleFactor(a, squaredNorm, exp) {
   if (a[0] === 1) return squaredNorm;
   if (a[0] === 0) return Math.sqrt(squaredNorm);
   if (a[0] === 2) return squaredNorm > 0 ? 1 / Math.sqrt(squaredNorm) : 0;
   return exp(-a[1] * squaredNorm);
-}
-
-function combined(op, u, v) {
-  switch (op) {
-    case "add": return u + v;
-    case "subtract": return u - v;
-    case "multiply": return u * v;
-    case "divide": return v !== 0 ? u / v : 0;
-    case "minimum": return Math.min(u, v);
-    case "maximum": return Math.max(u, v);
-    default: return raised(u, v);
-  }
 }
 
 function raised(u, v) {
@@ -112,21 +104,6 @@ function raised(u, v) {
   return isDefined ? Math.pow(u, v) : 0;
 }
 
-function changed(op, u, exp) {
-  switch (op) {
-    case "negate": return -u;
-    case "exp": return exp(u);
-    case "log": return Math.log(Math.max(u, MIN_LOG_ARGUMENT));
-    case "sqrt": return Math.sqrt(Math.max(u, 0));
-    case "abs": return Math.abs(u);
-    case "sin": return Math.sin(u);
-    case "cos": return Math.cos(u);
-    case "tanh": return Math.tanh(u);
-    case "single": return Math.fround(u);
-    default: return u;
-  }
-}
-
 /** A kernel as operations and the arguments of each. @typedef {{ops: string[], args: number[][]}} Program */
 /** A kernel at two points in solver units. @typedef {(x: number[], z: number[]) => number} Kernel */
 
@@ -134,21 +111,18 @@ function changed(op, u, exp) {
  * of the library are taken. @param {Program} program @returns {Kernel} */
 function kernelOf(program, exp = Math.exp) {
   const { ops, args } = program;
-  if (ops.length === 1) return (x, z) => leafValue(ops[0], args[0], x, z, exp);
+  const [leaves, binary, unary] = [LEAVES, BINARY, UNARY].map((table) => ops.map((op) => table[op]));
+  if (ops.length === 1) return (x, z) => leaves[0](args[0], x, z, exp);
   const stack = new Array(ops.length);
-  const kinds = ops.map((op) => (BINARY.includes(op) ? 2 : UNARY.includes(op) ? 1 : 0));
   return (x, z) => {
     let depth = 0;
     for (let step = 0; step < ops.length; step++) {
-      const op = ops[step];
-      if (kinds[step] === 0) {
-        stack[depth++] = leafValue(op, args[step], x, z, exp);
-      } else if (kinds[step] === 2) {
+      const top = stack[depth - 1];
+      if (leaves[step]) stack[depth++] = leaves[step](args[step], x, z, exp);
+      else if (unary[step]) stack[depth - 1] = unary[step](ops[step] === "exp" ? top : boundedOperand(top), exp);
+      else {
         depth--;
-        stack[depth - 1] = combined(op, boundedOperand(stack[depth - 1]), boundedOperand(stack[depth]));
-      } else {
-        const top = stack[depth - 1];
-        stack[depth - 1] = changed(op, op === "exp" ? top : boundedOperand(top), exp);
+        stack[depth - 1] = binary[step](boundedOperand(stack[depth - 1]), boundedOperand(top));
       }
     }
     return stack[0];

@@ -191,14 +191,14 @@ class Page {
   connectPlane(/** @type {PlaneView} */ view, number) {
     let start = null, isGrabbed = false;
     const { canvas } = view;
-    const at = (event) => {
+    const pixelsAt = (event) => {
       const box = canvas.getBoundingClientRect();
-      return view.pointAt(event.clientX - box.left, event.clientY - box.top);
+      return /** @type {Place} */ ([event.clientX - box.left, event.clientY - box.top]);
     };
+    const at = (event) => view.pointAt(...pixelsAt(event));
     /** @returns {Place} */
     const placeAt = (event) => {
-      const box = canvas.getBoundingClientRect();
-      const [x, y] = view.toData(event.clientX - box.left, event.clientY - box.top);
+      const [x, y] = view.toData(...pixelsAt(event));
       const [left, right, bottom, top] = view.view;
       // Numbers with few digits, which differ from the place by a tenth of a px at most.
       const rounded = (value, unit) => Number(value.toFixed(Math.max(0, 1 - Math.floor(Math.log10(unit)))));

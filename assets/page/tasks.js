@@ -3,8 +3,9 @@
 // answers to the lesson.
 
 /** An expression: its kind, and its operands (tree_of in svmviz/export/html/tasks.py). @typedef {any[]} Tree */
-/** What all tasks have. ``task`` is the index of the task in its card, of which an exercise has several.
- * @typedef {{ ask: string, hint: string, because: string, task: number, answer?: string, step?: number } & Partial<Decision>} TaskOfCard */
+/** What all tasks have. ``task`` is the index of the task in its card, of which an exercise has several; ``way`` is
+ * empty for a task that a page cannot watch.
+ * @typedef {{ ask: string, hint: string, because: string, task: number, answer?: string, step?: number, way?: "" | "steps" | "live" | "line" } & Partial<Decision>} TaskOfCard */
 /** ``right`` has numbers, for each point that is asked for those that are right, or indices of choices.
  * @typedef {TaskOfCard & {
  *   type: "question", kind: "choice" | "order" | "number" | "range" | "point" | "pair" | "place", choices: string[],
@@ -17,10 +18,10 @@
  *   is_done: boolean, sentence: string, exercise: TaskOfCard | null,
  * }} Decision */
 /** Parts of a goal with their words; it is watched in the ``way`` of steps by masks, otherwise by its expressions.
- * @typedef {TaskOfCard & { type: "goal", words: string[], way: "" | "steps" | "live" | "line", masks?: number[][], parts?: Tree[] }} Goal */
+ * @typedef {TaskOfCard & { type: "goal", words: string[], masks?: number[][], parts?: Tree[] }} Goal */
 /** A solution to type, its best D and largest gap, or the conditions on it.
  * @typedef {TaskOfCard & {
- *   type: "certificate", kind: "alpha" | "line", way: string, labels: string[], dual: number, gap: number, parts: Tree[],
+ *   type: "certificate", kind: "alpha" | "line", labels: string[], dual: number, gap: number, parts: Tree[],
  * }} Certificate */
 /** @typedef {Question | Goal | Certificate} Task */
 
@@ -81,6 +82,13 @@ function replyTo(/** @type {Question} */ task, answer, right) {
   return (isAsWritten && task.wrong?.find(([wrong]) => isRightAnswer(task, answer, wrong))?.[1]) || task.hint;
 }
 
+// What a task asks for, and whether a page has no way to do it.
+function askElement(/** @type {TaskOfCard} */ task) {
+  const box = element("div", "", "task");
+  box.append(richElement("p", task.ask, "ask"), ...(task.way === "" ? [element("p", NO_PAGE, "muted")] : []));
+  return box;
+}
+
 class QuestionView {
   constructor(/** @type {LessonOfPage} */ lesson, /** @type {Question} */ task) {
     this.lesson = lesson;
@@ -89,8 +97,7 @@ class QuestionView {
     this.picked = [];
     /** @type {number[]} */
     this.order = [];
-    this.element = element("div", "", "task");
-    this.element.append(richElement("p", task.ask, "ask"));
+    this.element = askElement(task);
     // The words on a decision of an exercise are brief, for telephones.
     const words = task.place ? [task.place, BRIEF_CLICKS[task.kind]].filter(Boolean).join(": ") : CLICKS[task.kind];
     if (words) this.element.append(element("p", words, "muted"));
@@ -102,14 +109,13 @@ class QuestionView {
   }
 
   form() {
-    const form = answerForm(this.task.labels ?? FIELDS[this.task.kind], (numbers) => {
+    return answerForm(this.task.labels ?? FIELDS[this.task.kind], (numbers) => {
       const isPoint = ["point", "pair"].includes(this.task.kind);
       const points = numbers.map((value) => value - 1), { n } = this.lesson.page.run;
       const areMade = points.every((point) => Number.isInteger(point) && point >= 0 && point < n) && new Set(points).size === points.length;
       if (isPoint && !areMade) return this.lesson.say(`Type the number of ${points.length > 1 ? "two different points" : "a point"}, from 1 to ${n}.`);
       this.answer(isPoint ? points : numbers);
     }, (words) => this.lesson.say(words));
-    return form;
   }
 
   onChoice(k) {
@@ -189,12 +195,8 @@ function answerForm(labels, answered, refused) {
 
 class CertificateView {
   constructor(/** @type {LessonOfPage} */ lesson, /** @type {Certificate} */ task) {
-    this.element = element("div", "", "task");
-    this.element.append(richElement("p", task.ask, "ask"));
-    if (task.way === "") {
-      this.element.append(element("p", NO_PAGE, "muted"));
-      return;
-    }
+    this.element = askElement(task);
+    if (task.way === "") return;
     this.element.append(answerForm(task.labels, (typed) => {
       const { isRight, sentences } = verdictOn(task, typed, lesson.baseRun, lesson.baseRun.lanes[0]);
       lesson.settle(isRight, sentences.join(" "), [...sentences, task.hint].join(" ").trim());
@@ -206,12 +208,8 @@ class GoalView {
   constructor(/** @type {LessonOfPage} */ lesson, /** @type {Goal} */ task) {
     this.lesson = lesson;
     this.task = task;
-    this.element = element("div", "", "task");
-    this.element.append(richElement("p", task.ask, "ask"));
-    if (task.way === "") {
-      this.element.append(element("p", NO_PAGE, "muted"));
-      return;
-    }
+    this.element = askElement(task);
+    if (task.way === "") return;
     const list = element("ul", "", "ticks");
     this.ticks = task.words.map((words) => {
       const item = element("li"), tick = element("span", NO_TICK, "tick");

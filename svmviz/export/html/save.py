@@ -231,9 +231,7 @@ def _more_scripts(contents: dict[str, Any], machines: Machines) -> Sequence[str]
 def scripts_of(more: Sequence[str]) -> dict[str, str]:
     """Return the scripts of a page by name, with the scripts ``more``."""
     names = (*SCRIPTS[:-1], *more, SCRIPTS[-1])
-    return {"mark_table.js": mark_table()} | {
-        name: _without_comments(_asset(name)) for name in names
-    }
+    return {"mark_table.js": mark_table()} | {name: _script(name) for name in names}
 
 
 @cache
@@ -255,7 +253,7 @@ def shared_files() -> tuple[Shared, Mapping[str, str]]:
 def offline_script(names: Iterable[str], version: str) -> str:
     """Return the worker of a site, which keeps the files ``names`` of a version of it."""
     first = f"const NAMES = {json.dumps([*names])}; // {_digest(version)}\n"
-    return first + _without_comments(_asset(OFFLINE_SCRIPT))
+    return first + _script(OFFLINE_SCRIPT)
 
 
 def _digest(text: str) -> str:
@@ -276,7 +274,7 @@ def index_of(title: str, pages: Iterable[Entry], is_site: bool = False) -> str:
     for chapter, entries in groupby(pages, key=lambda entry: entry.chapter):
         heading = f"<h2>{escape(visible(chapter))}</h2>\n" if chapter else ""
         blocks.append(f'{heading}<ul class="pages">\n{"".join(map(_item_of, entries))}</ul>')
-    script = _without_comments(_asset("index.js")) + (BEGIN_OFFLINE if is_site else "")
+    script = _script("index.js") + (BEGIN_OFFLINE if is_site else "")
     return _filled(
         "index.html",
         title,
@@ -347,6 +345,16 @@ def _filled(
 
 def _asset(name: str) -> str:
     return resources.path(f"page/{name}").read_text(encoding="utf-8")
+
+
+def _script(name: str) -> str:
+    """Return a script without comments, empty lines, and the spaces in lines without texts."""
+    text = re.sub(r"\n\n+", "\n", _without_comments(_asset(name)))
+    lines = (
+        line if set("\"'`/") & set(line) else re.sub(r" ?([][(){},;:=<>*?&|!]) ?", r"\1", line)
+        for line in text.splitlines(keepends=True)
+    )
+    return "".join(lines)
 
 
 def _sheet(name: str) -> str:

@@ -28,7 +28,7 @@ from solvers import (
 )
 from solvers.data.datasets import PointSet
 from solvers.data.items import words_of
-from svmviz.base.words import tidied
+from svmviz.base.words import number, tidied
 from svmviz.colours.themes import similar_theme
 from svmviz.document.document import Document, Penalty
 from svmviz.document.user_line import UserLine
@@ -186,13 +186,17 @@ def test_a_page_begins_at_the_step_and_with_the_layers_of_its_scene(visited, qap
     document = replace(stages.eight(), user_line=UserLine((1.0, -1.0), 0.2))
     runs = (solve(document.problem(), document.method),)
     for step, place in ((None, runs[0].steps), (2, 2)):
-        scene = Scene(document, ViewOptions(sticks=False, alpha_area=True), step, speed=7.0)
+        options = ViewOptions(sticks=False, alpha_area=True, alpha_numbers=True)
+        scene = Scene(document, options, step, speed=7.0)
         path = tmp_path / f"{place}.html"
         RUN_FORMATS[".html"].save(path, Recording(scene, runs, caption), RunSettings())
         page = visited(path)
         assert page.evaluate("[page.place, page.run.speed]") == [place, 7.0]
         layers = page.evaluate("page.run.layers")
         assert ["sticks" in layers, "alpha_area" in layers, "band" in layers] == [False, True, True]
+        alphas = np.abs(runs[0].at(place).expansion.beta)
+        texts = [f"α = {number(alpha, 3)}" if alpha > 0 else "" for alpha in alphas]
+        assert page.evaluate("page.views[0].pointTexts()") == texts
         # Of the pixels around a place of the user's line, one has its colour.
         colours = page.evaluate(
             """() => {
@@ -266,9 +270,9 @@ def test_parts_of_a_step_are_walked_by_keys(opened):
         page.keyboard.press("ArrowRight")
         page.evaluate("page.draw()")
         seen.append(page.inner_text("#narrator"))
-    for number, beat in enumerate(event.beats, 1):
-        head = f"Step 1 · part {number} of {len(event.beats)}"
-        assert seen[number - 1] == f"{head} {tidied(beat.sentence)}"
+    for part, beat in enumerate(event.beats, 1):
+        head = f"Step 1 · part {part} of {len(event.beats)}"
+        assert seen[part - 1] == f"{head} {tidied(beat.sentence)}"
     assert seen[len(event.beats)].startswith("Step 2 · part 1")
     page.keyboard.press("ArrowLeft")
     page.keyboard.press("ArrowLeft")
