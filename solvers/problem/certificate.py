@@ -151,7 +151,7 @@ def certify(problem: Problem, expansion: Expansion) -> Certificate:
         decision=freeze(decision),
         slack=freeze(np.where(slack > _rounding(problem, beta, b), slack, 0.0)),
         alpha=freeze(alpha),
-        kinds=freeze(_kinds(alpha, problem.max_per_point(problem.bounds))),
+        kinds=freeze(_kinds(alpha, problem.caps)),
         violation=freeze(violation),
         primal=primal,
         dual=dual,

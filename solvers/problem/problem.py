@@ -178,6 +178,11 @@ class Problem:
         one = np.ones(self.n) if self.weights is None else self.weights
         return freeze(self.to_variables(self.C * one))
 
+    @property
+    def caps(self) -> np.ndarray:
+        """Return the upper bound of each point's alpha, ``C_i = C s_i``, shape (n,)."""
+        return self.max_per_point(self.bounds)
+
     def weights_of(self, rows: np.ndarray) -> np.ndarray | None:
         """Return the weights of some points, or None."""
         return None if self.weights is None else self.weights[rows]
@@ -277,7 +282,7 @@ class Problem:
         """Return ``alpha / s``, shape (n,), exactly C at the bound."""
         if self.weights is None:
             return alpha
-        is_bound = np.abs(alpha) >= self.max_per_point(self.bounds)
+        is_bound = np.abs(alpha) >= self.caps
         return np.where(is_bound, np.copysign(self.C, alpha), alpha / self.weights)
 
     def _checked_y(self, labels: Any, n: int) -> np.ndarray:

@@ -177,7 +177,12 @@ class Solver(Checked):
         if math.isinf(problem.C) and not self.hard_margin:
             reason = f": {self.finite_C}" if self.finite_C else ""
             raise BadInput(f"{self.label} needs a finite C{reason}.")
-        if problem.weights is not None and not self.takes_weights:
+        if problem.weights is not None:
+            self.accept_weights()
+
+    def accept_weights(self) -> None:
+        """Raise :class:`BadInput` if the points cannot have weights."""
+        if not self.takes_weights:
             reason = "has one C for all points" if self.uses_penalty else "does not use C"
             raise BadInput(f"{self.label} {reason}, so the points cannot have weights.")
 

@@ -41,6 +41,8 @@ class Kinds:
 
 # A classification with a finite C.
 SOFT_MARGIN = Kinds("α = 0", "0 < α < C", "α = C")
+# With weights of the points, C_i is the C of a point: C times its weight.
+WEIGHTED = Kinds("α = 0", "0 < α < Cᵢ", "α = Cᵢ", "at Cᵢ", "α at cap Cᵢ", "Cᵢ = {}")
 # With a hard margin alpha has no upper bound, so no point is of the kind α = C.
 HARD_MARGIN = Kinds("α = 0", "α > 0", "α = C")
 REGRESSION = Kinds("β = 0", "0 < |β| < C", "|β| = C", at_limit="|β| at cap C")
@@ -55,4 +57,6 @@ def kinds_of(problem: Problem) -> Kinds:
         return REGRESSION
     if problem.capped:
         return REDUCED_HULLS
-    return HARD_MARGIN if problem.hard else SOFT_MARGIN
+    if problem.hard:
+        return HARD_MARGIN
+    return SOFT_MARGIN if problem.weights is None else WEIGHTED

@@ -53,5 +53,5 @@ def weight_per_class(weights: ClassWeights, classes: np.ndarray, k: int) -> np.n
 
 
 def weights_words(weights: np.ndarray) -> str:
-    """Return "1 : 5" from the weights of the classes."""
-    return " : ".join(number(weight) for weight in weights.tolist())
+    """Return words such as "class weights 1 : 5"."""
+    return "class weights " + " : ".join(number(weight) for weight in weights.tolist())

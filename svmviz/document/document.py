@@ -382,7 +382,8 @@ class Document:
             kernel=self.solved_kernel,
             C=self.C,
             bias=self.bias,
-            weights=None if (weights == 1.0).all() else weights,
+            # For the hard margin, C times any weight is infinite.
+            weights=None if math.isinf(self.C) or (weights == 1.0).all() else weights,
         )
 
     def has_runs_of(self, other: Document) -> bool:

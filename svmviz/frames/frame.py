@@ -217,12 +217,12 @@ class Lane:
     @property
     def exceeds_bound(self) -> bool:
         """Whether some alpha is above C, which happens in methods that do not solve the dual."""
-        return float(self.certificate.alpha.max(initial=0.0)) > self.ceiling
+        return bool((self.certificate.alpha > self.ceiling).any())
 
     @property
-    def ceiling(self) -> float:
-        """C, increased by a tolerance for rounding errors."""
-        return self.certified_problem.C * (1.0 + 1e-12)
+    def ceiling(self) -> np.ndarray:
+        """C of each point, increased by a tolerance for rounding errors, shape (n,)."""
+        return self.certified_problem.caps * (1.0 + 1e-12)
 
     @property
     def kkt_tolerance(self) -> float:

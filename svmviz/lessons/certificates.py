@@ -151,7 +151,7 @@ def _of_line(
             by = ", ".join(f"point {i + 1} by {number(float(slack[i]), 3)}" for i in points)
             troubles = (f"y f ≥ 1 is violated: {by}.",)
     else:
-        primal += problem.C * float(slack.sum())
+        primal += problem.C * problem.weighted_sum(slack)
     certificate = certify(problem, expansion)
     return expansion, replace(certificate, primal=primal, dual=min(dual, primal)), troubles
 
@@ -163,14 +163,14 @@ def _of_alpha(
     troubles = []
     for i in np.flatnonzero(alpha < 0.0).tolist()[:MAX_NAMED]:
         troubles.append(f"α{subscript(i + 1)} = {number(float(alpha[i]))} is below 0.")
-    for i in np.flatnonzero(alpha > problem.C * (1.0 + ROUNDING)).tolist()[:MAX_NAMED]:
-        troubles.append(
-            f"α{subscript(i + 1)} = {number(float(alpha[i]))} is above C = {number(problem.C)}."
-        )
+    C = "C" if problem.weights is None else "its C"
+    for i in np.flatnonzero(alpha > problem.caps * (1.0 + ROUNDING)).tolist()[:MAX_NAMED]:
+        cap = number(float(problem.caps[i]))
+        troubles.append(f"α{subscript(i + 1)} = {number(float(alpha[i]))} is above {C} = {cap}.")
     total = float(alpha @ problem.y)
     if problem.bias == "free" and abs(total) > ROUNDING * float(np.abs(alpha).sum()):
         troubles.append(f"Σ α y = {number(total)}, and not 0.")
-    beta = problem.y * np.clip(alpha, 0.0, problem.C)
+    beta = problem.y * np.clip(alpha, 0.0, problem.caps)
     bias = _best_bias(problem, problem.expansion(beta, 0.0))
     expansion = problem.expansion(beta, bias)
     return expansion, certify(problem, expansion), tuple(troubles)
@@ -186,7 +186,8 @@ def _best_bias(problem: Problem, expansion: Expansion) -> float:
     breaks = problem.y - sums
     if problem.hard:
         return -0.5 * float(sums[problem.y < 0].max() + sums[problem.y > 0].min())
-    slack = np.maximum(0.0, 1.0 - problem.y * (sums + breaks[:, None])).sum(axis=1)
+    slack = np.maximum(0.0, 1.0 - problem.y * (sums + breaks[:, None]))
+    slack = slack @ (np.ones(problem.n) if problem.weights is None else problem.weights)
     best = breaks[slack <= slack.min() * (1.0 + 1e-12) + 1e-12]
     return 0.5 * float(best.min() + best.max())
 

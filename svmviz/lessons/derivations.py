@@ -43,6 +43,7 @@ OPENING = re.compile(
     r"(?:^|[=<>(,&]|\\(?:leq|geq|le|ge|approx|neq|left\(|quad))\s*(?:\\[,; ]\s*)*$"
 )
 FORM = Form("a derivation", ("needs", "suits", "concerns"), "paragraphs and blocks ```line")
+ONE_C = "Its numbers need one C for all points; here the classes have weights."
 KEYS = ("letters", "numbers", "holds", "lit")
 
 
@@ -148,6 +149,10 @@ class ShownDerivation:
 
 def show(derivation: Derivation, frame: Frame) -> ShownDerivation:
     """Return the derivation with the numbers of the lane in focus."""
+    is_weighted = frame.lane is not None and frame.lane.problem.weights is not None
+    letters = " ".join(line.letters + line.numbers for line in derivation.lines)
+    if is_weighted and re.search(r"\bC\b", letters):
+        return ShownDerivation(derivation, trouble=ONE_C)
     try:
         values = FrameValues(frame)
         if derivation.needs is not None and not derivation.needs.holds(values):

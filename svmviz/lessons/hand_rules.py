@@ -308,7 +308,7 @@ PEGASOS_RULE = Rule(
 
 
 def _of_ascent(run: Any, values: Mapping[str, Any]) -> dict[str, Any]:
-    new, top, C = values["new"], values["unclipped"], run.problem.C
+    new, top, C = values["new"], values["unclipped"], values["C"]
     case = 2 if values["stays"] else int(values["clipped"])
     close = [
         end for end in (0.0, C) if math.isfinite(end) and _near(top, end, max(values["old"], new))

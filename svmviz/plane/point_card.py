@@ -140,6 +140,8 @@ def _solved_rows(frame: Frame, lane: Lane, index: int) -> list[tuple[str, str]]:
         # By how much the constraint is violated has no name of its own.
         is_violated = certificate.slack[index] > lane.kkt_tolerance
         rows[1:2] = [("1 − y f(x)", rows[1][1])] if is_violated else []
+    if lane.problem.weights is not None:
+        rows.insert(1, ("Cᵢ = C · weight of the class", number(float(lane.problem.caps[index]))))
     w = lane.expansion.w
     if w is not None and float(w @ w) > 0.0:
         distance = float(certificate.decision[index]) / math.sqrt(float(w @ w))
@@ -185,7 +187,7 @@ def _rounded(value: float) -> str:
 
 def alpha_note(lane: Lane, index: int) -> str:
     """Return a phrase that names the kind of a point by its alpha: "free support vector: ..."."""
-    if lane.certificate.alpha[index] > lane.ceiling:
+    if lane.certificate.alpha[index] > lane.ceiling[index]:
         return ABOVE_C
     if not lane.method.maximizes_margin:
         # Alpha of the perceptron counts the mistakes at a point.

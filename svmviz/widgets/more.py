@@ -60,10 +60,13 @@ class More(Column):
         self._head.hide()
         self.open(True)
 
-    def compare(self, control: AnyControl) -> AnyControl:
-        """Add a control whose differences from its defaults count, and return it."""
+    def compare(self, control: AnyControl, column: Column | None = None) -> AnyControl:
+        """Add a control whose differences from its defaults count to a column, and return it.
+
+        The column is by default that of all controls of this part.
+        """
         self._compared.append(control)
-        return self.body.add(control)
+        return (column or self.body).add(control)
 
     def show_differences(self) -> None:
         """Show the dot if a control differs from its default."""

@@ -101,6 +101,7 @@ class KeyValue(StyleFollower, QWidget):
     ) -> None:
         super().__init__()
         self._widest = widest
+        self._names: dict[str, Label] = {}
         self._values: dict[str, Label] = {}
         self._grid = QGridLayout(self)
         self._grid.setContentsMargins(0, 0, 0, 0)
@@ -124,6 +125,12 @@ class KeyValue(StyleFollower, QWidget):
             if label.text() != text:
                 label.setText(text)
 
+    def set_names(self, names: Mapping[str, str]) -> None:
+        """Show other names of the rows with these keys."""
+        for key, text in names.items():
+            if self._names[key].text() != text:
+                self._names[key].setText(text)
+
     def text(self, key: str) -> str:
         """Return the text beside the name of a row."""
         return self._values[key].text()
@@ -138,7 +145,7 @@ class KeyValue(StyleFollower, QWidget):
         value.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
         self._grid.addWidget(name, row, 0)
         self._grid.addWidget(value, row, 1)
-        self._values[key] = value
+        self._names[key], self._values[key] = name, value
 
     def _apply_style(self) -> None:
         metrics = look_of(self).metrics

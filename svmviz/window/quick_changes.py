@@ -13,6 +13,7 @@ from PySide6.QtCore import QObject, Signal
 from solvers import METHODS, Kernel
 from solvers.settings import settings_of
 from svmviz.base.words import class_titles, number
+from svmviz.document.class_weights import weights_words
 from svmviz.document.document import Document
 from svmviz.document.lanes import other_model, titles_of_lanes
 from svmviz.panels.controls.settings.solver_panel import BIAS_NAMES
@@ -184,6 +185,8 @@ def model_words(document: Document, has_numbers: bool = True) -> str:
         words.append(", ".join(parts))
     if "penalty" not in own and any(method.uses_penalty for method in methods):
         words.append(penalty_words(document)[0])
+    if document.class_weights:
+        words.append(weights_words(document.weight_per_class))
     if "epsilon" not in own and document.is_regression:
         words.append(f"ε = {number(document.epsilon)}")
     return " · ".join(words)

@@ -87,8 +87,8 @@ def test_range_stays_from_step_to_step(qtbot, open_stage, show):
         go_to(qtbot, stage, step)
         assert chart.ranges == before
     assert before[1][1] > 10.0
-    assert panel.bound == 10.0
-    assert not panel.is_bound_above
+    assert panel.caps == [(10.0, "C = 10")]
+    assert panel.chart.ranges[1][1] > 10.0
 
 
 @pytest.mark.parametrize("panel_class", [AlphaChart, KktPanel, PairPanel])
@@ -126,13 +126,13 @@ def test_a_bound_far_above_all_alphas_is_named_and_not_the_end_of_the_axis(qtbot
         tops.add(panel.chart.ranges[1][1])
     assert len(tops) == 1
     assert max(tops) < 1e5
-    assert panel.bound == 1e6
-    assert panel.is_bound_above
+    assert panel.caps == [(1e6, "C = 1,000,000")]
+    assert panel.chart.ranges[1][1] < 1e6
 
 
 def test_hard_margin_has_no_line_at_C(open_stage, show):
     panel = show(AlphaChart(open_stage(eight(penalty=Penalty("C", math.inf)))))
-    assert panel.bound is None
+    assert panel.caps == []
 
 
 def test_alpha_above_C_stays_visible_and_is_named(qtbot, open_stage, show):

@@ -21,6 +21,7 @@ from svmviz.base.kinds import kinds_of
 from svmviz.base.qr_code import qr_rows, too_long
 from svmviz.base.words import axis_units, class_titles, number, tidied
 from svmviz.camera.camera import Camera, has_equal_axes
+from svmviz.document.class_weights import weights_words
 from svmviz.document.document import Document
 from svmviz.document.item_plane import NO_BOUNDARY
 from svmviz.document.lanes import titles_of_lanes
@@ -235,6 +236,8 @@ def model_line(document: Document) -> str:
     ]
     C = "hard margin" if math.isinf(document.C) else f"C = {number(document.C)}"
     words = (" and ".join(titles), ", ".join((kernel.label, *settings)), C)
+    if document.class_weights:
+        words = (*words[:2], f"{C}, {weights_words(document.weight_per_class)}")
     # The titles of lanes that differ in C name it.
     return " · ".join(words[:-1] if document.changes else words)
 

@@ -303,12 +303,17 @@ def texts(study: LineStudy, lane: Lane | None) -> dict[str, str]:
     """Return the numbers of the line, and P of the run beside it, by the keys of ROWS."""
     line, missing = study.line, "—"
     best = "" if study.best_margin is None else f", best {number(study.best_margin)}"
-    objective = objective_of_line(lane.problem, np.array(line.w), line.b) if lane else None
+    objective = plain = None
+    if lane is not None:
+        w = np.array(line.w)
+        objective = plain = objective_of_line(lane.problem, w, line.b)
+        if lane.problem.weights is not None:
+            plain = objective_of_line(replace(lane.problem, weights=None), w, line.b)
     return {
         "w": vector_text(line.w),
         "b": number(line.b),
         "margin": f"{number(study.margin)}{best}",
-        "slack": number(objective.slack) if objective else missing,
+        "slack": number(plain.slack) if plain else missing,
         "primal": primal_text(objective) if objective else missing,
         "run": number(lane.certificate.primal) if lane else missing,
     }

@@ -108,27 +108,35 @@ def best_primal(problem: Problem, w: np.ndarray) -> np.ndarray:
         regulariser = regulariser + 0.5 * b * b
     if problem.hard:
         return np.where(slack.max(axis=1) <= 1e-9, regulariser, np.inf)
-    return regulariser + problem.C * slack.sum(axis=1)
+    weights = np.ones(problem.n) if problem.weights is None else problem.weights
+    return regulariser + problem.C * (slack * weights).sum(axis=1)
 
 
 def best_bias(problem: Problem, scores: np.ndarray) -> np.ndarray:
     """Return the best b of each row of scores ``<w, x_i>``, shape (m, n); one row per w."""
-    # As b grows, the slope of the total slack in b jumps by 1 at each of these numbers.
-    jumps = np.sort(problem.y - scores, axis=1)
-    n_plus = int((problem.y > 0).sum())
+    # As b grows, the slope of the total slack in b jumps at each of these numbers, by the weight of
+    # the point. `passed` is the sum of the weights up to each jump.
+    weights = np.ones(problem.n) if problem.weights is None else problem.weights
+    order = np.argsort(problem.y - scores, axis=1)
+    jumps = np.take_along_axis(problem.y - scores, order, axis=1)
+    passed = np.cumsum(weights[order], axis=1)
+    plus = float(weights[problem.y > 0].sum())
+    rows = np.arange(len(jumps))
     if problem.bias == "free":
-        return 0.5 * (jumps[:, n_plus - 1] + jumps[:, n_plus])
-    # With b^2 / 2 in P, the slope of P in b is b + C (k - n+), where k is the number of jumps below
-    # b. The slope increases and crosses 0 once: between two jumps, at b = C (n+ - k), or at a jump.
+        # The slope is 0 between two jumps, or changes its sign at one.
+        first = (passed >= plus * (1.0 - 1e-12)).argmax(axis=1)
+        is_flat = passed[rows, first] <= plus * (1.0 + 1e-12)
+        return 0.5 * (jumps[rows, first] + jumps[rows, first + is_flat])
+    # With b^2 / 2 in P, the slope of P in b is b + C (s - plus), where s is the weight of the jumps
+    # below b. It increases and crosses 0 once: between two jumps, at b = C (plus - s), or at one.
     # A hard margin is computed with a C so large that only the slack counts.
     C = problem.C if not problem.hard else 1e12
-    roots = C * (n_plus - np.arange(jumps.shape[1] + 1.0))
-    k = (roots[:-1] <= jumps).argmax(axis=1)
-    is_above_all = ~(roots[:-1] <= jumps).any(axis=1)
+    roots = C * (plus - np.insert(passed, 0, 0.0, axis=1))
+    k = (roots[:, :-1] <= jumps).argmax(axis=1)
+    is_above_all = ~(roots[:, :-1] <= jumps).any(axis=1)
     k[is_above_all] = jumps.shape[1]
-    rows = np.arange(len(jumps))
     last_jump = np.where(k > 0, jumps[rows, np.maximum(k, 1) - 1], -np.inf)
-    return np.maximum(roots[k], last_jump)
+    return np.maximum(roots[rows, k], last_jump)
 
 
 class WeightSpace:

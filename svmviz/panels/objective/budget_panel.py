@@ -14,6 +14,7 @@ from svmviz.document.document import Document, Penalty
 from svmviz.frames.frame import Frame, Lane
 from svmviz.panels.frame_panel import FramePanel
 from svmviz.panels.objective.budget_chart import BudgetChart
+from svmviz.panels.objective.loss_values import WEIGHT_S
 from svmviz.panels.search_bar import SearchBar
 from svmviz.selection.budget_model import budget_of
 from svmviz.stage.stage import Stage
@@ -90,7 +91,10 @@ class BudgetPanel(FramePanel):
         # While M is dragged, the level is at the mouse.
         if slack is not None and self._dragged == "M":
             slack = self._budget
-        step = float(lane.certificate.slack.sum()) if lane is not None else None
+        step = lane.problem.weighted_sum(lane.certificate.slack) if lane is not None else None
+        total = "Σ s ξ" if document.class_weights else "Σ ξ"
+        self.numbers.set_names({"budget": f"M = {total}", "step": f"{total}, step"})
+        self.chart.set_labels("C", f"{total}, the budget M")
         self.chart.show_path(model.points if is_shown else [], C, slack, step)
         norm = lane.certificate.norm if lane is not None else 0.0
         missing = "—"
@@ -114,7 +118,8 @@ class BudgetPanel(FramePanel):
             return COMPUTING if self.model.search.is_active else INVITATION
         if math.isinf(document.C):
             return "The hard margin: no slack is allowed, M = 0. Give C a finite value first."
-        return "Minimising ½‖w‖² + C Σ ξ is the same as minimising ½‖w‖² with Σ ξ ≤ M."
+        words = "Minimising ½‖w‖² + C Σ ξ is the same as minimising ½‖w‖² with Σ ξ ≤ M."
+        return f"{words.replace('Σ ξ', 'Σ s ξ')} {WEIGHT_S}" if document.class_weights else words
 
     # What the user does.
 

@@ -218,7 +218,7 @@ class PartsChart(Chart):
         self.set_ranges((0.0, top), (0.0, 2.0))
         best = [(0.5, "best")] if values.optimum is not None else []
         self.set_ticks(1, [(1.5, "line" if values.is_line else "step"), *best])
-        self.set_labels("P = ½‖w‖² + C Σ ξ" if values.is_primal else "½‖w‖² + C Σ loss", "")
+        self.set_labels(f"{'P = ' * values.is_primal}½‖w‖² + {values.penalty_name}", "")
         self.update()
 
     def _draw(self, paint: ChartPainter) -> None:
@@ -249,7 +249,7 @@ class PartsChart(Chart):
             painter.drawText(box, Qt.AlignmentFlag.AlignVCenter, words)
             return
         start = 0.0
-        names = "½‖w‖²", "C Σ ξ" if self.shown and self.shown.is_primal else "C Σ loss"
+        names = "½‖w‖²", self.shown.penalty_name if self.shown else ""
         parts = objective.regulariser, objective.penalty
         for part, name, colour in zip(parts, names, colours, strict=True):
             box = QRectF(pixel(start, middle + 0.36), pixel(start + part, middle - 0.36))

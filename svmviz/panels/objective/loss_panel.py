@@ -40,7 +40,12 @@ ROWS = (
         "½ ‖w‖²",
         "The regulariser: small if f is flat, so that the margin band is wide",
     ),
-    ("penalty", "C Σ loss", "C times the sum of the losses of all points"),
+    (
+        "penalty",
+        "C Σ loss",
+        "C times the sum of the losses of all points; s, if it is there, is the weight of the "
+        "class of a point",
+    ),
     ("primal", "P, their sum", "For the loss of the problem, the primal P"),
 )
 SOURCES = (("line", "Your line"), ("run", "Run"))
@@ -127,6 +132,7 @@ class LossPanel(FramePanel):
         self.forms.setText(forms)
         # The card is folded at first. In an exported figure nobody could open it.
         self.forms_card.setVisible(bool(forms) and not look_of(self).printing)
+        self.numbers.set_names({"penalty": values.penalty_name})
         self.numbers.set_values({key: self._part(values, key) for key, *_ in ROWS})
 
     @staticmethod

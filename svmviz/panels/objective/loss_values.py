@@ -128,6 +128,12 @@ class LossValues:
     tolerance: float = 0.0
 
     @property
+    def penalty_name(self) -> str:
+        """The name of the part of the sum that is not the regulariser."""
+        loss = "ξ" if self.is_primal else "loss"
+        return f"C Σ {loss}" if self.problem.weights is None else f"C Σ s {loss}"
+
+    @property
     def is_primal(self) -> bool:
         """Whether the loss is that of the problem, so that the parts add up to P."""
         return self.loss is next(iter(losses_for(self.problem.task).values()))
@@ -205,6 +211,10 @@ def summary_words(values: LossValues) -> str:
     )
 
 
+# What s is in the sums of problems with weights.
+WEIGHT_S = "s is the weight of the class of a point."
+
+
 def other_forms(values: LossValues) -> str:
     """Return P in the forms in which books write it, with the numbers of these points.
 
@@ -215,11 +225,12 @@ def other_forms(values: LossValues) -> str:
     if not values.is_primal or math.isinf(C):
         return ""
     mean, one = number(P / (C * n)), number(P / C)
-    return "\n".join(
-        (
-            f"½ λ ‖w‖² + (1/n) Σ ξ = {mean}: P / (C n), with λ = 1 / (C n) = {number(1 / (C * n))}",
-            f"½ λ ‖w‖² + Σ ξ = {one}: P / C, with λ = 1 / C = {number(1 / C)}",
-            f"λ ‖w‖² + (1/n) Σ ξ = {mean}: without ½, λ = 1 / (2 C n) = {number(0.5 / (C * n))}",
-            f"‖w‖² + C′ Σ ξ = {number(2 * P)}: 2 P, with C′ = 2 C = {number(2 * C)}",
-        )
+    forms = (
+        f"½ λ ‖w‖² + (1/n) Σ ξ = {mean}: P / (C n), with λ = 1 / (C n) = {number(1 / (C * n))}",
+        f"½ λ ‖w‖² + Σ ξ = {one}: P / C, with λ = 1 / C = {number(1 / C)}",
+        f"λ ‖w‖² + (1/n) Σ ξ = {mean}: without ½, λ = 1 / (2 C n) = {number(0.5 / (C * n))}",
+        f"‖w‖² + C′ Σ ξ = {number(2 * P)}: 2 P, with C′ = 2 C = {number(2 * C)}",
     )
+    if values.problem.weights is None:
+        return "\n".join(forms)
+    return "\n".join((*forms, WEIGHT_S)).replace("Σ ξ", "Σ s ξ")

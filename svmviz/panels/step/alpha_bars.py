@@ -7,7 +7,11 @@ from collections.abc import Iterator, Sequence
 
 import numpy as np
 
+from solvers import Problem
+from svmviz.base.kinds import kinds_of
+from svmviz.base.words import class_titles, listed, number
 from svmviz.camera.ticks import linear_ticks, power_text, round_up
+from svmviz.document.document import Document
 from svmviz.frames.frame import Lane
 from svmviz.frames.objective_curves import ObjectiveCurve
 
@@ -122,6 +126,30 @@ def largest_alpha(lane: Lane, curves: Sequence[ObjectiveCurve]) -> float:
     """Return the largest alpha of the step shown and of the recorded steps of its run."""
     recorded = [curve.largest_alpha for curve in curves if curve.run == lane.run]
     return max(float(lane.certificate.alpha.max()), *recorded, 0.0)
+
+
+def caps_of(document: Document, problem: Problem) -> list[tuple[float, str]]:
+    """Return the values of the upper bound of alpha, each with a text: "C = 10".
+
+    With weights of the classes it is "Cᵢ = 10 for Adelie"; for the hard margin there is none.
+    """
+    limit = kinds_of(problem).limit
+    if problem.hard:
+        return []
+    if problem.weights is None:
+        return [(problem.C, limit.format(number(problem.C)))]
+    names: dict[float, list[str]] = {}
+    titles = class_titles(document.all_points)
+    for class_ in np.unique(document.classes).tolist():
+        cap = problem.C * float(document.weight_per_class[class_])
+        names.setdefault(cap, []).append(titles[class_])
+    return [(cap, f"{limit.format(number(cap))} for {listed(of)}") for cap, of in names.items()]
+
+
+def words_above(caps: Sequence[tuple[float, str]], top: float) -> str:
+    """Return words on the bounds that are above the top of an axis; empty if none is."""
+    above = [words for cap, words in caps if cap > top]
+    return f"{listed(above)} {'is' if len(above) == 1 else 'are'} above" if above else ""
 
 
 class AlphaAxis:

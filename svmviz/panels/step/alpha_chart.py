@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterable
 from dataclasses import dataclass
 from itertools import islice
@@ -16,7 +15,7 @@ from svmviz.base.notation import of_keys
 from svmviz.base.words import class_titles, number
 from svmviz.frames.frame import Frame, Lane
 from svmviz.panels.frame_panel import FramePanel
-from svmviz.panels.step.alpha_bars import AlphaAxis, Bars, largest_alpha
+from svmviz.panels.step.alpha_bars import AlphaAxis, Bars, caps_of, largest_alpha, words_above
 from svmviz.stage.stage import Stage
 from svmviz.theme import look_of
 from svmviz.widgets.charts.chart import Chart
@@ -59,9 +58,8 @@ class AlphaChart(FramePanel):
         super().__init__(stage)
         self._frame: Frame | None = None
         self.rows: dict[str, BarRow] = {}
-        # C, or None if it is infinite; and whether it is above the axis.
-        self.bound: float | None = None
-        self.is_bound_above = False
+        # The values of C with their texts (`caps_of`).
+        self.caps: list[tuple[float, str]] = []
         # The number of the points of each row of triangles below the bars, by colour in `Theme`.
         self._triangles: dict[str, list[int]] = {}
         self._bars = Bars(np.zeros(0, dtype=np.int8))
@@ -111,12 +109,11 @@ class AlphaChart(FramePanel):
         axis = self._axis
         # While the picture moves from one step to the next, `lane.certificate` is that of the next
         # step all the time, so the axis does not move.
-        bound = lane.certified_problem.C
+        bound = float(lane.certified_problem.caps.max())
         is_count = not lane.method.maximizes_margin
         end = MAX_LINEAR_COUNT if is_count else bound
         axis.follow(lane.run, end, largest_alpha(lane, self.stage.feed.curves))
-        self.bound = bound if math.isfinite(bound) else None
-        self.is_bound_above = axis.top < bound
+        self.caps = caps_of(self._frame.document, lane.certified_problem) if self._frame else []
         px = look_of(self).metrics.px
         below, above = px(BELOW), px(ABOVE)
         unit = axis.top / max(self.chart.area.rect.height() - below - above, 1.0)
@@ -156,13 +153,11 @@ class AlphaChart(FramePanel):
         paint.rule(0.0, theme.line_strong, 1.0, vertical=False)
         for row in self.rows.values():
             paint.bars(row.x, row.height, row.width, getattr(theme, row.colour))
-        if self.bound is not None:
-            words = kinds_of(lane.certified_problem).limit.format(number(self.bound))
-            if self.is_bound_above:
-                corner = paint.area.x[1], paint.area.y[1]
-                paint.text(f"{words} is above", corner, theme.muted)
-            else:
-                paint.rule(self.bound, theme.text, style=DASHED, vertical=False, text=words)
+        for bound, words in self.caps:
+            if bound <= self._axis.top:
+                paint.rule(bound, theme.text, style=DASHED, vertical=False, text=words)
+        if above := words_above(self.caps, self._axis.top):
+            paint.text(above, (paint.area.x[1], paint.area.y[1]), theme.muted)
         names = self._bars.class_labels(class_names(self._frame))
         # Letters have the colour of outlines of points, since that of points is too pale for text.
         for (name, middle), colour in zip(names, CLASSES, strict=True):
@@ -188,7 +183,7 @@ class AlphaChart(FramePanel):
             words = f"{symbol} of every point is shown here."
         elif index is not None and index < len(alpha):
             kind = _kind(lane, index)
-            kind = "above C" if alpha[index] > lane.ceiling else kind
+            kind = "above C" if alpha[index] > lane.ceiling[index] else kind
             words = f"Point {index + 1}: {symbol} = {number(float(alpha[index]))}"
             words += f", {kind}" if alpha[index] > 0 else ""
         elif lane.exceeds_bound:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from typing import Any
 
 import numpy as np
@@ -17,7 +16,7 @@ from svmviz.base.words import number
 from svmviz.frames.frame import Frame, Lane
 from svmviz.panels.fitted_range import FittedRange
 from svmviz.panels.frame_panel import FramePanel
-from svmviz.panels.step.alpha_bars import AlphaAxis, largest_alpha
+from svmviz.panels.step.alpha_bars import AlphaAxis, caps_of, largest_alpha, words_above
 from svmviz.plane.pair_candidates import candidates_line, shows_errors
 from svmviz.stage.stage import Stage
 from svmviz.widgets.charts.chart import Chart
@@ -73,6 +72,7 @@ class KktPanel(FramePanel):
         super().__init__(stage)
         self._labels = np.zeros(0)
         self._alpha_axis = AlphaAxis()
+        self._caps: list[tuple[float, str]] = []
         self._margin_range, self._residual_range = FittedRange(MIN_WIDTH), FittedRange()
         self.points = np.zeros((0, 2))
         self.nearest_x = np.zeros(0)
@@ -105,13 +105,17 @@ class KktPanel(FramePanel):
             return
         certificate, problem = lane.certificate, lane.certified_problem
         coordinates = problem.kkt_coordinates(certificate.decision, lane.expansion.beta)
-        self._alpha_axis.follow(lane.run, problem.C, largest_alpha(lane, self.stage.feed.curves))
+        bound = float(problem.caps.max())
+        self._alpha_axis.follow(lane.run, bound, largest_alpha(lane, self.stage.feed.curves))
+        self._caps = caps_of(frame.document, problem)
         low, high = self._x_range(lane, coordinates[:, 0])
         self._show_ranges(problem, low, high)
         # A point beyond an end of the axis is drawn just inside it, where it can be seen.
         padding = 0.01 * (high - low)
         x = np.clip(coordinates[:, 0], low + padding, high - padding)
-        self.points = np.column_stack([x, self._heights(coordinates[:, 1], problem)])
+        # The staircase of a point with a weight is that of the problem, times the weight.
+        heights = coordinates[:, 1] * (1.0 if problem.weights is None else problem.weights)
+        self.points = np.column_stack([x, self._heights(heights, problem)])
         self.nearest_x = np.clip(nearest(problem.kkt_corners, coordinates), low, high)
         self._show_words(lane)
         self.counts.setVisible(not self.brief)
@@ -228,20 +232,24 @@ class KktPanel(FramePanel):
             paint.rings(self.points[marked], colour, size, width)
 
     def _paint_kkt_line(self, paint: ChartPainter, problem: Problem) -> None:
-        (low, high), top = paint.area.x, self._alpha_axis.top
-        shows_C = math.isfinite(problem.C) and top >= problem.C
+        (low, high), top, good = paint.area.x, self._alpha_axis.top, paint.theme.good
         x, y = problem.kkt_corners.T
+        x = np.clip(x, low, high)
         # If C is above the chart, the vertical segments of the line end outside of the chart.
-        y = self._heights(y, problem) if shows_C else np.sign(y) * 2.0 * top
-        line = np.column_stack([np.clip(x, low, high), y])
-        paint.curve(line, paint.theme.good, 3.0)
-        # The label is at the height of C, where neither the line nor points are: at the right, in a
-        # regression at the left.
-        text = kinds_of(problem).limit.format(number(problem.C))
-        if shows_C:
-            free_end = high if line[-1, 0] == low else low
-            paint.text(text, (free_end, line[-1, 1]), paint.theme.text)
-        elif math.isfinite(problem.C):
+        above = np.column_stack([x, np.sign(y) * 2.0 * top])
+        for cap, text in self._caps:
+            if cap > top:
+                continue
+            heights = self._heights(y * (cap / problem.C), problem)
+            paint.curve(np.column_stack([x, heights]), good, 3.0)
+            # The label is at the height of C, where neither the line nor points are: at the right,
+            # in a regression at the left.
+            free_end = high if x[-1] == low else low
+            paint.text(text, (free_end, heights[-1]), paint.theme.text)
+        words = words_above(self._caps, top)
+        if words or problem.hard:
+            paint.curve(above, good, 3.0)
+        if words:
             # The vertical segments pass through the top: the label is at the end far from them.
-            end = max(line[[-1, 0], 0], key=lambda x: np.abs(line[1:-1, 0] - x).min())
-            paint.text(f"{text} is above", (float(end), 2.0 * top), paint.theme.muted)
+            end = max(x[[-1, 0]], key=lambda x: np.abs(above[1:-1, 0] - x).min())
+            paint.text(words, (float(end), 2.0 * top), paint.theme.muted)

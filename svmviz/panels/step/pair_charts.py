@@ -25,7 +25,7 @@ SAMPLES = 81
 
 @dataclass(frozen=True)
 class Pair:
-    """One SMO step: the constraint line, its *segment* in the box [0, C]^2, and the dual along it.
+    """One SMO step: the constraint line, its *segment* in their box, and the dual along it.
 
     Attributes
     ----------
@@ -44,8 +44,8 @@ class Pair:
         The slope of the parabola at the old alpha_j.
     step_rise : float
         By how much the dual rose.
-    C : float
-        The upper bound of both alphas; may be infinite.
+    box : tuple of two floats
+        The upper bounds of both alphas; may be infinite.
     signs_agree : bool
         Whether the signs of the two variables agree, in a classification their labels. If so, the
         sum of the two alphas is constant, otherwise their difference.
@@ -63,7 +63,7 @@ class Pair:
     eta: float
     slope: float
     step_rise: float
-    C: float
+    box: tuple[float, float]
     signs_agree: bool
     has_labels: bool
     has_vertex: bool
@@ -86,7 +86,7 @@ class Pair:
             values["eta"],
             -values["y_j"] * values["slope"],
             values["rise"],
-            values["C"],
+            (values["C_i"], values["C_j"]),
             values["same_signs"],
             values["classification"],
             values["has_top"],

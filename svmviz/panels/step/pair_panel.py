@@ -141,7 +141,8 @@ class PairPanel(FramePanel):
     def _draw_pair(self, lane: Lane, pair: Pair) -> None:
         """Set ranges, labels and sentences for an SMO step."""
         self.pair = pair
-        self._axis.follow(lane.run, lane.problem.C, largest_alpha(lane, self.stage.feed.curves))
+        bound = float(lane.problem.caps.max())
+        self._axis.follow(lane.run, bound, largest_alpha(lane, self.stage.feed.curves))
         self._show_square(self._axis.linear_end, *map(lane.problem.name_of, (pair.i, pair.j)))
         self.parabola.set_labels(lane.problem.name_of(pair.j), "rise of D")
         self.parabola.set_ranges(*self._parabola_ranges(pair))
@@ -258,10 +259,10 @@ class PairPanel(FramePanel):
             return
         theme, pair = paint.theme, self.pair
         # If the box is much larger than the square, only its lower left corner is visible.
-        side = min(pair.C, 4.0 * self._size)
-        box = QRectF(paint.area.pixel(0.0, side), paint.area.pixel(side, 0.0))
+        right, top = (min(side, 4.0 * self._size) for side in pair.box)
+        box = QRectF(paint.area.pixel(0.0, top), paint.area.pixel(right, 0.0))
         paint.painter.fillRect(box, QColor(theme.accent_soft))
-        if math.isfinite(pair.C):
+        if math.isfinite(pair.box[0]):
             paint.set_pen(theme.text, 1.5)
             paint.painter.drawRect(box)
         # Cut the segment off far outside the plot, where painting is imprecise.

@@ -268,6 +268,10 @@ SUPPORT_TIPS = {
 }
 
 
+# What is added to the tips if the classes have weights.
+OWN_C = "C is here Cᵢ, the C of the point: C times the weight of its class."
+
+
 def tip_of(entry: MarkEntry, lane: Lane | None) -> str:
     """Return the tooltip of an entry: what its mark means in the problem of a lane."""
     regression = lane is not None and lane.problem.task == "regression"
@@ -290,9 +294,12 @@ def tip_of(entry: MarkEntry, lane: Lane | None) -> str:
         return FIXED_TIPS[entry.mark]
     if entry.mark == HALO:
         alpha = "|β|" if regression else "α"
-        return f"The area of a halo is proportional to {alpha} of its point, up to C."
+        end = "C" if lane is None or lane.problem.weights is None else "the largest Cᵢ"
+        return f"The area of a halo is proportional to {alpha} of its point, up to {end}."
     if entry.mark == SUPPORT:
-        return SUPPORT_TIPS[_tip_key(entry, lane)] if lane is not None else ""
+        words = SUPPORT_TIPS[_tip_key(entry, lane)] if lane is not None else ""
+        is_weighted = lane is not None and lane.problem.weights is not None
+        return f"{words} {OWN_C}" if is_weighted else words
     if entry.mark == ERROR:
         return DECIDED_TIP if entry.text == DECIDED_WRONGLY else ERROR_TIP
     if entry.text == VIOLATION:

@@ -35,10 +35,11 @@ MIN_STEP_MARK = 0.55
 
 
 def draw_halos(painter: QPainter, canvas: Canvas, lane: Lane) -> None:
-    """Draw halos, whose areas show alpha / C, or alpha / max(alpha) if C is infinite."""
+    """Draw halos, whose areas show alpha / max(C_i), or alpha / max(alpha) if C is infinite."""
     data, style = canvas.data, canvas.style
     alpha = lane.certificate.alpha
-    full_alpha = float(alpha.max()) if lane.certified_problem.hard else lane.certified_problem.C
+    problem = lane.certified_problem
+    full_alpha = float(alpha.max() if problem.hard else problem.caps.max())
     if full_alpha <= 0.0:
         return
     fractions = np.clip(alpha / full_alpha, 0.0, 1.0)

@@ -8,7 +8,7 @@ from solvers import Perceptron, Reason, Run
 from solvers.methods.perceptron.perceptron import Novikoff
 from svmviz.frames.frame import Frame, Lane
 from svmviz.frames.studies import Pending, SlowResult, Study
-from svmviz.panels.controls.model.model_sheets import EMPTY, Rows, Sheet, sheet_of
+from svmviz.panels.controls.model.model_sheets import CLASS_ROWS, EMPTY, Rows, Sheet, sheet_of
 from svmviz.panels.frame_panel import FramePanel
 from svmviz.stage.stage import Stage
 from svmviz.widgets.plain_text import Label
@@ -96,6 +96,9 @@ class ModelCard(FramePanel):
         self.head.set_values(head)
         self.units.setText(note)
         self.rows.set_values(rows)
+        if sheet.rows == CLASS_ROWS:
+            C = "C" if lane.problem.weights is None else "Cᵢ"
+            self.rows.set_names({"free": f"free, α < {C}", "bound": f"at {C}"})
 
     def _show_sheet(self, sheet: Sheet) -> None:
         self.sheet = sheet

@@ -15,6 +15,7 @@ from svmviz.base.words import tidied
 from svmviz.document.document import Document
 from svmviz.frames.frame import Frame, Lane
 from svmviz.frames.studies import Study
+from svmviz.panels.controls.settings.class_weights_box import ClassWeightsBox
 from svmviz.panels.controls.settings.penalty_box import PenaltyBox
 from svmviz.panels.controls.settings.settings_panel import SettingsPanel
 from svmviz.panels.frame_panel import FramePanel
@@ -134,6 +135,7 @@ class ModelPanel(SettingsPanel):
         yes = self.more.body.add(Label(role="caption", wraps=True))
         self.mercer = self.add(MercerLine(stage, yes))
         self.penalty = self.add(PenaltyBox(stage, self.more))
+        self.weights = ClassWeightsBox(stage, self.more)
         self.epsilon = self.add(
             ValueSlider(
                 "ε",
@@ -197,6 +199,7 @@ class ModelPanel(SettingsPanel):
         for widget in (self.kernel, self.formula, self.mercer):
             widget.setHidden(widget.isHidden() or "kernel" not in names)
         self.note.hide()
+        self.weights.hide()
         self.epsilon.setHidden(self.epsilon.isHidden() or "epsilon" not in names)
         for name, slider in self.penalty.sliders.items():
             slider.setVisible(name in names)

@@ -7,6 +7,7 @@ import math
 from solvers import BadInput, Hulls, Method
 from solvers.problem.problem import BIASES
 from svmviz.base.words import number
+from svmviz.document.class_weights import weights_words
 from svmviz.document.document import Document
 from svmviz.document.lanes import COMPARED, other_model, titles_of_lanes
 from svmviz.plane.race_tiles import MAX_LANES
@@ -23,6 +24,8 @@ def problem_words(document: Document) -> str:
             "not their P."
         )
     penalty = "hard margin" if math.isinf(document.C) else f"C = {number(document.C)}"
+    if document.class_weights:
+        penalty += f", {weights_words(document.weight_per_class)}"
     problem = f"{penalty}, {BIASES[document.bias].partition(':')[0]}"
     titles = titles_of_lanes(document)
     solving = [_solves(method, document) for method in document.methods]
