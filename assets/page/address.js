@@ -61,7 +61,7 @@ function roundedColumn(values) {
 
 // What the live page has of a scene; an error if it cannot solve this scene.
 /** @returns {LiveState} */
-function stateOfMembers({ points, labels, kernel, penalty = { kind: "C", value: /** @type {number | "inf"} */ (1) }, bias = "free", task = "classification", scaling = "none" }) {
+function stateOfMembers({ points, labels, kernel, penalty = { kind: "C", value: /** @type {number | "inf"} */ (1) }, bias = "free", task = "classification", scaling = "none", class_weights: weights }) {
   const isIn = (value, low, high = Number.MAX_VALUE) => typeof value === "number" && value >= low && value <= high;
   const limits = { gamma: [Number.MIN_VALUE], coef0: [0], degree: [1, MAX_DEGREE] };
   const C = penalty.value === "inf" ? Infinity : penalty.value;
@@ -71,7 +71,7 @@ function stateOfMembers({ points, labels, kernel, penalty = { kind: "C", value: 
     && KERNEL_SETTINGS[kernel.name].every((name) => isIn(kernel[name], ...limits[name]))
     && (kernel.degree === undefined || Number.isInteger(kernel.degree))
     && penalty.kind === "C" && isIn(C, Number.MIN_VALUE, Infinity)
-    && bias === "free" && task === "classification" && scaling === "none";
+    && bias === "free" && task === "classification" && scaling === "none" && weights === undefined;
   if (!isSolved) throw new Error("another scene");
   return { points: points.flat(), labels, C, program: programOf(kernel) };
 }

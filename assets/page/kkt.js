@@ -4,18 +4,18 @@
 
 const KKT_LEFT = 44, KKT_BOTTOM = 34;
 
-// The corners of the staircase, and the place of each point.
+// The corners of the staircases, one per value of C, and the place of each point.
 function kktPlaces(/** @type {RunOfPage} */ run, /** @type {ShownLane} */ lane, /** @type {State} */ state) {
   if (run.isRegression) {
     const { C } = lane, e = run.epsilon;
     return {
-      corners: [[-Infinity, -C], [-e, -C], [-e, 0], [e, 0], [e, C], [Infinity, C]],
+      lines: [[[-Infinity, -C], [-e, -C], [-e, 0], [e, 0], [e, C], [Infinity, C]]],
       places: run.y.map((y, i) => [y - state.decision[i], state.beta[i]]),
       names: ["y − f", "β"],
     };
   }
   return {
-    corners: [[-Infinity, lane.C], [1, lane.C], [1, 0], [Infinity, 0]],
+    lines: boundsOf(lane).map((C) => [[-Infinity, C], [1, C], [1, 0], [Infinity, 0]]),
     places: run.y.map((y, i) => [y * state.decision[i], state.alpha[i]]),
     names: ["y f", "α"],
   };
@@ -28,7 +28,7 @@ function range(values, padding) {
 
 /** @param {RunOfPage} run @param {ShownLane} lane @param {State} state @param {Colours} colours @param {Size} printed */
 function paintKkt(canvas, run, lane, state, marked, colours, printed) {
-  const { context, box } = fitted(canvas, printed), { corners, places, names } = kktPlaces(run, lane, state);
+  const { context, box } = fitted(canvas, printed), { lines, places, names } = kktPlaces(run, lane, state), corners = lines.flat();
   if (box.width < 10) return;
   const finite = (values) => values.filter(Number.isFinite);
   const [left, right] = range([...places.map(([x]) => x), ...finite(corners.map(([x]) => x)), 0], 0.06);
@@ -52,7 +52,7 @@ function paintKkt(canvas, run, lane, state, marked, colours, printed) {
   context.textAlign = "left";
   context.fillText(names[1], 1, 14);
   context.beginPath();
-  corners.forEach(([x, y]) => context.lineTo(toX(x), toY(y)));
+  for (const line of lines) line.forEach(([x, y], k) => context[k ? "lineTo" : "moveTo"](toX(x), toY(y)));
   context.strokeStyle = colours.boundary;
   context.lineWidth = 2;
   context.stroke();

@@ -517,7 +517,7 @@ function modelRows(/** @type {RunOfPage} */ run, /** @type {State} */ state) {
   const w = run.isLinear && !run.isRegression ? [["w", vectorText(VALUES.w(shown))]] : [];
   const norm = normOf(shown), width = run.isRegression || !(norm > 0) ? [] : [["width of the street, 2 / ‖w‖", number(2 / norm)]];
   return [...w, ["b", numberOrZero(VALUES.b(shown))], ["‖w‖", number(norm)], ...width,
-    ["support vectors", number(VALUES.support(shown))], ["free", count(FREE)], ["at C", count(AT_BOUND)]];
+    ["support vectors", number(VALUES.support(shown))], ["free", count(FREE)], [run.lanes[0].caps ? "at Cᵢ" : "at C", count(AT_BOUND)]];
 }
 
 function lineRows(/** @type {RunOfPage} */ run, /** @type {State} */ state, /** @type {Line} */ line) {

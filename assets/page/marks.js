@@ -97,7 +97,7 @@ function drawMark(/** @type {CanvasRenderingContext2D} */ context, x, y, label, 
 // bound alpha / max(alpha).
 function paintHalos(/** @type {PlaneView} */ view) {
   const { context, run, state, colours, size, lane } = view;
-  const { radius, opacity } = MARK_TABLE.halo, bound = run.lanes[lane].C, mark = (MARK_TABLE.radius / radius) ** 2;
+  const { radius, opacity } = MARK_TABLE.halo, bound = Math.max(...boundsOf(run.lanes[lane])), mark = (MARK_TABLE.radius / radius) ** 2;
   const full = bound < Infinity ? bound : Math.max(...state.alpha);
   context.globalAlpha = opacity;
   state.alpha.forEach((alpha, i) => {
@@ -272,7 +272,7 @@ function showLegend(box, /** @type {RunOfPage} */ run) {
       : [[1, 0, run.classes[1]], [-1, 0, run.classes[0]]], first = entries[0][0];
   entries.push([first, FREE, `support vector: ${run.isRegression ? "the curve" : "the boundary"} depends on it`]);
   const where = run.isRegression ? "outside the tube: " : run.lanes[0].has_margin === false ? "" : "inside the street or on the wrong side: ";
-  entries.push([first, AT_BOUND, `${where}${run.isRegression ? "|β|" : "α"} at cap C`]);
+  entries.push([first, AT_BOUND, `${where}${run.isRegression ? "|β|" : "α"} at cap ${run.lanes[0].caps ? "Cᵢ" : "C"}`]);
   if (!run.isRegression) entries.push([first, "wrong", "misclassified"]);
   if (run.no_boundary) entries.push([first, null, run.no_boundary]);
   box.replaceChildren(...entries.map(([mark, role, name]) => {

@@ -63,6 +63,7 @@ class Page {
     this.open(run);
     this.connect();
     if (run.live) this.tools = new LiveTools(this);
+    else if (run.lanes[0].caps) byId("note").textContent = "In this page points stay where they are: it solves with one C for all points, and here the classes have weights.";
     if ("addDecision" in window) this.checkDecision = addDecision(this);
     this.checkDecision?.();
     this.place = this.placeOfAddress();

@@ -240,7 +240,8 @@ function cardOf(/** @type {RunOfPage} */ run, /** @type {ShownLane} */ lane, /**
     lane.weight_factor ? ["weight τ", number(state.alpha[i] * lane.weight_factor)] : ["α", number(state.alpha[i])],
     ...(isHard && !isViolated ? [] : [[isHard ? "1 − y f(x)" : "slack ξ", numberOrZero(state.slack[i])]]),
     ["f(x)", numberOrZero(f)]);
-  if (state.alpha[i] > lane.C * (1 + 1e-12)) notes[0] = "support vector above C: α > C, not dual feasible";
+  if (lane.caps) rows.splice(-2, 0, ["Cᵢ = C · weight of the class", number(lane.caps[i])]);
+  if (state.alpha[i] > (lane.caps?.[i] ?? lane.C) * (1 + 1e-12)) notes[0] = "support vector above C: α > C, not dual feasible";
   const signs = isHard ? ["y f < 1", "y f = 0", "y f < 0"] : ["0 < ξ < 1", "ξ = 1", "ξ > 1"];
   const end = isHard ? ", which is not allowed" : "";
   notes.push(margin > 1 + tolerance ? "outside the margin band: y f > 1"

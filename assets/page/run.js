@@ -19,10 +19,11 @@ const PAIRS = ["notes", "lines", "formulas"];
  *   machine?: number[], live: Live | null, scene: string, qr: string[], no_qr: string, about?: string,
  *   prompts?: string[], presets?: [title: string, line: string][],
  * }} Contents */
-/** A run of a scene. ``weight_factor`` is that of reduced hulls, C null with a hard margin.
+/** A run of a scene. ``weight_factor`` is that of reduced hulls, C null with a hard margin; ``caps`` has the C of
+ * each point if the classes have weights.
  * @typedef {{
  *   title: string, method: string, has_margin: boolean, C: number | null, tolerance: number, kinds: string[],
- *   weight_factor: number | null, code: Code | null, end: string, steps: string, betas: Changes, biases: string,
+ *   weight_factor: number | null, caps?: number[], code: Code | null, end: string, steps: string, betas: Changes, biases: string,
  *   objectives: string, words: { beats: number[] },
  * }} LaneContents */
 /** @typedef {{ source: string, lines: [label: string, text: string][] }} Code */
@@ -42,7 +43,7 @@ const PAIRS = ["notes", "lines", "formulas"];
 /** What a page needs of a lane, whether its run is in the file (`Lane`) or solved here (`LiveLane`).
  * @typedef {{
  *   title: string, method: string, has_margin?: boolean, C: number, tolerance: number, kinds: string[],
- *   weight_factor?: number, code: Code | null, end: string, last: number, steps: Uint32Array,
+ *   weight_factor?: number, caps?: number[], code: Code | null, end: string, last: number, steps: Uint32Array,
  *   objectives: ArrayLike<number>, hasBeats: boolean, coefficients?: Coefficients, result?: Solution,
  *   state(place: number): State, wordsAt(place: number): Words, beats(place: number): Beat[],
  * }} ShownLane */
@@ -111,14 +112,14 @@ function rowsOf(columns) {
   });
 }
 
-/** What is drawn of a step with these coefficients.
- * @param {RunOfPage} run @param {number} C @param {Float64Array} beta @param {number} bias @returns {State} */
+/** What is drawn of a step with these coefficients; C is one number, or one per point.
+ * @param {RunOfPage} run @param {number | number[]} C @param {Float64Array} beta @param {number} bias @returns {State} */
 function stateOf(run, C, beta, bias, decision = run.decision(beta, bias)) {
   const { isRegression, y, epsilon } = run;
   const alpha = beta.map((b, i) => (isRegression ? Math.abs(b) : y[i] * b + 0));
   const slack = decision.map((f, i) =>
     Math.max(0, isRegression ? Math.abs(y[i] - f) - epsilon : 1 - y[i] * f));
-  const kinds = alpha.map((a) => (a <= 0 ? ZERO : a >= C ? AT_BOUND : FREE));
+  const kinds = alpha.map((a, i) => (a <= 0 ? ZERO : a >= (C[i] ?? C) ? AT_BOUND : FREE));
   return { beta, bias, decision, alpha, slack, kinds };
 }
 
@@ -131,6 +132,9 @@ function normOf(/** @type {Shown} */ { state: { beta, decision, bias, norm } }) 
 function numberWrong(/** @type {RunOfPage} */ run, /** @type {Shown["state"]} */ { decision }) {
   return run.y.filter((y, i) => (decision[i] >= 0 ? 1 : -1) !== y).length;
 }
+
+// The values of C of a lane: one, or one per weight of the classes.
+const boundsOf = (/** @type {{ C: number, caps?: number[] }} */ lane) => [...new Set(lane.caps ?? [lane.C])];
 
 // One run of the file; ``state(place)`` is all that is drawn of one of its steps.
 class Lane {
@@ -166,7 +170,7 @@ class Lane {
 
   state(place) {
     const bias = this.biases[place], [primal, dual, kkt] = this.objectives.subarray(3 * place, 3 * place + 3);
-    const state = stateOf(this.run, this.C, this.coefficients.at(place), bias);
+    const state = stateOf(this.run, this.caps ?? this.C, this.coefficients.at(place), bias);
     return Object.assign(state, { place, step: this.steps[place], primal, dual, kkt, gap: this.gaps[place] });
   }
 

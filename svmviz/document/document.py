@@ -322,6 +322,13 @@ class Document:
         return self.penalty.lam(self.n)
 
     @property
+    def has_weights(self) -> bool:
+        """Whether the points have more than one C; times any weight, an infinite C is infinite."""
+        if not self.class_weights or math.isinf(self.C):
+            return False
+        return bool((self.weight_per_class != 1.0).any())
+
+    @property
     def weight_per_class(self) -> np.ndarray:
         """The number by which C is multiplied for the points of each class, shape (k,)."""
         classes = self.classes
@@ -373,7 +380,7 @@ class Document:
             raise BadInput(
                 f"All points are of the class {name}: at least one of each class is needed."
             )
-        weights = self.weight_per_class[self.classes]
+        weights = self.weight_per_class[self.classes] if self.has_weights else None
         return Problem(
             self.solver_points
             if self.many is None
@@ -382,8 +389,8 @@ class Document:
             kernel=self.solved_kernel,
             C=self.C,
             bias=self.bias,
-            # For the hard margin, C times any weight is infinite.
-            weights=None if math.isinf(self.C) or (weights == 1.0).all() else weights,
+            # Points of one C take the steps of a problem without weights.
+            weights=None if weights is None or (weights == 1.0).all() else weights,
         )
 
     def has_runs_of(self, other: Document) -> bool:

@@ -15,7 +15,7 @@ import numpy as np
 
 from solvers import Certificate, Event, Expansion, Method, Problem, Stop
 from solvers.problem.expansion import freeze
-from solvers.run.beats import Beat
+from solvers.run.beats import Beat, PseudoCode
 from svmviz.document.document import Document
 from svmviz.frames.clocks import STEPS, Clock
 from svmviz.frames.viewport import Grid
@@ -223,6 +223,15 @@ class Lane:
     def ceiling(self) -> np.ndarray:
         """C of each point, increased by a tolerance for rounding errors, shape (n,)."""
         return self.certified_problem.caps * (1.0 + 1e-12)
+
+    @property
+    def pseudo_code(self) -> PseudoCode | None:
+        """The algorithm of the method; its source says what C is if the points have weights."""
+        code = self.method.pseudo_code(self.problem)
+        if code is None or self.problem.weights is None:
+            return code
+        own = "C is that of the point: C times the weight of its class"
+        return replace(code, source=f"{code.source}. {own}")
 
     @property
     def kkt_tolerance(self) -> float:

@@ -185,7 +185,7 @@ def model_words(document: Document, has_numbers: bool = True) -> str:
         words.append(", ".join(parts))
     if "penalty" not in own and any(method.uses_penalty for method in methods):
         words.append(penalty_words(document)[0])
-    if document.class_weights:
+    if document.has_weights:
         words.append(weights_words(document.weight_per_class))
     if "epsilon" not in own and document.is_regression:
         words.append(f"ε = {number(document.epsilon)}")

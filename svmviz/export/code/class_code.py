@@ -24,6 +24,7 @@ from svmviz.export.code.drawing import (
     plane_figure,
     solver_lines,
     table,
+    weight_lines,
 )
 from svmviz.export.code.listing import CodeCell
 from svmviz.frames.solved_machines import decision_at, solve_machines
@@ -116,6 +117,8 @@ def data_lines(document: Document, decision: np.ndarray, method: Method) -> str:
         "is_seen = machine[classes] != 0",
         "x1, x2, y = all_x1[is_seen], all_x2[is_seen], machine[classes][is_seen].astype(float)",
         "expected = DATA[is_seen, 3]",
+        *weight_lines(document, "classes"),
+        *(["all_weights, weights = weights, weights[is_seen]"] if document.has_weights else []),
         *solver_lines(document),
         f"all_X = DATA[:, :2]{' / scale' if has_scaled_axes(document) else ''}",
     ]

@@ -71,7 +71,24 @@ def data_lines(document: Document, decision: np.ndarray) -> str:
     if document.held_out is not None:
         head += f"\n# The other {document.held_out.n} points of the scene are held out."
     lines = [head, table("DATA", rows), names]
-    return "\n".join([*lines, *solver_lines(document)])
+    return "\n".join([*lines, *weight_lines(document), *solver_lines(document)])
+
+
+def weight_lines(document: Document, classes: str = "") -> list[str]:
+    """Return the lines that define the weights of the points; none if all are 1.
+
+    ``classes`` is code for the indices of the classes of the points, by default of those of ``y``.
+    """
+    classes = classes or (
+        repr(document.classes.tolist()) if document.many else "(y > 0).astype(int)"
+    )
+    if not document.has_weights:
+        return []
+    per_class = document.weight_per_class.tolist()
+    return [
+        "# C times the weight of its class is the C of a point.",
+        f"weights = np.array({per_class!r})[{classes}]",
+    ]
 
 
 def table(name: str, rows: list[list[Any]]) -> str:
@@ -189,6 +206,7 @@ def _points_of_classes(document: Document, colours: Theme, bound: str) -> str:
     radius = ROLES[FREE].radius(_size(document))
     cross = (2.0**0.5 * CROSS.reach * radius * POINTS_PER_PX) ** 2
     width = CROSS.share(radius) * CROSS.width * POINTS_PER_PX
+    cap = "Cᵢ" if document.has_weights else "C"
     return f"""wrong = y * decision({data_points(document)}) < 0.0
 place = x1[wrong], x2[wrong]
 cross = {{"c": "{colours.bad}", "marker": "x", "s": {cross:.3g}, "lw": {width:.2g}, "zorder": 3}}
@@ -198,7 +216,7 @@ axes.set_xlabel({left}, parse_math=False)
 axes.set_ylabel({right}, parse_math=False)
 handles = [drawn[0], drawn[1], drawn[3], (drawn[3], drawn[5]), crosses]
 # Names are set afterwards, because matplotlib omits labels such as "_a" and reads $ as a formula.
-names = [{names}, "support vector", "α at cap C", "misclassified"]
+names = [{names}, "support vector", "α at cap {cap}", "misclassified"]
 for text, name in zip(axes.legend(handles, list("12345")).get_texts(), names):
     text.set(text=name, parse_math=False)"""
 

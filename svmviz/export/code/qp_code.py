@@ -52,13 +52,15 @@ def qp_script(document: Document) -> str:
         "P = np.outer(sign, sign) * K",
         "q = -sign * target",
     ]
+    weights = None if problem.weights is None else problem.weights.tolist()
+    upper = "np.full(N, C)" if weights is None else f"C * np.array({weights!r})"
     if problem.hard:
         lines += ["G = -np.eye(N)", "h = np.zeros(N)"]
     else:
         lines += [
             f"C = {number(problem.C)}",
             "G = np.vstack([-np.eye(N), np.eye(N)])",
-            "h = np.concatenate([np.zeros(N), np.full(N, C)])",
+            f"h = np.concatenate([np.zeros(N), {upper}])",
         ]
     has_equality = len(qp.A) > 0
     lines += ["A, b = sign[None, :], np.zeros(1)" if has_equality else "A = b = None", LIBRARY]

@@ -53,7 +53,7 @@ K = kernel(X, X)
 beta = np.zeros(len(X))
 beta[model.support_] = model.dual_coef_[0]
 bias = model.intercept_[0]
-free = (beta != 0.0) & (np.abs(beta) < C)
+free = (beta != 0.0) & (np.abs(beta) < {bound})
 if free.any():
     count = int(free.sum())
     system = np.ones((count + 1, count + 1))
@@ -83,7 +83,7 @@ def sklearn_listing(document: Document, colours: Theme = LIGHT) -> Listing:
     estimator = "SVR" if document.is_regression else "SVC"
     has_all = document.has_decision
     points, figure = class_code.points_and_figure(
-        document, certificate.decision, _exact(), colours, "C"
+        document, certificate.decision, _exact(), colours, _bound(document)
     )
     return Listing(
         title="A support vector machine in the plane, with scikit-learn",
@@ -117,7 +117,8 @@ def _fit(document: Document) -> str:
     penalty = class_code.penalty_code(document)
     other = f", C={penalty}" if penalty else ""
     fit = f"one = clone(model).set_params(tol=1e-5{other})\n"
-    return fit + "f = one.fit(all_X[seen], labels[seen]).decision_function"
+    weights = ", all_weights[seen]" if document.has_weights else ""
+    return fit + f"f = one.fit(all_X[seen], labels[seen]{weights}).decision_function"
 
 
 def _optimum(problem: Problem) -> tuple[Certificate, float]:
@@ -153,14 +154,20 @@ def _model(document: Document, estimator: str, C: float) -> str:
     if not document.problem().is_concave:
         notes.append("# The dual may not be concave; then there can be several optima.")
     points = "X" if document.has_coordinates else "kernel(X, X)"
-    fit = f"model.fit({points}, {'y' if document.is_regression else 'y.astype(int)'})"
+    weights = ", weights" if document.has_weights else ""
+    fit = f"model.fit({points}, {'y' if document.is_regression else 'y.astype(int)'}{weights})"
     return "\n".join([f"C = {C!r}{hard}", *notes, f"model = {call(estimator, arguments)}", fit])
+
+
+def _bound(document: Document) -> str:
+    """Return code for the upper bound of alpha."""
+    return "C * weights" if document.has_weights else "C"
 
 
 def _refined(document: Document) -> str:
     if document.is_regression:
         value = f"y[free] - {float(document.epsilon)!r} * np.sign(beta[free])"
-        refined = REFINE.format(goal="y - epsilon sign(beta)", value=value)
+        refined = REFINE.format(goal="y - epsilon sign(beta)", value=value, bound="C")
     else:
-        refined = REFINE.format(goal="y", value="y[free]")
+        refined = REFINE.format(goal="y", value="y[free]", bound=_bound(document))
     return f"{refined}\n\n\n{decision_lines(document, 'kernel({points}, X) @ beta + bias')}"

@@ -40,8 +40,9 @@ plt.figure(figure)"""
 def solvers_listing(document: Document, run: Run, colours: Theme = LIGHT) -> Listing:
     """Return the script that repeats a run, and compares the decision values at its end."""
     kernel, method = document.solved_kernel, document.method
+    bound = f"run.certified_problem.{'caps' if document.has_weights else 'C'}"
     points, figure = class_code.points_and_figure(
-        document, run.certificate.decision, method, colours, "run.certified_problem.C"
+        document, run.certificate.decision, method, colours, bound
     )
     decision = decision_lines(document, "run.expansion({points})", ", at the end of the run")
     return Listing(
@@ -66,7 +67,9 @@ def _fit(document: Document) -> str:
     """Return the code that trains one of all machines."""
     C = class_code.penalty_code(document) or "problem.C"
     fit = f"model = problem.kernel, {C}, problem.bias\n"
-    return fit + "f = solve(Problem(all_X[seen], labels[seen], *model), method).expansion"
+    weights = ", weights=all_weights[seen]" if document.has_weights else ""
+    fit += f"one = Problem(all_X[seen], labels[seen], *model{weights})\n"
+    return fit + "f = solve(one, method).expansion"
 
 
 def _imports(document: Document, *kinds: type) -> str:
@@ -95,6 +98,8 @@ def _problem(document: Document) -> str:
         "C": number(document.C),
         "bias": literal(document.bias),
     }
+    if document.has_weights:
+        arguments["weights"] = "weights"
     kind = "Problem"
     if document.is_regression:
         kind, arguments["epsilon"] = "Regression", repr(float(document.epsilon))

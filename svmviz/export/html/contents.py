@@ -179,13 +179,14 @@ def _lane(recording: Recording, run: Run, steps: list[int], report: Report) -> d
 
 def _facts(lane: Lane) -> dict[str, Any]:
     """Return the contents that do not change from step to step."""
-    code, problem = lane.method.pseudo_code(lane.problem), lane.certified_problem
+    code, problem = lane.pseudo_code, lane.certified_problem
     kinds = kinds_of(problem)
     names = "no support vector", "free support vector", f"support vector {kinds.at_bound}"
     pairs = zip(names, kinds.conditions, strict=True)
     is_hulls = isinstance(problem, ReducedHulls)
     return {
         "C": None if math.isinf(problem.C) else problem.C,
+        **({} if problem.weights is None else {"caps": problem.caps.tolist()}),
         "weight_factor": problem.mu / problem.C if is_hulls else None,
         "tolerance": lane.kkt_tolerance,
         "kinds": [f"{name}: {condition}" for name, condition in pairs],
@@ -236,7 +237,7 @@ def model_line(document: Document) -> str:
     ]
     C = "hard margin" if math.isinf(document.C) else f"C = {number(document.C)}"
     words = (" and ".join(titles), ", ".join((kernel.label, *settings)), C)
-    if document.class_weights:
+    if document.has_weights:
         words = (*words[:2], f"{C}, {weights_words(document.weight_per_class)}")
     # The titles of lanes that differ in C name it.
     return " · ".join(words[:-1] if document.changes else words)

@@ -42,6 +42,8 @@ def live_of(document: Document) -> dict[str, Any] | None:
         and document.scaling == "none"
         and isinstance(document.kernel, KERNELS)
         and document.bias == "free"
+        # The script has one C for all points.
+        and not document.has_weights
         and document.n <= MAX_POINTS
     )
     if not is_solved:

@@ -243,6 +243,8 @@ def certificate_contents(task: CertificateTask, recorded: Recorded) -> dict[str,
     shown = _shown(task, recorded.frame(), recorded)
     if shown.trouble or shown.end is None or shown.end.lane is None:
         raise BadInput(shown.trouble)
+    if shown.end.lane.problem.weights is not None:
+        raise BadInput("A page judges a certificate with one C for all points, not with weights.")
     best = right_numbers(task, shown.end)
     is_live = names_in(part.condition for part in task.parts) <= LIVE_NAMES
     return {

@@ -92,7 +92,7 @@ class BudgetPanel(FramePanel):
         if slack is not None and self._dragged == "M":
             slack = self._budget
         step = lane.problem.weighted_sum(lane.certificate.slack) if lane is not None else None
-        total = "Σ s ξ" if document.class_weights else "Σ ξ"
+        total = "Σ s ξ" if document.has_weights else "Σ ξ"
         self.numbers.set_names({"budget": f"M = {total}", "step": f"{total}, step"})
         self.chart.set_labels("C", f"{total}, the budget M")
         self.chart.show_path(model.points if is_shown else [], C, slack, step)
@@ -119,7 +119,7 @@ class BudgetPanel(FramePanel):
         if math.isinf(document.C):
             return "The hard margin: no slack is allowed, M = 0. Give C a finite value first."
         words = "Minimising ½‖w‖² + C Σ ξ is the same as minimising ½‖w‖² with Σ ξ ≤ M."
-        return f"{words.replace('Σ ξ', 'Σ s ξ')} {WEIGHT_S}" if document.class_weights else words
+        return f"{words.replace('Σ ξ', 'Σ s ξ')} {WEIGHT_S}" if document.has_weights else words
 
     # What the user does.
 

@@ -71,13 +71,11 @@ class PseudoCodePanel(FramePanel):
         self.listing = self.add(CodeListing(), 1)
 
     def draw(self, lane: Lane | None, study: Any, frame: Frame) -> None:
-        code = lane.method.pseudo_code(lane.problem) if lane else None
+        code = lane.pseudo_code if lane else None
         event = lane.explained_event if lane else None
         values = [line for beat in event.beats for line in beat.lines] if event else []
         self.listing.show_code(code, self._values_by_label(lane), values)
         source = f"{lane.method.label}: {code.source}" if lane and code else ""
-        if source and lane and lane.problem.weights is not None:
-            source += ". C is that of the point: C times the weight of its class"
         self.source.setText(source or (NO_CODE if lane else NO_RUN))
 
     @staticmethod

@@ -44,6 +44,7 @@ DOCUMENTS = {
     "lambda": document_of(3, penalty=Penalty("lambda", 0.01)),
     "matrix": with_code(document_of(3)),
     "split": split(document_of(4), Shares(0.2, 0.2)),
+    "weights": document_of(3, class_weights=(0.5, 4.0, 1.0)),
     "absent": Document(data=clouds(4).at(clouds(4).labels != 3), kernel=RBF(0.5)),
 }
 
@@ -74,6 +75,8 @@ def expected(document: Document, code: str) -> list[int]:
         ("lambda", "sklearn"),
         ("matrix", "sklearn"),
         ("split", "solvers"),
+        ("weights", "sklearn"),
+        ("weights", "solvers"),
         ("absent", "sklearn"),
     ],
 )

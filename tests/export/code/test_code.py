@@ -38,12 +38,14 @@ from svmviz.document.document import Document, Penalty
 from svmviz.export import RUN_FORMATS
 from svmviz.export.code.drawing import literal
 from svmviz.export.code.kernel_code import KernelCode
+from svmviz.export.code.qp_code import qp_script
 from svmviz.export.code.save import save_code
 from svmviz.export.figure_settings import FigureSettings
 from svmviz.export.runs.recording import Recording
 from svmviz.export.runs.run_settings import RunSettings
 from svmviz.io.scene import Scene
 from tests.cli.conftest import ROOT
+from tests.document.test_class_weights import unbalanced
 from tests.time_limits import TIME_LIMIT
 
 LINE = re.compile(r"largest difference of decision values: (\S+), range (\S+)\n")
@@ -307,6 +309,7 @@ def test_scripts_are_formatted(tmp_path):
     documents = [
         Document(MOONS),
         Document(names, EXPRESSION, HARD, scaling="each"),
+        Document(MOONS, class_weights=(0.5, 4.0)),
         Document(MOONS, FORMULA, methods=(SMO(tol=1e-5, max_steps=77, seed=3),)),
         Document(MOONS, Polynomial(0.3, 1.5, 4), task="regression"),
     ]
@@ -335,3 +338,12 @@ def test_the_figure_has_the_colours_of_the_palette(tmp_path):
     script, colours = (tmp_path / "a.py").read_text(), theme_of("light", "gold")
     for name in ("positive", "negative", "positive_field", "negative_band", "margin"):
         assert f'"{getattr(colours, name)}"' in script
+
+
+def test_weights_of_the_classes(assert_agrees, tmp_path):
+    document = replace(unbalanced(), class_weights=(0.5, 4.0))
+    for code in ("sklearn", "solvers"):
+        assert_agrees(write(tmp_path / f"{code}.py", document, code))
+    found = {}
+    exec(qp_script(document).split("library =")[0].replace("import piqp", ""), found)
+    assert found["h"][found["N"] :] == pytest.approx(document.problem().bounds)

@@ -24,7 +24,7 @@ def problem_words(document: Document) -> str:
             "not their P."
         )
     penalty = "hard margin" if math.isinf(document.C) else f"C = {number(document.C)}"
-    if document.class_weights:
+    if document.has_weights:
         penalty += f", {weights_words(document.weight_per_class)}"
     problem = f"{penalty}, {BIASES[document.bias].partition(':')[0]}"
     titles = titles_of_lanes(document)
