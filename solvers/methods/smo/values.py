@@ -7,6 +7,7 @@ rise, and M is the smallest F of the variables that may fall.
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Iterable, Sequence
 from typing import Any
 
@@ -46,6 +47,8 @@ BOTH_FREE = {
     "regression": "both weights β end between −C and C",
 }
 INSIDE_BOX = "the top of D along their line lies inside the box, 0 ≤ α ≤ C"
+# The upper bound of alpha in a clause.
+OWN_C = re.compile(r"(?<=[<≤] )C(?![\w\\])|(?<= and )C(?!\w)")
 NO_TOP = "the dual has no top along their line"
 # The ends of the segment, by whether the signs of the pair are equal.
 ENDS = {
@@ -111,14 +114,24 @@ def pair_values(
     values |= bias_values(problem, before, after, biases, values, by_sweeps, set_name)
     values |= _words_of_move(problem, values)
     if by_sweeps:
-        return values | values_by_sweeps(problem, before, after, values, choice)
+        return _with_own_C(
+            problem, values | values_by_sweeps(problem, before, after, values, choice)
+        )
     if candidates is None:
         candidates = np.arange(problem.n_variables)
     second_order = choice == "second-order"
     chosen = ChoiceByErrors(
         problem, before.F, before.beta, values, candidates, set_name, second_order
     )
-    return values | chosen.values()
+    return _with_own_C(problem, values | chosen.values())
+
+
+def _with_own_C(problem: Problem, values: dict[str, Any]) -> dict[str, Any]:
+    """Return the values; if the points have weights, their clauses have C_i in place of C."""
+    if problem.weights is None:
+        return values
+    own = {key: OWN_C.sub("Cᵢ", text) for key, text in values.items() if isinstance(text, str)}
+    return values | {key: text.replace(r"< C\}", r"< C_k\}") for key, text in own.items()}
 
 
 def _moved_values(

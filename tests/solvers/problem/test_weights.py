@@ -142,6 +142,7 @@ def test_the_box_of_a_pair_has_two_bounds_in_formulas_and_questions():
     C_i, C_j = problem.bounds[[i, j]]
     assert any(f"Cᵢ = {C_i:.4g}, Cⱼ = {C_j:.4g}" in text for text in asked)
     assert "its own C" in event.sentence
+    assert "0 ≤ α ≤ Cᵢ" in event.why
     assert event.values["high"] <= C_j
 
 
