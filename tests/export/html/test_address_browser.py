@@ -58,6 +58,12 @@ def test_what_is_changed_is_in_the_address_and_opens_again(opened):
     page.get_by_role("button", name="Copy the link").click()
     page.get_by_label("The text to copy").wait_for()
     assert page.get_by_label("The text to copy").input_value().endswith(f"#{line}")
+    # No other page can show a file.
+    page.click("#share")
+    page.get_by_role("button", name="Copy the code to embed").click()
+    wait_for(
+        page, "document.querySelector('#note').innerText.startsWith('This page is a file')", True
+    )
     again = reopened(page)
     assert again[1:] == shown[1:]
     # Points of a line are rounded to a ten-thousandth of their range.
