@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
+from typing import NoReturn
 
 from solvers.data.coordinates import MAX_COORDINATE
 from solvers.errors import BadInput, shorten
@@ -58,21 +59,22 @@ def read_stroke(text: str) -> Stroke:
     return Stroke(colour, tuple(zip(numbers[::2], numbers[1::2], strict=True)))
 
 
-def read_strokes(texts: Iterable[str]) -> Iterator[Stroke]:
-    """Yield the stroke in each text.
+def read_strokes(texts: Iterable[str], fail: Callable[[int, str], NoReturn]) -> tuple[Stroke, ...]:
+    """Return the stroke in each text.
 
-    Raises
-    ------
-    BadInput
-        At the first text that is wrong, or with which there are too many places.
+    ``fail`` is called with the index of the first text that is wrong, or with which there are too
+    many places, and with a sentence on it.
     """
-    count = 0
-    for text in texts:
-        stroke = read_stroke(text)
-        count += len(stroke.places)
+    strokes, count = [], 0
+    for index, text in enumerate(texts):
+        try:
+            strokes.append(read_stroke(text))
+        except BadInput as error:
+            fail(index, str(error))
+        count += len(strokes[-1].places)
         if count > MAX_ALL:
-            raise BadInput(f"the strokes on a plane have at most {MAX_ALL:,} places.")
-        yield stroke
+            fail(index, f"the strokes on a plane have at most {MAX_ALL:,} places.")
+    return tuple(strokes)
 
 
 def newest_strokes(strokes: tuple[Stroke, ...]) -> tuple[Stroke, ...]:

@@ -41,7 +41,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, NoReturn
 
 from solvers import BadInput
 from solvers.cancelling import Report, no_report
@@ -346,15 +346,12 @@ def _named(marks: StepMarks, step: int, name: Node) -> StepMarks:
 
 def _read_strokes(node: Node) -> tuple[Stroke, ...]:
     """Return the strokes of the pen."""
-    strokes: list[Stroke] = []
     children = list(node)
-    texts = [child.text() for child in children]
-    try:
-        for stroke in read_strokes(texts):
-            strokes.append(stroke)
-    except BadInput as error:
-        children[len(strokes)].fail(f"cannot be read: {error}")
-    return tuple(strokes)
+
+    def fail(index: int, reason: str) -> NoReturn:
+        children[index].fail(f"cannot be read: {reason}")
+
+    return read_strokes([child.text() for child in children], fail)
 
 
 def _is_window(edges: Edges) -> bool:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Container
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, NoReturn
 
 from solvers import KERNELS, METHODS
 from solvers.errors import BadInput, shorten
@@ -188,13 +188,10 @@ def _read_choice(entry: Entry) -> tuple[str, str]:
 
 
 def _read_strokes(entries: list[Entry]) -> tuple[Stroke, ...]:
-    strokes: list[Stroke] = []
-    try:
-        for stroke in read_strokes(entry.text for entry in entries):
-            strokes.append(stroke)
-    except BadInput as error:
-        raise BadInput(f"Line {entries[len(strokes)].row}: {error}") from None
-    return tuple(strokes)
+    def fail(index: int, reason: str) -> NoReturn:
+        raise BadInput(f"Line {entries[index].row}: {reason}") from None
+
+    return read_strokes((entry.text for entry in entries), fail)
 
 
 def _read_fresh(entry: Entry, scene: str) -> float:
