@@ -159,8 +159,8 @@ SMO_RULE = Rule(
     asks point pair_choice: Which two points violate optimality most: of those that may rise
     ($rises_if) the one with the smallest $E_is, and of those that may fall ($falls_if) the one with
     the largest?[[ $errors.]]
-    asks point gain_choice: Let i be point $number_i. A point that may fall promises a rise of D by
-    (Eₖ − Eᵢ)² / (2η) if Eₖ > Eᵢ, else none; η = Kᵢᵢ + Kₖₖ − 2Kᵢₖ.[[ Eᵢ = $E_i.
+    asks point gain_choice: Let i be point $number_i. A point that may fall promises a rise of the
+    dual objective D by (Eₖ − Eᵢ)² / (2η) if Eₖ > Eᵢ, else none; η = Kᵢᵢ + Kₖₖ − 2Kᵢₖ.[[ Eᵢ = $E_i.
     $promises]] j is the one that promises most. Which one?
     asks point violator_choice: The sweep goes on $sweep_from. Which is the next point that violates
     its KKT condition by more than the tolerance, and can move?
