@@ -53,6 +53,7 @@ from svmviz.window.menus.entries import NOT_IN_PRESENTATION, all_entries
 from svmviz.window.menus.examples import ExamplesMenu
 from svmviz.window.menus.keys_dialog import KeysDialog
 from svmviz.window.menus.menus import Menus, Submenus
+from svmviz.window.menus.option_menus import ChoiceMenu
 from svmviz.window.menus.palette import open_palette
 from svmviz.window.menus.recent import RecentMenu
 from svmviz.window.messages import Messages, show_about
@@ -60,7 +61,6 @@ from svmviz.window.planes import Planes
 from svmviz.window.preferences.choices import Preference, choices, start_speed
 from svmviz.window.preferences.dialog import PreferencesDialog
 from svmviz.window.preferences.key_map import KeyMap
-from svmviz.window.preferences.looks import menus_of_looks
 from svmviz.window.presentation.panel_letter import PanelLetters
 from svmviz.window.presentation.presentation import Presentation
 from svmviz.window.quick_changes import QuickChanges
@@ -212,7 +212,11 @@ class MainWindow(QMainWindow):
             examples=ExamplesMenu("E&xamples", examples(), self._open_example, self),
             races=ExamplesMenu("Rea&dy races", races(), self._open_race, self),
             panels=QMenu("&Panels", self),
-            looks=menus_of_looks(self._preferences(), self),
+            looks=[
+                ChoiceMenu(each.menu, each.options, each.read, each.write, self)
+                for each in self._preferences()
+                if each.menu
+            ],
         )
         submenus.panels.setToolTipsVisible(True)
         return Menus(self, self.stage, specs, submenus, self.use_tool)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import partial
 from typing import cast
 
 import contourpy
@@ -14,6 +15,7 @@ from solvers.kernels.feature_maps import FeatureMap, feature_map, gaussian_field
 from solvers.kernels.kernel import sample_of
 from solvers.run.run import Run
 from svmviz.frames.frame import Frame, Lane
+from svmviz.frames.studies import ProblemStudy
 from svmviz.panels.kernels.feature_solids import (
     Chosen,
     Lift,
@@ -119,8 +121,8 @@ class StudyFeatures:
     def __init__(
         self, terms: int, chosen: Chosen | None, view: str = "lifted", is_mercer: bool = False
     ) -> None:
-        self._terms, self._chosen, self._view, self._is_mercer = terms, chosen, view, is_mercer
-        self._last: tuple[Problem, MappedPoints | None] | None = None
+        self._terms, self._chosen, self._view = terms, chosen, view
+        self._mapped = ProblemStudy(partial(map_points, terms=terms, is_mercer=is_mercer))
 
     def __call__(self, frame: Frame, runs: tuple[Run, ...]) -> FeatureStudy | None:
         lane = frame.lane
@@ -129,9 +131,7 @@ class StudyFeatures:
         is_regression = frame.document.task == "regression"
         if lane is None or is_regression or not frame.document.has_coordinates:
             return None
-        if self._last is None or self._last[0] is not lane.problem:
-            self._last = lane.problem, map_points(lane.problem, self._terms, self._is_mercer)
-        mapped = self._last[1]
+        mapped = self._mapped(frame, runs)
         chosen = None if mapped is None else chosen_coordinates(mapped.map, self._chosen)
         lifted, height, radii = None, None, None
         if self._view == "polar":

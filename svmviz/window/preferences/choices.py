@@ -29,6 +29,8 @@ class Preference(NamedTuple):
     write : callable(value)
         Changes the program now, and stores the value for later starts.
     usual : value
+    menu : str
+        Title of its menu; without one it is in the dialog of preferences only.
     """
 
     label: str
@@ -37,6 +39,7 @@ class Preference(NamedTuple):
     write: Callable[[Any], object]
     usual: Any
     tip: str = ""
+    menu: str = ""
 
 
 def choices(
@@ -55,6 +58,7 @@ def choices(
             lambda: appearance.theme_choice,
             appearance.choose_theme,
             "system",
+            menu="&Theme",
         ),
         Preference(
             "Class colours",
@@ -62,6 +66,7 @@ def choices(
             lambda: appearance.palette,
             appearance.choose_palette,
             next(iter(PALETTES)),
+            menu="&Class colours",
         ),
         Preference(
             "Text size",
@@ -78,6 +83,7 @@ def choices(
             appearance.set_base,
             1.0,
             "Size of buttons, menus and panels",
+            "Butto&n size",
         ),
         Preference(
             "Animation",
@@ -86,6 +92,7 @@ def choices(
             appearance.choose_motion,
             "system",
             "Whether boundary, band and bars of α move to the new step",
+            "Ani&mation",
         ),
         Preference(
             "Speed",

@@ -16,7 +16,7 @@ def entry(menu, text):
 
 @pytest.fixture
 def looks(user):
-    titles = ("theme", "palette", "motion", "sizes")
+    titles = ("theme", "palette", "sizes", "motion")
     return dict(zip(titles, user.window.menus.submenus.looks, strict=True))
 
 

@@ -14,7 +14,7 @@ from svmviz.base.notation import rich
 from svmviz.base.words import tidied
 from svmviz.document.document import Document
 from svmviz.frames.frame import Frame, Lane
-from svmviz.frames.studies import Study
+from svmviz.frames.studies import ProblemStudy, Study
 from svmviz.panels.controls.settings.class_weights_box import ClassWeightsBox
 from svmviz.panels.controls.settings.penalty_box import PenaltyBox
 from svmviz.panels.controls.settings.settings_panel import SettingsPanel
@@ -42,7 +42,7 @@ EPSILON_PAGE = "concept:epsilon"
 EPSILON_STOPS = Track(0.01, 100.0)
 
 
-class MercerStudy:
+class MercerStudy(ProblemStudy):
     """Study that checks the kernel of the lane in focus, once per problem, but not during a drag.
 
     Its result is the verdict, or a sentence on points for which the kernel has no value. It is None
@@ -50,21 +50,18 @@ class MercerStudy:
     """
 
     def __init__(self) -> None:
-        # The problem that was checked last, and the result.
-        self._last: tuple[Problem, Concavity | str] | None = None
+        super().__init__(_verdict_on)
 
     def __call__(self, frame: Frame, runs: tuple[Run, ...]) -> Concavity | str | None:
-        lane = frame.lane
-        if lane is None or lane.gap_proves is None:
-            return None
-        if self._last is None or self._last[0] is not lane.problem:
-            result: Concavity | str
-            try:
-                result = lane.problem.concavity
-            except BadInput as error:
-                result = tidied(str(error))
-            self._last = lane.problem, result
-        return self._last[1]
+        is_checked = frame.lane is not None and frame.lane.gap_proves is not None
+        return super().__call__(frame, runs) if is_checked else None
+
+
+def _verdict_on(problem: Problem) -> Concavity | str:
+    try:
+        return problem.concavity
+    except BadInput as error:
+        return tidied(str(error))
 
 
 class MercerLine(FramePanel):
