@@ -45,7 +45,7 @@ def window() -> QMainWindow:
     for name in ("go-start", "step-back", "play", "step-forward", "go-end"):
         bar.addAction(icon(name), name)
     bar.addSeparator()
-    for name in ("undo", "redo", "sun", "projector"):
+    for name in ("undo", "redo", "moon", "projector"):
         bar.addAction(icon(name), name)
     made.addToolBar(bar)
     made.statusBar().showMessage("Ready. 120 points, 37 support vectors.")

@@ -112,7 +112,7 @@ def buttons_card() -> FoldingCard:
         row(
             state(QPushButton("Generate"), role="primary"),
             QPushButton(icon("open"), "Open…"),
-            state(QPushButton("Clear"), role="danger"),
+            QPushButton("Clear"),
         )
     )
     focused = QPushButton("Disabled")
@@ -130,8 +130,7 @@ def buttons_card() -> FoldingCard:
     card.add(row(radio, QRadioButton("Linear"), state(QRadioButton("No"), enabled=False)))
     segments = Segmented([("steps", "Steps"), ("kernel", "Evaluations"), ("time", "Time")])
     card.add(segments)
-    tools = [("pointer", "", "pointer"), ("plus", "", "plus-class"), ("minus", "", "minus-class")]
-    card.add(row(Segmented(tools), Segmented([("sun", "", "sun"), ("moon", "", "moon")])))
+    card.add(Segmented([("sun", "Light"), ("moon", "Dark")]))
     return card
 
 

@@ -121,8 +121,6 @@ class HullStudyMaker:
         self._problem: Problem | None = None
         self._common: dict[tuple[float, bool], HullStudy | None] = {}
         self._slow = SlowResult()
-        # Number of the current problem, by which the background task distinguishes problems.
-        self._number = 0
         self._cursors: dict[int, Cursor] = {}
 
     def __call__(
@@ -144,11 +142,10 @@ class HullStudyMaker:
             return None
         if problem is not self._problem:
             self._problem, self._common = problem, {}
-            self._number += 1
         mu = method.mu if isinstance(method, Hulls) else 1.0
         if (mu, of_step) not in self._common:
             result = self._slow.find(
-                (self._number, mu, of_step),
+                (problem, mu, of_step),
                 partial(_common_to_steps, problem, document.factors, mu, of_step, self._search),
                 PENDING,
             )

@@ -15,9 +15,9 @@ from svmviz.theme.icons import icon, names, render
 
 NEEDED = """
 play pause stop step-forward step-back skip-forward skip-back go-start go-end restart
-next-sweep next-change pointer select plus-class minus-class spray erase hand jitter undo redo
-open save save-as export-image copy paste trash fit-view settings sun moon table generate help
-info check warning close chevron-down chevron-right pin pin-off zoom-in zoom-out eye layers
+next-sweep next-change select plus-class minus-class spray erase hand jitter undo redo
+open save save-as export-image copy paste trash fit-view settings moon table generate help
+info check warning close chevron-down chevron-right zoom-in zoom-out layers
 projector keyboard camera search speed
 """.split()
 

@@ -77,8 +77,6 @@ def text_widgets() -> dict[str, QWidget]:
         label.setProperty("role", role)
     made["button"], made["default"] = QPushButton("Solve it now"), QPushButton("Solve it now")
     made["default"].setProperty("role", "primary")
-    made["danger"] = QPushButton("Delete it all")
-    made["danger"].setProperty("role", "danger")
     made["field"] = field = QLineEdit("0.123456789")
     made["placeholder"] = empty = QLineEdit()
     empty.setPlaceholderText("none of these")
@@ -127,7 +125,7 @@ def test_text_is_readable(qtbot, qapp: QApplication, name: str):
 def test_focus_is_seen(qtbot, qapp: QApplication, name: str):
     apply(qapp, theme_of(name))
     made = text_widgets()
-    parts = ("button", "default", "danger", "field", "combo", "check", "tool")
+    parts = ("button", "default", "field", "combo", "check", "tool")
     widgets = {part: made[part] for part in parts}
     widgets["slider"] = QSlider(Qt.Orientation.Horizontal)
     widgets["tool"].setFocusPolicy(Qt.FocusPolicy.StrongFocus)

@@ -100,7 +100,7 @@ class TestCard:
 class TestSegmented:
     @pytest.fixture
     def segments(self, qtbot):
-        made = Segmented([("steps", "Steps"), ("time", "Time"), ("sun", "", "sun")])
+        made = Segmented([("steps", "Steps"), ("time", "Time"), ("sun", "Sun")])
         qtbot.addWidget(made)
         made.show()
         return made

@@ -4,12 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from PySide6.QtCore import Qt, Signal
+from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QButtonGroup, QFrame, QHBoxLayout, QSizePolicy, QToolButton, QWidget
 
 from svmviz.theme import active
-from svmviz.theme.icons import icon
-from svmviz.widgets.plain_text import set_tip
 from svmviz.widgets.styling import StyleFollower
 
 # Maximum number of letters of all labels of a row with the usual space around them.
@@ -21,8 +19,7 @@ class Segmented(StyleFollower, QFrame):
 
     Parameters
     ----------
-    choices : sequence of (key, label) or (key, label, icon name)
-        A button with an empty label shows only its icon, with the key as its tooltip.
+    choices : sequence of (key, label)
     parent : QWidget, optional
 
     Signals
@@ -33,7 +30,7 @@ class Segmented(StyleFollower, QFrame):
 
     chosen = Signal(str)
 
-    def __init__(self, choices: Sequence[tuple[str, ...]], parent: QWidget | None = None) -> None:
+    def __init__(self, choices: Sequence[tuple[str, str]], parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setProperty("role", "segmented")
         self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
@@ -44,7 +41,7 @@ class Segmented(StyleFollower, QFrame):
         self._value = ""
         self._layout = QHBoxLayout(self)
         # Four buttons, or long labels, would be wider than a narrow panel.
-        letters = sum(len(label) for _, label, *_ in choices)
+        letters = sum(len(label) for _, label in choices)
         self._is_crowded = len(choices) > 3 or letters > MAX_LETTERS
         for choice in choices:
             self._add(*choice)
@@ -82,21 +79,13 @@ class Segmented(StyleFollower, QFrame):
         """Allow or forbid one choice."""
         self._buttons[key].setEnabled(enabled)
 
-    def _add(self, key: str, label: str, icon_name: str = "") -> None:
+    def _add(self, key: str, label: str) -> None:
         button = QToolButton(self)
         button.setProperty("role", "segment")
         button.setProperty("crowded", self._is_crowded)
         button.setCheckable(True)
         button.setText(label)
-        button.setAccessibleName(label or key)
         button.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
-        if icon_name:
-            button.setIcon(icon(icon_name))
-            style = Qt.ToolButtonStyle
-            beside = style.ToolButtonTextBesideIcon
-            button.setToolButtonStyle(beside if label else style.ToolButtonIconOnly)
-        if not label:
-            set_tip(button, key)
         self._buttons[key] = button
         self._group.addButton(button)
         self._layout.addWidget(button)
