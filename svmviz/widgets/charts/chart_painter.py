@@ -86,16 +86,9 @@ class ChartPainter:
                     # dash.
                     self.painter.drawPolyline(polygon(pixels))
 
-    def segments(
-        self,
-        starts: np.ndarray,
-        ends: np.ndarray,
-        colour: str,
-        width: float = 1.0,
-        style: Qt.PenStyle = SOLID,
-    ) -> None:
+    def segments(self, starts: np.ndarray, ends: np.ndarray, colour: str) -> None:
         """Draw a line from each start to its end, both of shape (m, 2)."""
-        self.set_pen(colour, width, style)
+        self.set_pen(colour, 1.0)
         pixels = np.column_stack([self.area.to_pixels(starts), self.area.to_pixels(ends)])
         draw_lines(self.painter, np.clip(pixels, -MAX_STROKE, MAX_STROKE))
 

@@ -80,8 +80,8 @@ class ChordChart(HandleChart):
 
     # Contents.
 
-    def show_curve(self, curve: Curve, x: Range, y: Range | None = None) -> None:
-        """Show a curve over a range; the vertical range fits it unless it is given."""
+    def show_curve(self, curve: Curve, x: Range) -> None:
+        """Show a curve over a range."""
         self.curve = curve
         low, high = x
         near = 1e-9 * (high - low)
@@ -91,7 +91,7 @@ class ChordChart(HandleChart):
         self._line = np.column_stack([nodes, curve.values(nodes)])
         bottom, top = float(self._line[:, 1].min()), float(self._line[:, 1].max())
         edge = 0.06 * ((top - bottom) or 1.0)
-        self.set_ranges(x, y or (bottom - 2.0 * edge, top + edge))
+        self.set_ranges(x, (bottom - 2.0 * edge, top + edge))
         self.ends = [min(max(end, low), high) for end in self.ends]
         self.touch = min(max(self.touch, low), high)
         self.update()

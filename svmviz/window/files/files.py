@@ -93,8 +93,6 @@ class Files(QObject):
     -------
     title_changed(str)
         ``name``, ``is_modified`` or ``origin`` may have changed, the latter to this one.
-    opened(Scene)
-        A scene was opened. The views then show the part of the plane and the step that it stores.
     replaced()
         Another document is about to be shown, in a lesson or otherwise.
     returned()
@@ -102,7 +100,6 @@ class Files(QObject):
     """
 
     title_changed = Signal(str)
-    opened = Signal(object)
     replaced = Signal()
     returned = Signal()
 
@@ -314,7 +311,6 @@ class Files(QObject):
     def _show_view(self, scene: Scene) -> None:
         self._plane.describe_anew(title_of(self.name))
         self._stage.playback.mark(scene.marks)
-        self.opened.emit(scene)
         if scene.window is not None:
             self._plane.navigation.show_window(*scene.window)
         if scene.speed is not None:

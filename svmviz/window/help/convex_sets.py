@@ -72,14 +72,14 @@ def _all_of(*tests: Contains) -> Contains:
     return lambda points: np.all([test(points) for test in tests], axis=0)
 
 
-def _ellipsoid(matrix: list[list[float]], centre: np.ndarray = CENTRE) -> Contains:
+def _ellipsoid(matrix: list[list[float]]) -> Contains:
     """Return the test of ``(x - centre)' A (x - centre) <= 1``."""
-    return lambda points: (((points - centre) @ np.array(matrix)) * (points - centre)).sum(1) <= 1.0
+    return lambda points: (((points - CENTRE) @ np.array(matrix)) * (points - CENTRE)).sum(1) <= 1.0
 
 
-def _ball(order: float, radius: float = 0.8) -> Contains:
-    """Return the test of ``||x - centre||_p <= r``."""
-    return lambda points: np.linalg.norm(points - CENTRE, order, axis=1) <= radius
+def _ball(order: float) -> Contains:
+    """Return the test of ``||x - centre||_p <= 0.8``."""
+    return lambda points: np.linalg.norm(points - CENTRE, order, axis=1) <= 0.8
 
 
 def _affine() -> PlaneSet:
