@@ -16,6 +16,7 @@ from svmviz.window.memory import WindowMemory
 
 # Speeds to choose from, steps per second; 0 stands for the speed that fits the run.
 SPEEDS = (0.0, 1.0, 2.0, 4.0, 8.0, 15.0, 30.0, 100.0, math.inf)
+AUTOMATIC = "Automatic: by the length of the run"
 
 
 class Preference(NamedTuple):
@@ -96,10 +97,7 @@ def choices(
         ),
         Preference(
             "Speed",
-            tuple(
-                (speed, speed_words(speed) if speed else "Automatic: by the length of the run")
-                for speed in SPEEDS
-            ),
+            tuple((speed, speed_words(speed) if speed else AUTOMATIC) for speed in SPEEDS),
             lambda: stored_speed(memory),
             set_speed,
             0.0,
