@@ -6,11 +6,12 @@ import numpy as np
 
 from solvers import Reason, Stop
 from solvers.run.method import counted
-from svmviz.base.words import count, number, tidied
+from svmviz.base.words import count, listed, number, tidied
 from svmviz.document.document import Document
 from svmviz.document.lanes import titles_of_lanes
 from svmviz.frames import part_risks
 from svmviz.frames.frame import Frame, Lane
+from svmviz.frames.standing import standing_of
 from svmviz.plane.decision_study import machine_words
 
 
@@ -49,6 +50,49 @@ def caption(frame: Frame) -> str:
     else:
         words = _start(lane)
     return f"{titles_of_lanes(frame.document)[frame.focus]}: {words}" if frame.lanes[1:] else words
+
+
+def race_sentence(frame: Frame) -> tuple[str, str] | None:
+    """Return how far a race is, and a sentence on who is ahead and by what.
+
+    At first that is the lowest primal P, later the order in which lanes have reached the optimum.
+    None if none is ahead, without a race on one problem, and while a step is explained.
+    """
+    standing, clock = standing_of(frame), frame.clock
+    lane, arrived = frame.lane, {rank for rank in standing.ranks if rank}
+    if lane is None or lane.shown_beat is not None or (standing.leader is None and not arrived):
+        return None
+    names = titles_of_lanes(frame.document)
+    head = clock.in_words(max(standing.readings))
+    # Reduced hulls solve another problem, whose primal cannot be compared.
+    primals = [
+        (each.certificate.primal, names[k])
+        for k, each in enumerate(frame.lanes)
+        if not (standing.ranks[k] or each.certified_problem.capped)
+    ]
+    primals.sort()
+    if not arrived:
+        (lowest, first), *others = primals
+        rest = listed([f"{number(primal)} for {name}" for primal, name in others])
+        return (
+            head,
+            f"{first} is ahead: its primal P is the lowest, {number(lowest)}; it is {rest}.",
+        )
+    groups = []
+    for rank in sorted(arrived):
+        members = [k for k, own in enumerate(standing.ranks) if own == rank]
+        reading = clock.with_unit(standing.readings[members[0]])
+        groups.append((listed([names[k] for k in members]), reading))
+    (first, reading), *later = groups
+    text = f"{first} converged first, after {reading}"
+    if later:
+        text += f", ahead of {listed([f'{name} ({reading})' for name, reading in later])}"
+    if not primals:
+        return head, f"{text}."
+    rest = listed([f"{name} (P = {number(primal)})" for primal, name in primals])
+    winner = frame.lanes[standing.ranks.index(1)].certificate
+    verb = "has" if len(primals) == 1 else "have"
+    return head, f"{text}. {rest} {verb} not; {first} has P = {number(winner.primal)}."
 
 
 def _start(lane: Lane) -> str:

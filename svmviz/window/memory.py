@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 # Size of the window at the first start, px, and its least and largest share of the screen.
 FIRST_SIZE = QSize(1440, 920)
-MIN_FIRST_SHARE, MAX_FIRST_SHARE = 0.7, 0.96
+MIN_FIRST_SHARE, MAX_FIRST_SHARE = 0.9, 0.96
 
 
 class WindowMemory:

@@ -7,13 +7,17 @@ import math
 import numpy as np
 import pytest
 
-from solvers import RBF, SMO, CoordinateAscent, Linear, Perceptron
+from solvers import RBF, SMO, CoordinateAscent, Linear, Pegasos, Perceptron, solve
 from solvers.data.datasets import PointSet
 from svmviz.base.words import number
 from svmviz.document.document import Document, Penalty
+from svmviz.document.lanes import titles_of_lanes
+from svmviz.frames.frame import Frame
+from svmviz.frames.lane_reader import LaneReader
 from svmviz.frames.part_risks import error_sentence
+from svmviz.frames.viewport import Grid
 from svmviz.plane.in_words import plane_in_words
-from svmviz.plane.sentences import sentence
+from svmviz.plane.sentences import race_sentence, sentence
 from tests.stages import eight, moons, sine
 from tests.waiting import come_to_rest, go_to
 
@@ -83,3 +87,45 @@ def test_an_end_without_an_optimum_says_why(qtbot, open_stage):
     words, lane = ending(qtbot, open_stage(moons(methods=(SMO(max_steps=3),))))
     assert words.startswith(lane.stop.sentence)
     assert "street" not in words
+
+
+def race_frame(steps):
+    """A frame of three runs on one problem, each at its step."""
+    methods = (SMO(), SMO(pair="platt"), Pegasos(max_steps=50))
+    document = moons(40).with_methods(methods)
+    runs = [solve(document.problem(), method) for method in methods]
+    grid = Grid(-2.0, 3.0, -2.0, 3.0, 16, 16)
+    ends = [run.steps if step is None else step for run, step in zip(runs, steps, strict=True)]
+    lanes = (LaneReader(run).read(end, grid, document.factors) for run, end in zip(runs, ends))
+    return Frame(document, tuple(lanes), focus=1)
+
+
+def test_a_race_says_who_is_ahead_and_by_what():
+    assert race_sentence(race_frame((0, 0, 0))) is None
+    frame = race_frame((9, 9, 9))
+    head, text = race_sentence(frame)
+    assert head == "Step 9"
+    names = titles_of_lanes(frame.document)
+    primals = dict(zip(names, [lane.certificate.primal for lane in frame.lanes], strict=True))
+    first, *others = sorted(names, key=primals.get)
+    assert text.startswith(f"{first} is ahead: its primal P is the lowest, ")
+    # Each lane has its own P, the lowest first.
+    places = [text.index(number(primals[name])) for name in (first, *others)]
+    assert places == sorted(places)
+    assert all(f"{number(primals[name])} for {name}" in text for name in others)
+
+
+def test_the_end_of_a_race_names_the_order_of_arrival_and_who_has_not_arrived():
+    frame = race_frame((None, None, None))
+    smo, platt, pegasos = frame.lanes
+    names = titles_of_lanes(frame.document)
+    assert pegasos.stop.reason != "converged"
+    (early, first), (late, second) = sorted(
+        [(smo.step, names[0]), (platt.step, names[1])], key=lambda pair: pair[0]
+    )
+    _, text = race_sentence(frame)
+    primal = number(pegasos.certificate.primal)
+    assert text.startswith(
+        f"{first} converged first, after {early} steps, ahead of {second} ({late} steps). "
+        f"{names[2]} (P = {primal}) has not; {first} has P = "
+    )

@@ -144,7 +144,7 @@ BY_ERRORS = r"""
 
     # Why this pair
     Pair ($short_i, $short_j): $largest_gain_j promises the largest rise of D, $largest_rise[[,
-    before $next_rise]]$tied_j[[; the bounds on α allow a rise of $allowed_rise]]. ||
+    ahead of $next_rise]]$tied_j[[; the bounds on α allow a rise of $allowed_rise]]. ||
     Pair ($short_i, $short_j): the best partner would move by less than rounding, so $fallback_j
     with the largest E takes its place. || Pair ($short_i, $short_j) violates optimality
     most${of_pairs}: one may rise with E = $smallest_E, the other may fall with E = $largest_E; at

@@ -138,6 +138,7 @@ class ComponentsPanel(FramePanel):
         self._spans = (FittedRange(), FittedRange())
         self.words = self.add(StillText(lines=2))
         self.matrix = self.add(Segmented(MATRICES))
+        self.setting_forms.append(self.matrix)
         self.share_choice("matrix", self.matrix, self._on_matrix)
         self._on_matrix(self.matrix.value)
         self.spectrum = self.add(

@@ -25,6 +25,7 @@ from svmviz.theme import TEXT, look_of
 from svmviz.theme.motion import duration
 from svmviz.widgets.charts.chart import Chart
 from svmviz.widgets.charts.chart_painter import DASHED, ChartPainter
+from svmviz.widgets.column import Column
 from svmviz.widgets.forms import SettingsForm
 from svmviz.widgets.formula import RELATIVE_SIZE, FormulaView
 from svmviz.widgets.inputs.choice_box import ChoiceBox
@@ -36,6 +37,8 @@ VIEWS = (("flat", "Flat"), ("lifted", "Lift"), ("polar", "Polar"), ("height", "f
 SERIES = (("taylor", "Products"), ("mercer", "Mercer"))
 # Duration of the glide from flat to lifted, ms.
 GLIDE = 700
+# Before an audience, a wider panel than this times its height has two columns.
+MIN_RATIO_ACROSS = 1.8
 # Coordinates of phi that are written out.
 MAX_WRITTEN = 6
 TYPESET_DELAY = 120
@@ -95,27 +98,32 @@ class FeaturePanel(FramePanel):
         self._share = 1.0
         # The kernel whose planes the view was turned to.
         self._seen: object = None
-        self.view = self.add(ChoiceBox("Shown as", VIEWS))
+        self._head = self.add(Column(gap=1.0))
+        self.view = self._head.add(ChoiceBox("Shown as", VIEWS))
         self.view.set_value("lifted")
         self.share_choice("view", self.view, self._on_view)
-        self.axes = self.add(AxesChoice())
+        self.axes = self._head.add(AxesChoice())
         self.axes.chosen.connect(self._on_axes)
-        self.solid = self.add(SolidView(), 3)
+        self._beside = self.add(Column(gap=1.0), 1)
+        left = self._beside.add(Column(gap=1.0), 3)
+        self.solid = left.add(SolidView(), 1)
         self.solid.rings = self._rings
         self.solid.hovered.connect(stage.spotlight.highlight)
         self.solid.pressed.connect(self.select_point)
-        self.letters = self.add(FormulaView(fits_content=True))
-        self.numbers = self.add(FormulaView(min_lines=2, delay=TYPESET_DELAY))
-        self.words = self.add(StillText(lines=4))
-        self.series = self.add(Segmented(SERIES))
+        self.letters = left.add(FormulaView(fits_content=True))
+        self.numbers = left.add(FormulaView(min_lines=2, delay=TYPESET_DELAY))
+        self.words = left.add(StillText(lines=4))
+        # What a series of the RBF kernel is cut off to.
+        self._cut = self._beside.add(Column(gap=1.0), 2)
+        self.series = self._cut.add(Segmented(SERIES))
         self.share_choice("series", self.series, self._on_series)
         self._series, view = self.series.value, self.view.value
         self._shape, self._share = ("lifted", 0.0) if view == "flat" else (view, 1.0)
         self.renew_study()
-        self.terms = self.add(SettingsForm(self._terms))
+        self.terms = self._cut.add(SettingsForm(self._terms))
         self.terms.moved.connect(self._on_terms)
         self.terms.released.connect(self._on_terms)
-        self.chart = self.add(Chart(self._paint, "x₁", "x₂", equal=True, height=300.0), 2)
+        self.chart = self._cut.add(Chart(self._paint, "x₁", "x₂", equal=True, height=300.0), 1)
         self._glide = QVariantAnimation(self)
         self._glide.valueChanged.connect(self._on_glide)
 
@@ -143,6 +151,13 @@ class FeaturePanel(FramePanel):
         is_picture = self.gives_way and (shown is None or shown.mapped is not None)
         for text in (self.numbers, self.words):
             text.setHidden(is_picture)
+        # There the cut-off map is beside the picture, if that leaves it its height.
+        ratio = self.width() / self.visible_height if self.gives_way else 0.0
+        self._head.lay_across(ratio > 1.0)
+        is_wide = ratio > MIN_RATIO_ACROSS
+        self._beside.lay_across(is_wide)
+        is_cut = not is_whole or bounds is not None
+        self._cut.setVisible(is_cut and (is_wide or not self.gives_way))
         self.axes.offer(self.map)
         self._show_solid()
         if bounds is not None:

@@ -43,8 +43,6 @@ class KernelPanel(FramePanel):
     def __init__(self, stage: Stage) -> None:
         super().__init__(stage)
         self.shown: KernelStudy | None = None
-        self.words = self.add(StillText(lines=2))
-        self.reading = self.add(StillLabel())
         self._beside = self.add(Column(gap=1.0, across=True), 1)
         self.map = self._beside.add(KernelMap(), 3)
         set_tip(
@@ -56,7 +54,10 @@ class KernelPanel(FramePanel):
         self.map.hovered.connect(self._on_hovered)
         self.map.pressed.connect(self._on_pressed)
         self.map.left.connect(lambda: stage.spotlight.highlight(None))
-        self.spectrum = self._beside.add(Chart(self._paint, "", "eigenvalues", height=130.0), 2)
+        # Beside a wide matrix, which has the whole height; below a narrow one.
+        right = self._right = self._beside.add(Column(gap=1.0), 2)
+        self.reading, self.words = right.add(StillLabel()), right.add(StillText(lines=2))
+        self.spectrum = right.add(Chart(self._paint, "", "eigenvalues", height=130.0), 1)
 
     def apply_style(self) -> None:
         self.spectrum.setMinimumWidth(active().metrics.px(110))
@@ -95,7 +96,9 @@ class KernelPanel(FramePanel):
 
     def _lay_out(self) -> None:
         """Lay the two charts out side by side or one above the other, depending on the width."""
-        self._beside.lay_across(self.lies_across(MIN_WIDTH_ACROSS))
+        is_across = self.lies_across(MIN_WIDTH_ACROSS)
+        self._beside.lay_across(is_across)
+        self._beside.box.setStretchFactor(self._right, 2 if is_across else 3)
 
     # Words.
 

@@ -48,9 +48,8 @@ from svmviz.widgets.tab_order import give_focus
 NOT_SOLVED = "The scene is not solved yet."
 # How often it is looked whether the mouse was released, ms.
 RELEASE_DELAY = 50
-# Space between the parts of a card that must be whole, and around them, in units of 4 px at
-# scale 1.
-BRIEF_GAP, BRIEF_MARGIN = 2.0, 1.5
+# Space between the parts of a card that must be whole, in units of 4 px at scale 1.
+BRIEF_GAP = 2.0
 # Minimum width of a card, px at scale 1.
 MIN_CARD_WIDTH = 262
 
@@ -254,9 +253,9 @@ class LessonPanel(FramePanel):
 
     def fit_into(self, width: int, height: int) -> int:
         """Leave out what was read before as far as the card is higher; return its height then."""
-        self.set_margin(BRIEF_MARGIN)
         self._content.set_gap(BRIEF_GAP)
-        needed = self.heightForWidth(width)
+        # New contents that are not shown yet have no height for a width.
+        needed = max(self.heightForWidth(width), self.minimumSizeHint().height())
         gap = self._content.box.spacing()
         heights = {part: _height_of(part, self._content.width()) + gap for part in self._spare}
         needed += sum(heights[part] for part in self._spare if part.isHidden())

@@ -6,6 +6,7 @@ import textwrap
 import time
 from collections.abc import Sequence
 from itertools import count
+from string import ascii_uppercase
 from typing import Any
 
 from PySide6.QtCore import Qt, QTimer, Signal
@@ -21,10 +22,21 @@ from svmviz.lessons.concept_links import link_concepts
 from svmviz.lessons.exercise import Attempt
 from svmviz.lessons.goals import CertificateTask, Goal, words_of
 from svmviz.lessons.lessons import Task
-from svmviz.lessons.questions import NUMBER, ORDER, PAIR, PLACE, POINT, RANGE, Question, shuffled
+from svmviz.lessons.questions import (
+    CHOICE,
+    NUMBER,
+    ORDER,
+    PAIR,
+    PLACE,
+    POINT,
+    RANGE,
+    Question,
+    shuffled,
+)
 from svmviz.lessons.tasks import ShownTask
 from svmviz.stage.open_lesson import GIVEN_UP, Record
 from svmviz.stage.picking import Picking
+from svmviz.theme import look_of
 from svmviz.widgets.answer_form import AnswerForm
 from svmviz.widgets.column import Column
 from svmviz.widgets.plain_text import Label, MutedLabel, RichLabel
@@ -146,6 +158,9 @@ class QuestionView(AnswerForm):
             self.choices, self._shuffled or count(), self._texts, strict=False
         ):
             place = f"{self._order.index(index) + 1}. " if index in self._order else ""
+            if self.question.kind == CHOICE and look_of(self).metrics.in_hall:
+                # The letters by which a room votes.
+                place = f"{ascii_uppercase[index]}. "
             button.setText(in_lines(place + text, button).replace("&", "&&"))
 
     def resizeEvent(self, event: QResizeEvent) -> None:

@@ -131,7 +131,10 @@ class LossPanel(FramePanel):
         forms = other_forms(values)
         self.forms.setText(forms)
         # The card is folded at first. In an exported figure nobody could open it.
-        self.forms_card.setVisible(bool(forms) and not look_of(self).printing)
+        is_foldable = bool(forms) and not look_of(self).printing
+        # Before an audience the bars say the numbers.
+        self.forms_card.setVisible(is_foldable and not self.gives_way)
+        self.numbers.setHidden(self.gives_way)
         self.numbers.set_names({"penalty": values.penalty_name})
         self.numbers.set_values({key: self._part(values, key) for key, *_ in ROWS})
 

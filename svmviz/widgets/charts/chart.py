@@ -48,6 +48,9 @@ from svmviz.widgets.styling import StyleFollower
 # Minimum width and height of a chart in an exported figure, px at scale 1. They are smaller than on
 # screen, because text in a figure may be small.
 MIN_PRINTED_SIZE = 120, 96
+# Minimum height as a fraction of the preferred one: usually, and before an audience, where type is
+# large and nobody scrolls.
+MIN_SHARE, MIN_HALL_SHARE = 0.6, 0.36
 # Distance from the cursor within which a drag moves it while the chart is zoomed in, px at scale 1.
 CURSOR_REACH = 5.0
 # Ranges that differ by this fraction of the whole are equal.
@@ -278,7 +281,8 @@ class Chart(StyleFollower, pg.GraphicsView):
         look = look_of(self)
         if look.printing:
             return QSize(*map(look.metrics.px, MIN_PRINTED_SIZE))
-        return QSize(look.metrics.px(160), look.metrics.px(0.6 * self._height))
+        share = MIN_HALL_SHARE if look.metrics.in_hall else MIN_SHARE
+        return QSize(look.metrics.px(160), look.metrics.px(share * self._height))
 
     def _restyle(self) -> None:
         look, modes = look_of(self), pg.GraphicsView.CacheModeFlag

@@ -54,6 +54,8 @@ MIN_MOVEMENT = 3.0
 # Names of the panels that are shown if the user asks for one and the layout has none, in a race and
 # otherwise.
 FIRST_IN_RACE, FIRST = "race", "objective"
+# No panel was opened by a command.
+NONE_OPENED = "", "", False
 
 
 class PresentationScreen(Column):
@@ -107,6 +109,8 @@ class PresentationScreen(Column):
         self.model = ModelCaption(stage, planes, self)
         self.ring = PointerRing(self)
         self._watch: PointerWatch | None = None
+        # The panel that a command opened last, and what was chosen before, and whether it was off.
+        self._opened = NONE_OPENED
         # Whether the panel fills the screen, and the planes are hidden.
         self._is_covered = False
         self.panel_button = IconButton(
@@ -179,10 +183,20 @@ class PresentationScreen(Column):
         return has_run and playback.is_at_end and not playback.by_beats
 
     def leave(self) -> None:
-        """Show the answer of a question that waits; else end an explanation; else leave."""
+        """End one thing: a question that waits, a panel that a command opened, an explanation.
+
+        The question is ended by its answer. Without any of these, leave the presentation.
+        """
         if self._stage.prediction.look():
             return
-        if self._stage.is_explaining:
+        side, (opened, before, was_off) = self.side, self._opened
+        self._opened = NONE_OPENED
+        if opened and opened == side.chosen and not side.isHidden():
+            side.choose(before)
+            side.is_off = was_off
+            side.follow()
+            self._say_panel()
+        elif self._stage.is_explaining:
             self._stage.playback.set_by_beats(False)
         else:
             self.leave_requested.emit()
@@ -235,6 +249,16 @@ class PresentationScreen(Column):
             self._say_panel()
         else:
             self.toggle_panel()
+
+    def open_panel(self, name: str) -> QWidget | None:
+        """Show a panel for a command of the window, such as F7; Esc ends what this opened."""
+        side = self.side
+        if name != side.chosen or side.is_off:
+            _, before, was_off = self._opened
+            if side.chosen != self._opened[0]:
+                before, was_off = side.chosen, side.is_off
+            self._opened = name, before, was_off
+        return self.show_panel(name)
 
     def show_panel(self, name: str, is_large: bool = False) -> QWidget | None:
         """Show a panel, in place of the planes if large, and return it."""
@@ -470,7 +494,12 @@ KEYS = (
     KeyEntry(("Shift+V",), "The panel alone, and back", lambda s: s.fill(), shared=True),
     KeyEntry(("Home", "R"), "Step 0", lambda screen: screen.go_to_start()),
     KeyEntry(("End",), "The last step", lambda screen: screen.go_to_end()),
-    KeyEntry(("Esc",), "End what explains a step; back to the window", lambda s: s.leave(), False),
+    KeyEntry(
+        ("Esc",),
+        "End what was opened, or explains a step; back to the window",
+        lambda s: s.leave(),
+        False,
+    ),
     KeyEntry(("F5", "Shift+F5"), "Back to the window", lambda s: s.leave_requested.emit(), False),
 )
 """The keys of a presentation; a clicker sends PageDown, PageUp, B, F5, Esc and the period."""

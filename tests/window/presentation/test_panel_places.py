@@ -9,7 +9,7 @@ import pytest
 from PySide6.QtCore import QPoint, QSize, Qt
 from PySide6.QtWidgets import QLabel, QMenu, QPushButton
 
-from solvers import RBF, SMO
+from solvers import RBF, SMO, Linear
 from svmviz.document.document import Penalty
 from svmviz.document.splitting import Shares, split
 from svmviz.frames.part_risks import wrong_words
@@ -18,6 +18,7 @@ from svmviz.lessons.shipped import find_lesson
 from svmviz.panels.controls.model.model_card import ModelCard
 from svmviz.panels.frame_panel import FramePanel
 from svmviz.panels.lesson.lesson_panel import LessonPanel
+from svmviz.panels.registry import PANELS
 from svmviz.stage.open_lesson import FIRST_ACT, LAST_CARD
 from svmviz.window.docks.view_row import ViewRow
 from svmviz.window.presentation.screen import HOLD_GAP
@@ -248,3 +249,69 @@ def test_three_planes_and_their_chart_can_be_read(open_window):
     area = screen.side.panel.parentWidget().parentWidget()
     assert not area.verticalScrollBar().isVisible()
     assert screen.side.panel.axis.text() == "P − its minimum"
+
+
+@pytest.mark.parametrize(
+    "kernel", [Linear(), pytest.param(RBF(1.0), marks=pytest.mark.slow)], ids=["linear", "rbf"]
+)
+def test_no_panel_is_cut_at_1280_x_720(open_window, kernel):
+    user = open_window(moons(60, kernel=kernel), size=QSize(1280, 720))
+    document = user.window.stage.session.document
+    screen = present(user)
+    screen.resize(1280, 720)
+    for name, spec in PANELS.items():
+        if not spec.fits(document):
+            continue
+        panel = screen.show_panel(name)
+        user.until(panel.isVisible)
+        area = panel.parentWidget().parentWidget()
+        user.until(lambda area=area: not area.verticalScrollBar().maximum())
+        assert not area.horizontalScrollBar().maximum(), name
+
+
+def test_the_lifted_plane_and_the_matrix_fill_the_room_that_they_get(open_window):
+    user = open_window(moons(60), size=QSize(1280, 720))
+    screen = present(user)
+    screen.resize(1280, 720)
+    for name, picture in (("kernel-matrix", "map"), ("feature-map", "solid")):
+        panel = screen.show_panel(name)
+        user.until(panel.isVisible)
+        user.until_still(screen)
+        widget = getattr(panel, picture)
+        small = min(widget.width(), widget.height())
+        user.key("v")
+        user.until_still(screen)
+        # A formula below the picture is typeset later.
+        user.until(lambda w=widget, panel=panel: w.height() > 0.7 * panel.height())
+        assert min(widget.width(), widget.height()) > 1.1 * small, name
+        user.key("v")
+        user.until_still(screen)
+
+
+def test_esc_ends_what_a_command_opened_before_the_presentation(user):
+    screen = present(user)
+    screen.show_panel("kkt")
+    user.until(lambda: screen.side.title == "KKT")
+    user.key("F7")
+    user.until(lambda: screen.side.title == "Derivation")
+    user.key("Escape")
+    user.until(lambda: screen.side.title == "KKT")
+    assert user.window.presentation.is_on
+    user.key("F9")
+    user.until(screen.side.isHidden)
+    user.key("F7")
+    user.until(screen.side.isVisible)
+    user.key("Escape")
+    user.until(screen.side.isHidden)
+    leave(user)
+
+
+def test_the_answers_of_a_question_have_the_letters_by_which_a_room_votes(user):
+    text = HEAD + card("step end", "predict\nask Which?\nchoice first\nright second\nchoice third")
+    user.window.stage.lesson.begin(read_lesson(text, "room"))
+    settle(user)
+    screen = present(user)
+    user.until(lambda: screen.side.findChild(LessonPanel) is not None)
+    view = screen.side.findChild(LessonPanel).task_view
+    wanted = ["A. first", "B. second", "C. third"]
+    user.until(lambda: [button.text() for button in view.choices] == wanted)

@@ -88,6 +88,7 @@ def test_a_message_takes_the_place_of_the_sentence_until_a_key_is_pressed(user):
 
 def test_commands_show_a_panel_or_a_setting_in_the_presentation(user):
     screen, window = present(user), user.window
+    before_commands = screen.side.title
     run(user, screen, "C")
     user.until(lambda: screen.side.title == "Settings")
     user.until(lambda: isinstance(QApplication.focusWidget(), QLineEdit))
@@ -112,6 +113,9 @@ def test_commands_show_a_panel_or_a_setting_in_the_presentation(user):
     user.until(lambda: QApplication.activePopupWidget() is None)
     screen.activateWindow()
     user.until(screen.isActiveWindow)
+    # Esc ends what the commands have opened, and only then the presentation.
+    user.key("Escape")
+    user.until(lambda: screen.side.title == before_commands)
     leave(user)
     assert window.docks.layouts.stored == before
 

@@ -85,7 +85,10 @@ class ModelCard(FramePanel):
     def draw(self, lane: Lane | None, study: Any, frame: Frame) -> None:
         document = frame.document
         sheet = sheet_of(document, lane.method if lane else document.method)
-        if sheet is not self.sheet:
+        if self.gives_way:
+            # An audience sees the step below the plane, and the other numbers are those of a model.
+            sheet = sheet.without_cost()
+        if sheet != self.sheet:
             self._show_sheet(sheet)
         if lane is None:
             self.head.set_values({key: EMPTY for key, *_ in sheet.head})

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -173,6 +173,10 @@ class Sheet:
     rows: Rows
     describe: Callable[[Frame, Lane], tuple[dict[str, str], str, float]]
     wrong: Callable[[Lane], int]
+
+    def without_cost(self) -> Sheet:
+        """Return the sheet without the rows on the cost of solving."""
+        return replace(self, rows=tuple(row for row in self.rows if row not in COST_ROWS))
 
     def texts(
         self, frame: Frame, lane: Lane, bound: Novikoff | None = None

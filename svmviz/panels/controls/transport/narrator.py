@@ -22,10 +22,11 @@ from solvers.jit import cache
 from solvers.jit.helper import is_waited_for
 from svmviz.base.announcer import Announcer
 from svmviz.base.words import count, tidied
+from svmviz.document.lanes import titles_of_lanes
 from svmviz.frames.frame import Frame
 from svmviz.lessons.shows import RUN, STEP
 from svmviz.plane.decision_study import machine_words
-from svmviz.plane.sentences import sentence
+from svmviz.plane.sentences import race_sentence, sentence
 from svmviz.stage.prediction import Prediction
 from svmviz.stage.stage import Stage
 from svmviz.theme import LABEL, SENTENCE, STRONG, TEXT, TITLE, font, look_of
@@ -100,12 +101,15 @@ class Narrator(TypeFollower, QWidget):
             return
         if lane is not None and (lane.length or lane.stop):
             self._notice_timer.stop()
-            head, text = question_words(self._prediction) or sentence(
+            words = question_words(self._prediction) or race_sentence(frame)
+            head, text = words or sentence(
                 lane,
                 frame.document,
                 is_counted=not self._prediction.is_on,
                 machine=machine_words(frame, with_name=True),
             )
+            if words is None and frame.lanes[1:]:
+                text = f"{titles_of_lanes(frame.document)[frame.focus]}: {text}"
             hidden = self._view.hidden
             if RUN in hidden:
                 head, text = "", HIDDEN_RUN

@@ -310,8 +310,8 @@ class FoldsPanel(FramePanel):
         self.animation.setVisible(is_animation)
         printing = active().printing
         self.transport.setVisible(is_animation and not printing)
-        for control in (self.form, self.form.procedure):
-            control.setVisible(not printing)
+        self.form.setVisible(not (printing or self.gives_way))
+        self.form.procedure.setVisible(not printing)
         self.form.rival.setVisible(self.form.plan.procedure == FIVE_BY_TWO and not printing)
         look = look_of(self)
         is_wide = self.width() > max(
@@ -320,11 +320,13 @@ class FoldsPanel(FramePanel):
         side_width = min(look.metrics.px(SIDE_WIDTH), round(0.45 * self.width()))
         self._side.setMinimumWidth(side_width if is_wide else 0)
         self._side.setMaximumWidth(side_width if is_wide else NO_LIMIT)
-        needed_height = 0 if is_wide else self.pictures.needed_height(self.pictures.width())
+        # Before an audience all pictures are in sight, however small.
+        fits = is_wide or self.gives_way
+        needed_height = 0 if fits else self.pictures.needed_height(self.pictures.width())
         self.pictures.setMinimumHeight(needed_height)
         animation_height = round(ANIMATION_SHAPE * self.animation.width())
         self.animation.setMinimumHeight(
-            0 if is_wide else min(animation_height, look.metrics.px(MAX_ANIMATION_HEIGHT))
+            0 if fits else min(animation_height, look.metrics.px(MAX_ANIMATION_HEIGHT))
         )
         if is_wide == self._is_wide:
             return
