@@ -9,6 +9,7 @@ import numpy as np
 
 from solvers import Problem
 from svmviz.base.kinds import kinds_of
+from svmviz.base.notation import of_keys
 from svmviz.base.words import class_titles, listed, number
 from svmviz.camera.ticks import linear_ticks, power_text, round_up
 from svmviz.document.document import Document
@@ -142,7 +143,7 @@ def caps_of(document: Document, problem: Problem) -> list[tuple[float, str]]:
     titles = class_titles(document.all_points)
     for class_ in np.unique(document.classes).tolist():
         cap = problem.C * float(document.weight_per_class[class_])
-        names.setdefault(cap, []).append(titles[class_])
+        names.setdefault(cap, []).append(of_keys(titles[class_]))
     return [(cap, f"{limit.format(number(cap))} for {listed(of)}") for cap, of in names.items()]
 
 

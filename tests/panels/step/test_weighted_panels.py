@@ -9,6 +9,7 @@ import pytest
 
 from solvers import RBF, SMO, Linear
 from solvers.problem.certificate import BOUND
+from svmviz.base.notation import of_keys
 from svmviz.panels.objective.budget_panel import BudgetPanel
 from svmviz.panels.objective.loss_panel import LossPanel
 from svmviz.panels.step.alpha_chart import AlphaChart
@@ -20,6 +21,7 @@ from tests.document.test_class_weights import unbalanced
 from tests.waiting import go_to, settle
 
 WEIGHTS = (0.5, 3.0)
+LIMITS = [f"Cᵢ = 1 for {of_keys('a')}", f"Cᵢ = 6 for {of_keys('b')}"]
 
 
 def weighted(kernel=RBF(0.7)):  # noqa: B008 - frozen
@@ -39,7 +41,7 @@ def test_kkt_has_a_staircase_per_weight(qtbot, open_stage, show):
     caps = np.where(run.problem.y > 0, 2.0 * 3.0, 2.0 * 0.5)
     assert at_bound.any()
     assert panel.points[at_bound, 1] == pytest.approx(caps[at_bound])
-    assert panel._caps == [(1.0, "Cᵢ = 1 for a"), (6.0, "Cᵢ = 6 for b")]
+    assert panel._caps == [(1.0, LIMITS[0]), (6.0, LIMITS[1])]
     assert "α = Cᵢ" in panel.counts.text()
     assert panel.words.text().startswith("KKT holds")
     panel.grab()
@@ -65,7 +67,7 @@ def test_the_bars_have_a_line_per_bound(qtbot, open_stage, show):
     stage = open_stage(weighted())
     panel = show(AlphaChart(stage))
     settle(qtbot, stage)
-    assert [words for _, words in panel.caps] == ["Cᵢ = 1 for a", "Cᵢ = 6 for b"]
+    assert [words for _, words in panel.caps] == LIMITS
     panel.grab()
     lane = stage.feed.frame.lane
     i = int(np.argmax(lane.certificate.kinds == BOUND))
