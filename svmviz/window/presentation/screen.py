@@ -23,6 +23,7 @@ from PySide6.QtWidgets import QApplication, QBoxLayout, QHBoxLayout, QWidget
 from svmviz.base.keys import key_text
 from svmviz.lessons.lecture import is_made
 from svmviz.panels.controls.transport.transport import Transport
+from svmviz.panels.registry import LESSON
 from svmviz.stage.stage import Stage
 from svmviz.theme import SENTENCE, SIZED_BY_HEIGHT, STRONG, look_of
 from svmviz.widgets.answer_form import AnswerForm
@@ -55,7 +56,7 @@ MIN_MOVEMENT = 3.0
 # otherwise.
 FIRST_IN_RACE, FIRST = "race", "objective"
 # No panel was opened by a command.
-NONE_OPENED = "", "", False
+NONE_OPENED = "", "", False, Room.SMALL
 
 
 class PresentationScreen(Column):
@@ -109,7 +110,8 @@ class PresentationScreen(Column):
         self.model = ModelCaption(stage, planes, self)
         self.ring = PointerRing(self)
         self._watch: PointerWatch | None = None
-        # The panel that a command opened last, and what was chosen before, and whether it was off.
+        # The panel that a command opened last, and before that: what was chosen, whether it was
+        # off, and its room.
         self._opened = NONE_OPENED
         # Whether the panel fills the screen, and the planes are hidden.
         self._is_covered = False
@@ -189,9 +191,10 @@ class PresentationScreen(Column):
         """
         if self._stage.prediction.look():
             return
-        side, (opened, before, was_off) = self.side, self._opened
+        side, (opened, before, was_off, room) = self.side, self._opened
         self._opened = NONE_OPENED
         if opened and opened == side.chosen and not side.isHidden():
+            side.room = room
             side.choose(before)
             side.is_off = was_off
             side.follow()
@@ -254,11 +257,12 @@ class PresentationScreen(Column):
         """Show a panel for a command of the window, such as F7; Esc ends what this opened."""
         side = self.side
         if name != side.chosen or side.is_off:
-            _, before, was_off = self._opened
-            if side.chosen != self._opened[0]:
-                before, was_off = side.chosen, side.is_off
-            self._opened = name, before, was_off
-        return self.show_panel(name)
+            opened, before, was_off, room = self._opened
+            if side.chosen != opened:
+                before, was_off, room = side.chosen, side.is_off, side.room
+            self._opened = name, before, was_off, room
+        # Beside a card there is no room for a panel but that of the planes.
+        return self.show_panel(name, is_large=side.has_open_card and name != LESSON.name)
 
     def show_panel(self, name: str, is_large: bool = False) -> QWidget | None:
         """Show a panel, in place of the planes if large, and return it."""

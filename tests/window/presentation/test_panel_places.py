@@ -315,3 +315,9 @@ def test_the_answers_of_a_question_have_the_letters_by_which_a_room_votes(user):
     view = screen.side.findChild(LessonPanel).task_view
     wanted = ["A. first", "B. second", "C. third"]
     user.until(lambda: [button.text() for button in view.choices] == wanted)
+    # What a command opens is seen beside the card, and Esc ends it.
+    user.key("F7")
+    user.until(lambda: screen.side.title == "Derivation" and not user.window.planes.isVisible())
+    user.key("Escape")
+    user.until(user.window.planes.isVisible)
+    assert user.window.presentation.is_on
