@@ -23,7 +23,7 @@ function worstOf(values) {
     .sort((a, b) => values[b] - values[a]).slice(0, MAX_WORST);
 }
 
-function typedLine(/** @type {Certificate} */ task, /** @type {number[]} */ [w1, w2, b], /** @type {RunOfPage} */ run, C) {
+function typedLine(/** @type {Certificate} */ task, /** @type {number[]} */ [w1, w2, b], /** @type {RunOfPage} */ run, /** @type {number} */ C) {
   const bias = b + run.shiftOf({ w: [w1, w2] });
   const decision = run.X.map((x) => w1 * x[0] + w2 * x[1] + bias);
   const slack = decision.map((f, i) => Math.max(0, 1 - run.y[i] * f)), norm = Math.hypot(w1, w2);
@@ -35,7 +35,7 @@ function typedLine(/** @type {Certificate} */ task, /** @type {number[]} */ [w1,
   return { state, troubles: worst.length > 0 ? [`y f ≥ 1 is violated: ${by}.`] : [] };
 }
 
-function typedAlpha(/** @type {number[]} */ alpha, /** @type {RunOfPage} */ run, C) {
+function typedAlpha(/** @type {number[]} */ alpha, /** @type {RunOfPage} */ run, /** @type {number} */ C) {
   const name = (i) => `${alphaName(i)} = ${number(alpha[i])}`, troubles = [];
   const add = (isWrong, words) => alpha.map((_, i) => i).filter(isWrong).slice(0, MAX_WORST)
     .forEach((i) => troubles.push(`${name(i)} is ${words}.`));
@@ -51,14 +51,14 @@ function typedAlpha(/** @type {number[]} */ alpha, /** @type {RunOfPage} */ run,
   return { state: Object.assign(state, { gap: state.primal - state.dual }), troubles };
 }
 
-function primalOf(/** @type {State} */ state, norm, /** @type {RunOfPage} */ run, C) {
+function primalOf(/** @type {State} */ state, norm, /** @type {RunOfPage} */ run, /** @type {number} */ C) {
   if (C !== Infinity) return 0.5 * norm ** 2 + C * total([...state.slack]);
   const least = Math.min(...run.y.map((y, i) => y * state.decision[i]));
   return least > 1e-100 ? 0.5 * (norm / least) ** 2 : Infinity;
 }
 
 // ||w||^2, or ||(w, b)||^2 if the bias is regularised.
-function squareOf(/** @type {RunOfPage} */ run, beta, sums) {
+function squareOf(/** @type {RunOfPage} */ run, beta, /** @type {ArrayLike<number> & Iterable<number>} */ sums) {
   return total([...sums].map((value, i) => value * beta[i])) + (run.bias_mode === "augmented" ? total([...beta]) ** 2 : 0);
 }
 
@@ -76,7 +76,7 @@ function dualOf(alpha, /** @type {RunOfPage} */ run) {
 }
 
 // The b with the smallest P, if it is free.
-function bestBias(/** @type {RunOfPage} */ { y, bias_mode }, beta, sums, C) {
+function bestBias(/** @type {RunOfPage} */ { y, bias_mode }, beta, sums, /** @type {number} */ C) {
   if (bias_mode !== "free") return bias_mode === "augmented" ? total([...beta]) : 0;
   if (C === Infinity) {
     const of = (label) => sums.filter((_, i) => y[i] === label);
@@ -88,7 +88,7 @@ function bestBias(/** @type {RunOfPage} */ { y, bias_mode }, beta, sums, C) {
   return 0.5 * (Math.min(...best) + Math.max(...best));
 }
 
-function measuresOf(/** @type {Certificate} */ task, state, /** @type {RunOfPage} */ run, C) {
+function measuresOf(/** @type {Certificate} */ task, state, /** @type {RunOfPage} */ run, /** @type {number} */ C) {
   const isLine = task.kind !== "alpha", { primal, dual } = state;
   if (primal === Infinity) return [`D = ${number(dual)}. With these α the line does not separate the classes yet.`];
   const gap = Math.abs(state.gap) <= 1e-13 * Math.max(Math.abs(primal), Math.abs(dual)) ? 0 : Math.max(0, state.gap);

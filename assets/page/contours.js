@@ -13,7 +13,7 @@ const SEGMENTS = {
 // Returns rings, each a list of x, y, x, y, ... in units of the grid (column, row). Outside of the
 // grid all values count as below the level, so every ring is closed; an edge point on the border is
 // moved onto the border itself.
-function ringsAbove(values, columns, rows, level) {
+function ringsAbove(values, columns, rows, /** @type {number} */ level) {
   const at = (c, r) =>
     c < 0 || r < 0 || c >= columns || r >= rows ? -Infinity : values[r * columns + c] - level;
   // Whether each node is above the level, with a border of nodes below it.
@@ -35,7 +35,7 @@ function ringsAbove(values, columns, rows, level) {
   return joined(next, (edge) => crossing(edge, width, at, columns, rows));
 }
 
-function joined(next, place) {
+function joined(next, /** @type {(edge: number) => number[]} */ place) {
   const rings = [];
   while (next.size > 0) {
     const ring = [];
@@ -51,7 +51,7 @@ function joined(next, place) {
   return rings;
 }
 
-function crossing(edge, width, at, columns, rows) {
+function crossing(edge, width, at, columns, /** @type {number} */ rows) {
   const node = edge >> 1, isUp = edge & 1;
   const c = (node % width) - 1, r = Math.floor(node / width) - 1;
   const start = at(c, r), end = isUp ? at(c, r + 1) : at(c + 1, r);
@@ -63,7 +63,7 @@ function crossing(edge, width, at, columns, rows) {
 }
 
 // The pieces of rings that do not run along the border of the grid: the contour of the level.
-function insidePieces(rings, columns, rows) {
+function insidePieces(rings, columns, /** @type {number} */ rows) {
   const pieces = [];
   for (const ring of rings) {
     let piece = [];
@@ -79,7 +79,7 @@ function insidePieces(rings, columns, rows) {
   return pieces;
 }
 
-function isOnBorder(ring, i, j, columns, rows) {
+function isOnBorder(ring, i, j, columns, /** @type {number} */ rows) {
   return (ring[i] === ring[j] && (ring[i] === 0 || ring[i] === columns - 1)) ||
     (ring[i + 1] === ring[j + 1] && (ring[i + 1] === 0 || ring[i + 1] === rows - 1));
 }

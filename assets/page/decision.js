@@ -22,7 +22,7 @@ const REST_COLOUR = "rest";
 // Width of one half of a line f = 0, of the machine looked at and of the others, px.
 const HALVES = { own: 2, other: 1.2 };
 
-function colourOf(name) {
+function colourOf(/** @type {string} */ name) {
   return getComputedStyle(document.documentElement).getPropertyValue(`--${name}`).trim();
 }
 
@@ -50,7 +50,7 @@ function namedMarks(/** @type {Many} */ { codes, shown, names }) {
 }
 
 // Draws the mark of a class: filled, or hollow and pale.
-function drawClassMark(context, x, y, index, radius, /** @type {Colours} */ colours, isPale) {
+function drawClassMark(context, x, y, index, radius, /** @type {Colours} */ colours, /** @type {boolean} */ isPale) {
   const fill = classColours()[index];
   shapePath(context, x, y, index, radius);
   context.lineJoin = "round";
@@ -62,7 +62,7 @@ function drawClassMark(context, x, y, index, radius, /** @type {Colours} */ colo
 }
 
 // Draws points of all classes, or only those that the machine leaves out, which are pale.
-function paintClasses(/** @type {PlaneView} */ view, onlyLeftOut) {
+function paintClasses(/** @type {PlaneView} */ view, /** @type {boolean} */ onlyLeftOut) {
   const { many } = view.run, points = arrayOf(many.points);
   const { radius } = measures(MARK_TABLE.roles[onlyLeftOut ? PLAIN : FREE], view.size);
   many.classes.forEach((index, i) => {
@@ -158,7 +158,7 @@ class MachinesOfPage {
 }
 
 // Strokes lines, px, moved to their left (seen with y upwards) by a distance.
-function strokeBeside(context, lines, distance, width, colour) {
+function strokeBeside(context, lines, distance, width, /** @type {string} */ colour) {
   context.strokeStyle = colour;
   context.lineWidth = width;
   for (const line of lines) {

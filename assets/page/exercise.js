@@ -6,7 +6,7 @@ const TIED = "tied", WRONG = "wrong", NOTED = "The answer is noted.";
 
 // RIGHT, TIED or WRONG, and why a wrong answer is wrong or which answers tie; y has the classes.
 /** @returns {[outcome: string, words: string]} */
-function judge(/** @type {Question} */ task, answer, y) {
+function judge(/** @type {Question} */ task, answer, /** @type {number} */ y) {
   if (!isRightAnswer(task, answer)) return [WRONG, wrongWords(task, answer)];
   if (task.same_class && y[answer[0]] !== y[answer[1]]) return [WRONG, "No: both points are of one class."];
   const isOwn = task.kind === "choice" ? answer === task.own

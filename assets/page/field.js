@@ -27,7 +27,7 @@ class FieldOfPlane {
   }
 
   // Lays the grid over a view whose size is given in px.
-  fit(view, width, height) {
+  fit(view, width, /** @type {number} */ height) {
     const [columns, rows] = [width, height].map((size) => Math.max(16, Math.ceil(size / this.spacing) + 1));
     const [left, right, bottom, top] = view;
     this.view = view;
@@ -51,7 +51,7 @@ class FieldOfPlane {
   }
 
   // f at the nodes, row by row from the bottom.
-  values(beta, bias) {
+  values(beta, /** @type {number} */ bias) {
     const total = new Float64Array(this.columns * this.rows).fill(bias);
     for (let i = 0; i < beta.length; i++) {
       const weight = beta[i];
@@ -87,7 +87,7 @@ class FieldOfPlane {
 
   // Whether f has one value up to rounding error, which would give contours of thousands of
   // fragments; then all values become that one.
-  isConstant(values, beta, bias) {
+  isConstant(values, beta, /** @type {number} */ bias) {
     const { run } = this;
     let [low, high, size] = [Infinity, -Infinity, Math.abs(bias)];
     for (const f of values) [low, high] = [Math.min(low, f), Math.max(high, f)];
@@ -118,7 +118,7 @@ class FieldOfPlane {
     this.image.getContext("2d").putImageData(this.pixels, 0, 0);
   }
 
-  refined(rings, beta, bias) {
+  refined(rings, beta, /** @type {number} */ bias) {
     const { run, columns, rows, view } = this, [left, right, bottom, top] = view;
     if (rings.flat(2).length > 2 * MAX_REFINED) return rings;
     const across = (right - left) / (columns - 1), up = (top - bottom) / (rows - 1);
@@ -128,7 +128,7 @@ class FieldOfPlane {
     });
   }
 
-  kernelRow(i) {
+  kernelRow(/** @type {number} */ i) {
     let row = this.kept.get(i);
     if (row === undefined) {
       row = this.computedRow(this.run.X[i]);
@@ -179,7 +179,7 @@ function missedPoints(/** @type {FieldOfPlane} */ { run, columns, rows, view: [l
 
 // The values without parts above or below a level that are one node high (``step`` is the number of
 // columns) or wide (``step`` is 1): the node gets the mean of its neighbours.
-function withoutThinParts(values, columns, step) {
+function withoutThinParts(values, columns, /** @type {number} */ step) {
   const result = values.slice();
   for (let k = step; k < values.length - step; k++) {
     const column = k % columns;
@@ -191,11 +191,11 @@ function withoutThinParts(values, columns, step) {
   return result;
 }
 
-function channels(colour) {
+function channels(/** @type {string} */ colour) {
   return [1, 3, 5].map((k) => parseInt(colour.slice(k, k + 2), 16));
 }
 
-function mixed(first, second, share) {
+function mixed(first, second, /** @type {number} */ share) {
   const other = channels(second);
   return channels(first).map((a, k) => Math.round(a + (other[k] - a) * share));
 }
@@ -205,7 +205,7 @@ function cssColour(rgb) {
 }
 
 // The colours of the shades 0 to 255, for f from -infinity to infinity, as the four bytes of a pixel.
-function shadeColours(colours) {
+function shadeColours(/** @type {Colours} */ colours) {
   const table = new Uint8ClampedArray(4 * 256);
   for (let shade = 0; shade < 256; shade++) {
     const level = (shade - 127.5) / 127.5;

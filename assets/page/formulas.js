@@ -31,7 +31,7 @@ class FormulaReader {
     this.latex = latex;
   }
 
-  row(end) {
+  row(/** @type {string} */ end) {
     const items = [];
     while (this.next < this.tokens.length) {
       const token = this.tokens[this.next];
@@ -89,7 +89,7 @@ class FormulaReader {
     return token ? text.split(SPACE).join("\u00a0") : "";
   }
 
-  command(name) {
+  command(/** @type {string} */ name) {
     if (name === "frac") return ["mfrac", {}, this.atom(), this.atom()];
     if (name === "sqrt") return ["msqrt", {}, this.atom()];
     if (name in ACCENTS) return ["mover", { accent: "true" }, this.atom(), ["mo", {}, ACCENTS[name]]];

@@ -21,7 +21,7 @@ function byEntry(combine, ...operands) {
   return Array.from({ length }, (_, k) => combine(...operands.map((v) => (Array.isArray(v) ? v[k] : v))));
 }
 
-function listOf(value) {
+function listOf(/** @type {number} */ value) {
   return Array.isArray(value) ? value : [value];
 }
 
@@ -38,7 +38,7 @@ function total(vector) {
 }
 
 // A number is true unless it is 0, as in Python: NaN is true.
-function isTrue(value) {
+function isTrue(/** @type {number | boolean} */ value) {
   return value !== 0 && value !== false;
 }
 
@@ -112,7 +112,7 @@ class Evaluation {
     return byEntry(isTrue, value);
   }
 
-  entry(vector, index) {
+  entry(vector, /** @type {number} */ index) {
     if (!Array.isArray(vector) || !(Number.isInteger(index) && index >= 1 && index <= vector.length)) {
       throw new NoValue(`There is no number ${index} here.`);
     }

@@ -12,13 +12,13 @@ function handInLine(student, { prefix, lesson, version }, marks, day) {
   return `${text}:${checkNumber(text)}`;
 }
 
-function plainName(name) {
+function plainName(/** @type {string} */ name) {
   const code = (letter) => `%${letter.charCodeAt(0).toString(16).toUpperCase()}`;
   return encodeURIComponent(name).replace(/[!*()]/g, code).replace(/%20/g, " ").replace(/%2C/g, ",");
 }
 
 // The lower half of the CRC-32 of a text in UTF-8.
-function checkNumber(text) {
+function checkNumber(/** @type {string} */ text) {
   const bytes = encodeURIComponent(text).replace(/%(..)/g, (_, hex) => String.fromCharCode(parseInt(hex, 16)));
   return (checksumOf([...bytes].map((byte) => byte.charCodeAt(0))) & 0xffff).toString(16).padStart(4, "0");
 }

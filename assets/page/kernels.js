@@ -15,7 +15,7 @@ const powerBits = new DataView(new ArrayBuffer(8));
 
 // a b + c, rounded once: the products and sums are split into two doubles without error (Dekker
 // 1971). The library uses the instruction of the processor.
-function multiplyAdd(a, b, c) {
+function multiplyAdd(a, b, /** @type {number} */ c) {
   const product = a * b;
   let scaled = SPLIT * a;
   const aHigh = scaled - (scaled - a), aLow = a - aHigh;

@@ -82,13 +82,13 @@ class LessonOfPage {
   }
 
   // A card with the points of its present version: of its text, or fresh ones.
-  versionOf(index) {
+  versionOf(/** @type {number} */ index) {
     const versions = [this.written[index], ...(this.written[index].again ?? [])];
     return versions[(this.progress.state.versions[index] ?? 0) % versions.length];
   }
 
   // Takes other points for a card that has several.
-  renew(index) {
+  renew(/** @type {number} */ index) {
     if (!this.written[index].again) return;
     const { versions } = this.progress.state;
     versions[index] = (versions[index] ?? 0) + 1;
@@ -144,7 +144,7 @@ class LessonOfPage {
 
   // Scenes.
 
-  open(index, goesOn) {
+  open(index, /** @type {boolean} */ goesOn) {
     const before = this.scene;
     if (this.index !== undefined) this.stopClock();
     this.index = index;
@@ -171,7 +171,7 @@ class LessonOfPage {
     page.show();
   }
 
-  placeOf(step) {
+  placeOf(/** @type {number} */ step) {
     return this.page.placeOf(step);
   }
 
@@ -195,7 +195,7 @@ class LessonOfPage {
 
   // The page solves during some cards. If two such cards in a row have the same points, changes
   // of the first are kept.
-  setLive(isOn, isSame = false) {
+  setLive(/** @type {boolean} */ isOn, isSame = false) {
     const { page } = this;
     if (isOn && this.isLive && isSame) return;
     if (page.tools instanceof LiveTools) page.tools.solver?.worker.terminate();
@@ -242,7 +242,7 @@ class LessonOfPage {
     return (this.card.controls ?? []).reduce((at, [, texts, start]) => at * texts.length + start, 0);
   }
 
-  controlElement(/** @type {Control} */ [label, texts, start, isOrdered], k) {
+  controlElement(/** @type {Control} */ [label, texts, start, isOrdered], /** @type {number} */ k) {
     const box = element("label", `${label} `, "control"), chosen = this.chosenValues;
     chosen[k] = start;
     const input = element(isOrdered ? "input" : "select"), output = element("output", texts[start]);
@@ -321,7 +321,7 @@ class LessonOfPage {
   }
 
   // A task that is done; of an exercise its marks, after its last decision.
-  doneElements(/** @type {Task} */ task, k) {
+  doneElements(/** @type {Task} */ task, /** @type {number} */ k) {
     const { done } = this.progress.state, { tasks } = this.card;
     if (!task.decision) return [doneElement(task, done[`${this.index}.${k}`])];
     if (!task.exercise) return [];
@@ -364,7 +364,7 @@ class LessonOfPage {
     if (words) this.reply.scrollIntoView({ block: "nearest" });
   }
 
-  settle(isRight, answer, words) {
+  settle(isRight, answer, /** @type {string} */ words) {
     if (isRight) return this.finish(RIGHT, answer);
     this.tries[0] += 1;
     this.progress.save();
@@ -434,7 +434,7 @@ class LessonOfPage {
   // Called by the page.
 
   // Whether a question prevents this change of step, or a talk turns to another card instead.
-  holds(count) {
+  holds(/** @type {number} */ count) {
     const { task, page, card } = this;
     if (this.isTalk && Math.abs(count) === 1) {
       const first = this.placeOf(card.step), last = this.placeOf(card.last);
@@ -447,7 +447,7 @@ class LessonOfPage {
     return isHeld;
   }
 
-  onTap(index, place) {
+  onTap(index, /** @type {Place} */ place) {
     const { view } = this, isAsking = view instanceof QuestionView && view.isPicking;
     if (isAsking) view.onTap(index, place);
     return isAsking;

@@ -46,7 +46,7 @@ class LiveLane {
     return this.made;
   }
 
-  state(place) {
+  state(/** @type {number} */ place) {
     const { beta, F } = place === this.last ? this.result : this.replay.seek(place);
     const bias = this.result.biases[place], decision = F.map((value, k) => this.run.y[k] - value + bias);
     const state = stateOf(this.run, this.C, beta, bias, decision);
@@ -54,7 +54,7 @@ class LiveLane {
     return Object.assign(state, { place, step: place, primal, dual, kkt, gap: primal - dual });
   }
 
-  wordsAt(place) {
+  wordsAt(/** @type {number} */ place) {
     if (place === 0) return { sentence: `All α are 0, so f(x) = ${this.startValue()} everywhere. Play, or take a step.` };
     if (!this.kept.has(place)) this.kept.set(place, this.replay.words(place));
     return this.kept.get(place);
@@ -65,7 +65,7 @@ class LiveLane {
     return b === "0" ? "0" : `b = ${b}`;
   }
 
-  beats(place) {
+  beats(/** @type {number} */ place) {
     return place > 0 ? this.wordsAt(place).beats : [];
   }
 
@@ -349,7 +349,7 @@ class LiveTools {
     return hasMoved;
   }
 
-  erase(index) {
+  erase(/** @type {number} */ index) {
     this.page.choose(null);
     this.change(() => {
       this.points.splice(2 * index, 2);
@@ -358,7 +358,7 @@ class LiveTools {
   }
 
   // Keys on a chosen point: Shift and an arrow move it, Delete erases it.
-  onKey(event, index) {
+  onKey(event, /** @type {number} */ index) {
     if (!this.isOn || index === null || index >= this.labels.length) return false;
     const steps = { ArrowRight: [1, 0], ArrowLeft: [-1, 0], ArrowUp: [0, 1], ArrowDown: [0, -1] }[event.key];
     if (event.key === "Delete") this.erase(index);

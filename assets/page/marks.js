@@ -62,7 +62,7 @@ function shapeOf(mark) {
 }
 
 // Shapes: 0 is a disc, 1 a square; for the others see CORNERS.
-function shapePath(/** @type {CanvasRenderingContext2D} */ context, x, y, shape, radius) {
+function shapePath(/** @type {CanvasRenderingContext2D} */ context, x, y, shape, /** @type {number} */ radius) {
   const side = MARK_TABLE.halfSide * radius;
   context.beginPath();
   if (shape === 0) context.arc(x, y, radius, 0, 2 * Math.PI);
@@ -74,7 +74,7 @@ function shapePath(/** @type {CanvasRenderingContext2D} */ context, x, y, shape,
 }
 
 // Draws a mark in the colour of its side; ``outline`` is the colour of outlines of support vectors.
-function drawMark(/** @type {CanvasRenderingContext2D} */ context, x, y, label, role, size, /** @type {Colours} */ colours, outline, factor = 1) {
+function drawMark(/** @type {CanvasRenderingContext2D} */ context, x, y, label, role, size, /** @type {Colours} */ colours, /** @type {string} */ outline, factor = 1) {
   const mark = MARK_TABLE.roles[role], { radius, line, filling } = measures(mark, size), shape = shapeOf(label);
   const [fill, edge] = label > 0
     ? [colours.positive, colours.positive_edge] : [colours.negative, colours.negative_edge];
@@ -206,7 +206,7 @@ function paintSlack(/** @type {PlaneView} */ view, /** @type {State} */ state) {
 }
 
 // The beginning of a path up to a length.
-function shortened(/** @type {Place[]} */ path, length) {
+function shortened(/** @type {Place[]} */ path, /** @type {number} */ length) {
   const result = [path[0]];
   for (let k = 1, left = length; k < path.length; k++) {
     const [x, y] = path[k - 1], [across, down] = [path[k][0] - x, path[k][1] - y];
@@ -219,7 +219,7 @@ function shortened(/** @type {Place[]} */ path, length) {
 }
 
 // Follows the gradient of y f, in solver units, on the grid of f until y f is 1.
-function slackPath(/** @type {PlaneView} */ view, i) {
+function slackPath(/** @type {PlaneView} */ view, /** @type {number} */ i) {
   const { values, columns, rows } = view.shown, [left, right, bottom, top] = view.view;
   const cell = [(right - left) / (columns - 1), (top - bottom) / (rows - 1)];
   const metric = view.run.factors.map((factor, axis) => (factor / cell[axis]) ** 2);
@@ -256,7 +256,7 @@ function slackPath(/** @type {PlaneView} */ view, i) {
 }
 
 // f between the nodes of a grid, by bilinear interpolation.
-function valueBetween(values, columns, rows, c, r) {
+function valueBetween(values, columns, rows, c, /** @type {number} */ r) {
   const x = Math.min(Math.max(c, 0), columns - 1), y = Math.min(Math.max(r, 0), rows - 1);
   const left = Math.min(Math.floor(x), columns - 2), low = Math.min(Math.floor(y), rows - 2);
   const [u, v, k] = [x - left, y - low, low * columns + left];

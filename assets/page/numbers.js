@@ -6,7 +6,7 @@ const MIN_PLAIN = 1e-4, MAX_PLAIN = 1e7;
 
 /** The digits of |value|, rounded half to even as Python rounds, and the power of ten of the first.
  * @returns {[digits: string, power: number]} */
-function decimalDigits(value, count) {
+function decimalDigits(value, /** @type {number} */ count) {
   const [exact, power] = Math.abs(value).toExponential(60).split("e");
   const digits = exact.replace(".", "");
   const isTie = /^50*$/.test(digits.slice(count));
@@ -17,32 +17,32 @@ function decimalDigits(value, count) {
   return [rounded.replace(".", ""), Number(roundedPower)];
 }
 
-function trimmed(text) {
+function trimmed(/** @type {string} */ text) {
   return text.includes(".") ? text.replace(/\.?0+$/, "") : text;
 }
 
-function withMinus(value, text) {
+function withMinus(value, /** @type {string} */ text) {
   return value < 0 && /[1-9]/.test(text) ? "−" + text : text;
 }
 
-function powerOfTen(power) {
+function powerOfTen(/** @type {number} */ power) {
   const digits = [...String(power)].map((c) => (c === "-" ? "⁻" : "⁰¹²³⁴⁵⁶⁷⁸⁹"[Number(c)]));
   return power === 0 ? "" : "·10" + digits.join("");
 }
 
 // Digits with a decimal point, the first of them at a power of ten.
-function placed(digits, power) {
+function placed(digits, /** @type {number} */ power) {
   if (power < 0) return "0." + "0".repeat(-power - 1) + digits;
   const padded = digits.padEnd(power + 1, "0"), whole = padded.slice(0, power + 1);
   return padded.length > power + 1 ? whole + "." + padded.slice(power + 1) : whole;
 }
 
 // The digits of a whole number, with commas between thousands.
-function grouped(digits) {
+function grouped(/** @type {string} */ digits) {
   return digits.replace(/\B(?=(\d{3})+$)/g, ",");
 }
 
-function number(value, digits = 4) {
+function number(/** @type {number} */ value, digits = 4) {
   if (Number.isNaN(value)) return "–";
   if (!Number.isFinite(value)) return value > 0 ? "∞" : "−∞";
   if (value === 0) return "0";
@@ -79,7 +79,7 @@ function tickTexts(values) {
 }
 
 // As ``number``, but values that are 0 up to rounding error become 0.
-function numberOrZero(value) {
+function numberOrZero(/** @type {number} */ value) {
   return number(Math.abs(value) < 1e-12 ? 0 : value);
 }
 

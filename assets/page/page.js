@@ -174,7 +174,7 @@ class Page {
   }
 
   // Shows another run, from a place on.
-  use(/** @type {RunOfPage} */ run, place) {
+  use(/** @type {RunOfPage} */ run, /** @type {number} */ place) {
     const isOtherTable = run.n !== this.run.n || run.labels.some((label, i) => label !== this.run.labels[i]);
     if (run.lanes.length <= this.focus) this.focus = 0;
     Object.assign(this, { run, place: Math.min(place, run.last), beat: 0 });
@@ -189,7 +189,7 @@ class Page {
     this.show();
   }
 
-  connectPlane(/** @type {PlaneView} */ view, number) {
+  connectPlane(/** @type {PlaneView} */ view, /** @type {number} */ number) {
     let start = null, isGrabbed = false;
     const { canvas } = view;
     const pixelsAt = (event) => {
@@ -254,7 +254,7 @@ class Page {
 
   // Shows steps in parts, from the first part of the step shown, or whole steps again; see
   // Playback.set_by_beats in Python. At the end, the place stays.
-  setParts(isOn) {
+  setParts(/** @type {boolean} */ isOn) {
     const isWithin = this.place > 0 && this.place < this.run.last;
     if (!isOn && this.beat > 0) Object.assign(this, { place: this.place + 1, beat: 0 });
     else if (isOn && isWithin && this.lane.beats(this.place).length > 1) {
@@ -264,7 +264,7 @@ class Page {
   }
 
   // Moves by steps or, if parts are shown, by parts of a step.
-  move(count) {
+  move(/** @type {number} */ count) {
     if (this.lesson?.holds(count)) return this.pause();
     this.showSteps();
     if (!byId("parts").checked) return this.goTo(this.place + count);
@@ -278,7 +278,7 @@ class Page {
     this.show();
   }
 
-  goTo(place) {
+  goTo(/** @type {number} */ place) {
     if (this.lesson?.holds(place - this.place)) return this.pause();
     this.showSteps();
     this.place = Math.min(Math.max(place, 0), this.run.last);
@@ -364,7 +364,7 @@ class Page {
   }
 
   // Draws planes and sentence, and returns the state that the panels show.
-  drawPicture(isMoving) {
+  drawPicture(/** @type {boolean} */ isMoving) {
     const { run } = this, explained = this.explained();
     const states = run.lanes.map((each) => each.state(Math.min(this.place, each.last)));
     this.views.slice(0, run.lanes.length).forEach((view, number) => {
@@ -402,7 +402,7 @@ class Page {
   }
 
   /** @returns {StepMarks} */
-  marksOfStep(/** @type {ShownLane} */ lane, place) {
+  marksOfStep(/** @type {ShownLane} */ lane, /** @type {number} */ place) {
     const isAtEnd = place === lane.last && Boolean(lane.end);
     return isAtEnd || this.hidden.has("step") ? NO_MARKS : { points: lane.wordsAt(place).marked ?? [], others: [], notes: [] };
   }
@@ -429,7 +429,7 @@ class Page {
     byId("counter").textContent = `${shown} / ${last}`;
   }
 
-  choose(point, number = this.focus) {
+  choose(/** @type {number} */ point, number = this.focus) {
     if (point === this.chosen) return;
     this.chosen = point;
     this.chosenLane = number;
@@ -464,7 +464,7 @@ class Page {
 
 // Copies a text, and returns whether it could. The clipboard of the browser is not open to every
 // file, so the old way serves where it is shut: it copies what is selected.
-async function copied(text, isSelected = false) {
+async function copied(/** @type {string} */ text, isSelected = false) {
   try {
     await navigator.clipboard.writeText(text);
     return true;
@@ -477,7 +477,7 @@ async function copied(text, isSelected = false) {
 const DIGITS = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz!#$%:()*+-;,=.?@^_`{|}~";
 
 // The bytes of a text in base 85: five digits are four bytes.
-function bytesOf(text) {
+function bytesOf(/** @type {string} */ text) {
   const view = new DataView(new ArrayBuffer(4 * Math.ceil(text.length / 5)));
   for (let start = 0; start < text.length; start += 5) {
     const value = [...text.slice(start, start + 5).padEnd(5, "~")].reduce((sum, digit) => 85 * sum + DIGITS.indexOf(digit), 0);
@@ -487,7 +487,7 @@ function bytesOf(text) {
 }
 
 // The contents of the data block: base 85 of JSON compressed by zlib.
-async function readContents(text) {
+async function readContents(/** @type {string} */ text) {
   const stream = new Blob([bytesOf(text)]).stream().pipeThrough(new DecompressionStream("deflate"));
   return JSON.parse(await new Response(stream).text());
 }

@@ -10,7 +10,7 @@ function element(name, text = "", className = "") {
 }
 
 // An element with text of strangers, in which x^2 has a superscript.
-function richElement(name, text, className = "") {
+function richElement(name, /** @type {string} */ text, className = "") {
   const made = element(name, "", className);
   text.split(/\^(\w+)/).forEach((piece, k) => made.append(k % 2 ? element("sup", piece) : piece));
   return made;
@@ -24,7 +24,7 @@ function buttonOf(text, action, className = "") {
 }
 
 // Fills a list with names and values, and returns it.
-function showRows(list, rows) {
+function showRows(list, /** @type {string[][]} */ rows) {
   list.replaceChildren(...rows.flatMap(([name, value]) => [element("dt", name), element("dd", value)]));
   return list;
 }
@@ -91,7 +91,7 @@ function showCode(/** @type {ShownLane} */ lane, /** @type {Words} */ words, /**
 
 // The places and values of a line that are seen: of many steps in one column of pixels, the smallest
 // and the largest value. Thousands of long strokes in a column would take a browser minutes.
-function thinned(line, width) {
+function thinned(line, /** @type {number} */ width) {
   const perColumn = Math.max(1, Math.ceil(line.length / Math.max(1, width))), seen = [];
   for (let start = 0; start < line.length; start += perColumn) {
     let [low, high] = [-1, -1];
@@ -165,10 +165,9 @@ function paintChart(/** @type {HTMLCanvasElement} */ canvas, /** @type {ShownLan
 
 function showMeasures(/** @type {State} */ state, /** @type {RunOfPage} */ run) {
   const rows = [
-    ["P", state.primal], ["D", state.dual], ["gap P − D", state.gap],
-    ["largest KKT violation", state.kkt],
-  ].map(([name, value]) => [name, number(value)]);
-  rows.push(["b", numberOrZero(state.bias - run.shiftOf(state))]);
+    ["P", number(state.primal)], ["D", number(state.dual)], ["gap P − D", number(state.gap)],
+    ["largest KKT violation", number(state.kkt)], ["b", numberOrZero(state.bias - run.shiftOf(state))],
+  ];
   showRows(byId("measures"), rows);
   byId("chart").setAttribute("aria-label",
     "P and D over the steps: " + rows.slice(0, 4).map((row) => row.join(" ")).join(", "));
@@ -221,7 +220,7 @@ class PointTable {
 const MAX_ROWS = 500;
 
 // Title, rows and notes of the card of a point: see svmviz/plane/point_card.py.
-function cardOf(/** @type {RunOfPage} */ run, /** @type {ShownLane} */ lane, /** @type {State} */ state, i) {
+function cardOf(/** @type {RunOfPage} */ run, /** @type {ShownLane} */ lane, /** @type {State} */ state, /** @type {number} */ i) {
   const rows = run.names ? [] : [
     [run.axes[0], number(run.units[0] * run.points[2 * i], 6)],
     [run.axes[1], number(run.units[1] * run.points[2 * i + 1], 6)]];
@@ -253,7 +252,7 @@ function cardOf(/** @type {RunOfPage} */ run, /** @type {ShownLane} */ lane, /**
 
 // The QR code with these rows of modules, black on white in every theme, with its quiet zone; the
 // style sheet enlarges its pixels.
-function qrElement(rows) {
+function qrElement(/** @type {string[]} */ rows) {
   const canvas = element("canvas"), quiet = 4, context = canvas.getContext("2d");
   canvas.width = canvas.height = rows.length + 2 * quiet;
   canvas.setAttribute("role", "img");
@@ -267,7 +266,7 @@ function qrElement(rows) {
   return canvas;
 }
 
-function showCard(box, card, x, y) {
+function showCard(box, card, x, /** @type {number} */ y) {
   const rows = showRows(element("dl"), card.rows);
   box.replaceChildren(element("h2", card.title), rows, ...card.notes.map((note) => element("p", note)));
   box.hidden = false;

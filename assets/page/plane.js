@@ -122,7 +122,7 @@ class PlaneView {
   }
 
   /** @returns {Place} */
-  toPixels(x, y) {
+  toPixels(x, /** @type {number} */ y) {
     return [
       this.margins.left + (x - this.view[0]) / this.units[0],
       MARGINS.top + (this.view[3] - y) / this.units[1],
@@ -130,19 +130,19 @@ class PlaneView {
   }
 
   /** @returns {Place} */
-  toData(px, py) {
+  toData(px, /** @type {number} */ py) {
     return [
       this.view[0] + (px - this.margins.left) * this.units[0],
       this.view[3] - (py - MARGINS.top) * this.units[1],
     ];
   }
 
-  pointPixels(i) {
+  pointPixels(/** @type {number} */ i) {
     return this.toPixels(this.run.points[2 * i], this.run.points[2 * i + 1]);
   }
 
   // The point nearest to a pixel, if one is near enough.
-  pointAt(px, py, /** @type {ArrayLike<number>} */ points = this.run.points) {
+  pointAt(px, /** @type {number} */ py, /** @type {ArrayLike<number>} */ points = this.run.points) {
     let best = null, least = REACH * REACH;
     for (let i = 0; 2 * i < points.length; i++) {
       const [x, y] = this.toPixels(points[2 * i], points[2 * i + 1]), squared = (x - px) ** 2 + (y - py) ** 2;
@@ -189,7 +189,7 @@ class PlaneView {
 
   // Paints shades, band, grid and margins, and returns a function that paints the boundary; null if there
   // is none, and the grid is not painted.
-  paintField(isMoving) {
+  paintField(/** @type {boolean} */ isMoving) {
     this.boundary = [];
     if (!this.run.kernel) return null;
     const { colours, context } = this, { columns, rows, image, rings } = this.pictureOfField(isMoving);
@@ -216,12 +216,12 @@ class PlaneView {
   }
 
   // Whether a layer of the plane is drawn: an option of the scene's view, by its name there.
-  has(layer) {
+  has(/** @type {string} */ layer) {
     return this.run.layers.includes(layer);
   }
 
   // The picture of f at the state shown. A fine one also serves while the picture moves.
-  pictureOfField(isMoving) {
+  pictureOfField(/** @type {boolean} */ isMoving) {
     const { shown, state } = this, { place } = state;
     if (shown?.place === place && (isMoving || shown.isFine)) return shown;
     const picture = this.fields[isMoving ? 0 : 1].picture(state, this.shades);
@@ -229,7 +229,7 @@ class PlaneView {
     return this.shown;
   }
 
-  path(lines, across, down, isClosed) {
+  path(lines, across, down, /** @type {boolean} */ isClosed) {
     const path = new Path2D(), bottom = MARGINS.top + this.plotHeight;
     for (const line of lines) {
       path.moveTo(this.margins.left + line[0] * across, bottom - line[1] * down);
@@ -263,7 +263,7 @@ class PlaneView {
     return () => this.stroke(path(line(0)), colours.boundary, MARKS.boundary);
   }
 
-  stroke(path, colour, width) {
+  stroke(path, colour, /** @type {number} */ width) {
     const { context } = this;
     context.strokeStyle = colour;
     context.lineWidth = width;
@@ -284,15 +284,15 @@ class PlaneView {
     }
   }
 
-  shape(x, y, shape, radius) {
+  shape(x, y, shape, /** @type {number} */ radius) {
     shapePath(this.context, x, y, shape, radius);
   }
 
-  roleOf(i) {
+  roleOf(/** @type {number} */ i) {
     return this.hidden.has("alpha") ? PLAIN : this.state.kinds[i];
   }
 
-  isWrong(i) {
+  isWrong(/** @type {number} */ i) {
     return !this.run.isRegression && !this.hidden.has("f") && this.state.slack[i] > 1;
   }
 
@@ -306,12 +306,12 @@ class PlaneView {
     return this.run.lanes.length > 1 ? this.colours[`lane_${this.lane % 4}`] : this.colours.ring;
   }
 
-  paintPoint(i, factor = 1) {
+  paintPoint(/** @type {number} */ i, factor = 1) {
     const [x, y] = this.pointPixels(i);
     drawMark(this.context, x, y, this.run.marks[i], this.roleOf(i), this.size, this.colours, this.outline, factor);
   }
 
-  paintCross(i, factor = 1) {
+  paintCross(/** @type {number} */ i, factor = 1) {
     const { radius } = measures(MARK_TABLE.roles[FREE], this.size);
     drawCross(this.context, ...this.pointPixels(i), factor * radius, this.colours);
   }
@@ -367,7 +367,7 @@ class PlaneView {
   }
 
   // Texts beside points; a text that would lie on an earlier one moves down.
-  paintNotes(radius) {
+  paintNotes(/** @type {number} */ radius) {
     const { context, colours, marks } = this, taken = [];
     /** @type {StepMarks["notes"]} */
     const unnamed = marks.points.slice(0, 8).map((i) => [i, ""]), notes = marks.notes.length ? marks.notes : unnamed;
@@ -390,7 +390,7 @@ class PlaneView {
   }
 
   // The ticks of an axis, about ``count``, each as its coordinate and its number as text.
-  ticksOf(axis, count) {
+  ticksOf(axis, /** @type {number} */ count) {
     const unit = this.run.units[axis], [low, high] = this.view.slice(2 * axis);
     const values = ticks(unit * low, unit * high, count), texts = tickTexts(values);
     return values.map((value, k) => [value / unit, texts[k]]);
@@ -439,7 +439,7 @@ class PlaneView {
 }
 
 // The height at which a text covers none of those in ``taken``, to which it is added.
-function freeHeight(taken, x, y, width, height) {
+function freeHeight(taken, x, y, width, /** @type {number} */ height) {
   while (taken.some(([a, b, w]) => Math.abs(b - y) < height && x < a + w && a < x + width)) y += height;
   taken.push([x, y, width]);
   return y;
@@ -449,7 +449,7 @@ const LABEL_FONT = `13px ${getComputedStyle(document.documentElement).fontFamily
 const NAME_FONT = `600 ${LABEL_FONT}`;
 
 // A text, or its beginning with an ellipsis if it is wider than this, px.
-function cutText(context, text, width) {
+function cutText(context, text, /** @type {number} */ width) {
   if (context.measureText(text).width <= width) return text;
   let end = text.length;
   while (end > 1 && context.measureText(text.slice(0, end) + "…").width > width) end--;
@@ -457,7 +457,7 @@ function cutText(context, text, width) {
 }
 
 // Round numbers of a range, about ``count`` of them: multiples of 1, 2 or 5 times a power of ten.
-function ticks(low, high, count) {
+function ticks(low, high, /** @type {number} */ count) {
   const rough = (high - low) / Math.max(1, count), power = 10 ** Math.floor(Math.log10(rough));
   const step = power * ([1, 2, 5].find((m) => m * power >= rough) ?? 10), result = [];
   for (let k = Math.ceil(low / step); k * step <= high; k++) {

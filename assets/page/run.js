@@ -70,7 +70,7 @@ class Coefficients {
   }
 
   // beta at one of the steps in this file, counted from 0.
-  at(place) {
+  at(/** @type {number} */ place) {
     if (place < this.place || this.place < 0) {
       const earlier = [...this.kept.keys()].filter((kept) => kept <= place);
       this.place = Math.max(-1, ...earlier);
@@ -93,7 +93,7 @@ class Coefficients {
 }
 
 // The words of each step, from lists by key: see columns_of in svmviz/export/html/contents.py.
-function rowsOf(columns) {
+function rowsOf(/** @type {LaneContents["words"]} */ columns) {
   const ofBeats = Object.keys(columns).filter((key) => /^beat\.\w+$/.test(key));
   let next = 0;
   const pick = (keys, place) => keys.reduce((words, key) => {
@@ -168,18 +168,18 @@ class Lane {
     return this.words.some((words) => words.beats?.length > 1);
   }
 
-  state(place) {
+  state(/** @type {number} */ place) {
     const bias = this.biases[place], [primal, dual, kkt] = this.objectives.subarray(3 * place, 3 * place + 3);
     const state = stateOf(this.run, this.caps ?? this.C, this.coefficients.at(place), bias);
     return Object.assign(state, { place, step: this.steps[place], primal, dual, kkt, gap: this.gaps[place] });
   }
 
-  wordsAt(place) {
+  wordsAt(/** @type {number} */ place) {
     return this.words[place];
   }
 
   // The beats of a step, if the state before it is in this file, too.
-  beats(place) {
+  beats(/** @type {number} */ place) {
     const isNext = place > 0 && this.steps[place] === this.steps[place - 1] + 1;
     return isNext ? this.words[place].beats ?? [] : [];
   }
@@ -234,7 +234,7 @@ class RunOfPage {
   }
 
   // The name of the class of a point.
-  className(i) {
+  className(/** @type {number} */ i) {
     return this.many ? this.many.names[shapeOf(this.marks[i])] : this.classes[this.labels[i] > 0 ? 1 : 0];
   }
 
@@ -242,7 +242,7 @@ class RunOfPage {
     return Math.max(...this.lanes.map((lane) => lane.last));
   }
 
-  scaled(x, y) {
+  scaled(x, /** @type {number} */ y) {
     const [fx, fy] = this.factors;
     return this.isRegression ? [x / fx] : [x / fx, y / fy];
   }
@@ -267,7 +267,7 @@ class RunOfPage {
   }
 
   // f at the points of the run.
-  decision(beta, bias) {
+  decision(beta, /** @type {number} */ bias) {
     if (!this.gram) this.gram = this.X.map((x) => Float64Array.from(this.X, (z) => this.kernel(z, x)));
     return Float64Array.from(this.gram, (row) => {
       let sum = 0;
@@ -277,7 +277,7 @@ class RunOfPage {
   }
 
   // f at a place in data units.
-  valueAt(x, y, beta, bias) {
+  valueAt(x, y, beta, /** @type {number} */ bias) {
     const place = this.fromOrigin(this.scaled(x, y));
     let sum = 0;
     for (let i = 0; i < this.n; i++) if (beta[i] !== 0) sum += beta[i] * this.kernel(this.X[i], place);
@@ -287,7 +287,7 @@ class RunOfPage {
 
 // The position (place, beat) that is ``beats`` beats after a place, or before it if negative (see
 // position_after in Python). ``count(place)`` is the number of beats of a step, at least 1.
-function positionAfter(count, last, place, beats) {
+function positionAfter(count, last, place, /** @type {number} */ beats) {
   while (beats < 0 && place > 0) {
     beats += count(place);
     place--;

@@ -41,11 +41,11 @@ class SmoRun {
     this.findExtremes();
   }
 
-  isUp(k) {
+  isUp(/** @type {number} */ k) {
     return this.beta[k] < this.upper[k];
   }
 
-  isLow(k) {
+  isLow(/** @type {number} */ k) {
     return this.beta[k] > this.lower[k];
   }
 
@@ -63,7 +63,7 @@ class SmoRun {
   }
 
   // The partner of i that promises the largest rise of the dual.
-  bestPartner(i) {
+  bestPartner(/** @type {number} */ i) {
     const { F, diagonal, gain, n } = this, row = this.K[i];
     let best = 0;
     for (let k = 0; k < n; k++) {
@@ -110,7 +110,7 @@ class SmoRun {
     else this.nextCheck = Infinity;
   }
 
-  movePair(i, j) {
+  movePair(i, /** @type {number} */ j) {
     const { beta, F, diagonal, lower, upper } = this, K_i = this.K[i], K_j = this.K[j];
     const toBound_i = upper[i] - beta[i], toBound_j = beta[j] - lower[j];
     const eta = diagonal[i] + diagonal[j] - 2 * K_i[j];
@@ -167,7 +167,7 @@ class SmoRun {
 
   // P, D and the largest violation of a KKT condition, from F = y - K beta. With a hard margin P is
   // that of f scaled to y f >= 1, as in solvers/problem/certificate.py.
-  objectives(bias) {
+  objectives(/** @type {number} */ bias) {
     let norm = 0, linear = 0, slack = 0, kkt = 0, least = Infinity;
     for (let k = 0; k < this.n; k++) {
       const { beta, F, y, C } = this, alpha = y[k] * beta[k], shortfall = y[k] * (F[k] - bias);
@@ -184,7 +184,7 @@ class SmoRun {
   }
 }
 
-function haveCoincidentClasses(X, y) {
+function haveCoincidentClasses(X, /** @type {number[]} */ y) {
   const positive = new Set(X.filter((_, i) => y[i] > 0).map((x) => x.join()));
   return X.some((x, i) => y[i] < 0 && positive.has(x.join()));
 }
@@ -192,7 +192,7 @@ function haveCoincidentClasses(X, y) {
 // Whether the convex hulls of the classes meet in the space of the kernel, by Wolfe's method: see
 // solvers/geometry/wolfe.py. A corner is a difference of two points, one of each class; z is the point
 // of the hull of some corners that is nearest to 0. It ends when z separates the classes, or is 0.
-function hullsMeet(K, y) {
+function hullsMeet(K, /** @type {number[]} */ y) {
   const all = Array.from(y, (_, k) => k), of = (label) => all.filter((k) => y[k] === label);
   const [positive, negative] = [of(1), of(-1)], extent = Math.max(...all.map((k) => Math.abs(K[k][k])));
   const product = (v, u) => K[v[0]][u[0]] - K[v[0]][u[1]] - (K[v[1]][u[0]] - K[v[1]][u[1]]);
@@ -234,7 +234,7 @@ function solution(A) {
   return rows.map((row, k) => row[n] / row[k]);
 }
 
-function stepLength(eta, size, difference, toBound) {
+function stepLength(eta, size, difference, /** @type {number} */ toBound) {
   let length = difference / eta;
   if (eta <= 0) length = toBound === Infinity ? difference / (EPS * size) : toBound;
   return Math.min(length, toBound);

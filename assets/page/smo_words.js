@@ -24,7 +24,7 @@ function counted(count, noun) {
   return `${number(count)} ${noun}${count === 1 ? "" : "s"}`;
 }
 
-function alphaName(i) {
+function alphaName(/** @type {number} */ i) {
   return "α" + [...String(i + 1)].map((digit) => SUPERSCRIPT_DIGITS[digit]).join("");
 }
 
@@ -177,7 +177,7 @@ class PairValues {
   }
 
   // E of a variable before the step; 0 if it is only rounding error.
-  errorOf(k) {
+  errorOf(/** @type {number} */ k) {
     const terms = [this.move.E_i, this.before.F[this.i] - this.before.F[k]];
     const E = withoutRounding(terms[0] + terms[1], terms);
     return Math.abs(E) <= this.negligible ? 0 : E;
@@ -190,7 +190,7 @@ class PairValues {
     return [texts[0], shown.map((k, at) => [k, `E = ${texts[at]}`])];
   }
 
-  gainOf(k) {
+  gainOf(/** @type {number} */ k) {
     const { run, before, i } = this, eta = run.diagonal[i] + run.diagonal[k] - 2 * run.K[i][k];
     return Math.max(before.F[i] - before.F[k], 0) ** 2 / (eta > 0 ? eta : TAU);
   }
@@ -278,7 +278,7 @@ class SmoReplay {
   }
 
   // Goes to a step; afterwards ``before`` is the state before it, ``after`` the state after it.
-  seek(step) {
+  seek(/** @type {number} */ step) {
     if (step < this.run.steps || (step === this.run.steps && step > 0 && this.before === null)) this.restart();
     while (this.run.steps < step) {
       if (this.run.steps === step - 1) this.before = this.copy();
@@ -289,7 +289,7 @@ class SmoReplay {
     return this.after;
   }
 
-  words(step) {
+  words(/** @type {number} */ step) {
     this.seek(step);
     const values = new PairValues(this.run, this.before, this.after, this.pair).values();
     return filledStep(this.template, values, this.labels, SUMS);

@@ -42,7 +42,7 @@ const FIELDS = {
 const NO_PAGE = "A page in a browser cannot do this. Do it in svmviz, or go on.";
 
 // The number that a text means, as svmviz/base/words.py reads it; NaN if it means none.
-function readNumber(text) {
+function readNumber(/** @type {string} */ text) {
   const parts = text.split("/");
   if (parts.length > 1) {
     const [over, under] = parts.map(readNumber), value = over / under;
@@ -75,7 +75,7 @@ function isRightAnswer(/** @type {Question} */ task, answer, right = task.right)
 
 // What is said of a wrong answer: see reply_to in svmviz/lessons/questions.py. The wrong numbers are
 // those of the points as they were.
-function replyTo(/** @type {Question} */ task, answer, right) {
+function replyTo(/** @type {Question} */ task, answer, /** @type {any[]} */ right) {
   if (task.kind === "choice") return task.replies?.[answer] ?? task.hint;
   if (task.kind === "order") return task.replies?.[answer.find((index, k) => task.choices[index] !== right[k])] ?? task.hint;
   const isAsWritten = right === task.right || isRightAnswer(task, right);
@@ -118,7 +118,7 @@ class QuestionView {
     }, (words) => this.lesson.say(words));
   }
 
-  onChoice(k) {
+  onChoice(/** @type {number} */ k) {
     if (this.task.kind === "choice") return this.answer(k);
     this.order = this.order.includes(k) ? this.order.filter((other) => other !== k) : [...this.order, k];
     const order = this.order, isComplete = order.length === this.places.length;
@@ -136,7 +136,7 @@ class QuestionView {
     return ["point", "pair", "place"].includes(this.task.kind);
   }
 
-  onTap(index, place) {
+  onTap(index, /** @type {Place} */ place) {
     if (this.task.kind === "place") return this.answer(place);
     if (index === null) return;
     this.picked = this.picked.includes(index) ? this.picked.filter((i) => i !== index) : [...this.picked, index];

@@ -18,7 +18,7 @@ const MAX_DIGITS = 9;
 const MAX_WRITTEN = 3, MAX_STRONG = 8, ROUNDING_OF_SUM = 64 * 2 ** -52;
 
 // As Python writes a number with the format ``.{digits}g``.
-function generalText(value, digits) {
+function generalText(value, /** @type {number} */ digits) {
   const sign = value < 0 ? "-" : "";
   if (value === 0) return "0";
   if (!Number.isFinite(value)) return `${sign}inf`;
@@ -29,12 +29,12 @@ function generalText(value, digits) {
 }
 
 // A number of a sentence: three digits by default, in the form of the window.
-function shortText(value, digits = 3) {
+function shortText(/** @type {number} */ value, digits = 3) {
   const text = generalText(value + 0, digits);
   return text.includes("e") || text.includes("inf") ? number(Number.isFinite(value) ? Number(text) : value) : text.replace("-", "−");
 }
 
-function decimalText(value, digits) {
+function decimalText(value, /** @type {number} */ digits) {
   const size = Math.abs(value);
   if (!Number.isFinite(size)) return String(value);
   if (size && !(size >= 1e-3 && size < Math.max(1e5, 10 ** (digits - 1)))) {
@@ -46,14 +46,14 @@ function decimalText(value, digits) {
   return text.includes("e") ? decimalText(Number(text), digits) : text === "-0" ? "0" : text;
 }
 
-function latexNumber(value, digits = 4) {
+function latexNumber(/** @type {number} */ value, digits = 4) {
   if (!Number.isFinite(value)) return value > 0 ? "\\infty" : "{-}\\infty";
   const [mantissa, power] = decimalText(value, digits).split("e");
   const text = power === undefined ? mantissa : `${mantissa} \\cdot 10^{${Number(power)}}`;
   return text.startsWith("-") ? `{-}${text.slice(1)}` : text;
 }
 
-function bracketed(value, digits = 4) {
+function bracketed(/** @type {number} */ value, digits = 4) {
   const text = latexNumber(value, digits);
   return text.startsWith("{") || text.includes("cdot") ? `\\left(${text}\\right)` : text;
 }
@@ -96,9 +96,12 @@ function inLatex(value, style, digits = 4) {
   return style ? inSentence(value, style) : latexNumber(value, digits);
 }
 
-function namesIn(text) {
+function namesIn(/** @type {string} */ text) {
   const names = [];
-  text.replace(FIELD, (_, plain, named) => names.push(plain || named));
+  text.replace(FIELD, (_, plain, named) => {
+    names.push(plain || named);
+    return "";
+  });
   return names;
 }
 
@@ -150,7 +153,7 @@ function filledFormula(/** @type {TemplateBeat["formulas"][0]} */ [letters, numb
   return [inLetters, [...texts.filter((text) => text !== ""), ...dots].join(", \\quad ")];
 }
 
-function filledNumbers(template, row, sums) {
+function filledNumbers(template, row, /** @type {object} */ sums) {
   const digits = {}, named = namesIn(template);
   let values = row;
   for (const [result, [names, combine]] of Object.entries(sums)) {

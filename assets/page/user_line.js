@@ -38,7 +38,7 @@ function lineEnds(/** @type {PlaneView} */ view, /** @type {Line} */ [w1, w2, b]
   return [ends[0], other].map(([x, y]) => view.toPixels(x, y));
 }
 
-function strokeLine(/** @type {PlaneView} */ view, /** @type {Place[]} */ ends, colour, width, dash = []) {
+function strokeLine(/** @type {PlaneView} */ view, /** @type {Place[]} */ ends, colour, /** @type {number} */ width, dash = []) {
   if (!ends) return;
   const path = new Path2D();
   path.moveTo(...ends[0]);
@@ -49,7 +49,7 @@ function strokeLine(/** @type {PlaneView} */ view, /** @type {Place[]} */ ends, 
 }
 
 // The line, and the edges of its street if it separates the classes.
-function paintUserLine(/** @type {PlaneView} */ view, /** @type {Line} */ line, hasHandles) {
+function paintUserLine(/** @type {PlaneView} */ view, /** @type {Line} */ line, /** @type {boolean} */ hasHandles) {
   const { colours, context, run } = view, least = Math.min(...ownValues(line, run));
   if (least > 0) for (const level of [-least, least]) strokeLine(view, lineEnds(view, line, level), colours.user_line, 1.2, [3, 4]);
   const ends = lineEnds(view, line);
