@@ -36,9 +36,10 @@ def root() -> Path:
 def names_in_order(folder: Path) -> list[str]:
     """Return the names in a folder's ``order.txt``, without endings; empty if there is none."""
     try:
-        return (folder / "order.txt").read_text(encoding="utf-8").split()
+        lines = (folder / "order.txt").read_text(encoding="utf-8-sig").splitlines()
     except (OSError, UnicodeDecodeError):
         return []
+    return list(filter(None, map(str.strip, lines)))
 
 
 def path(name: str) -> Path:

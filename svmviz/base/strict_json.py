@@ -276,14 +276,19 @@ def is_number(value: Any) -> bool:
     return type(value) in (float, int) and math.isfinite(value)
 
 
-def suggest(word: str, known: Collection[str]) -> str:
-    """Return the end of a sentence on an unknown word: a similar known word or, if none, all."""
+def suggest(word: str, known: Collection[str], otherwise: str | None = None) -> str:
+    """Return the end of a sentence on an unknown word: a similar known word.
+
+    If none is similar, return ``otherwise``; without it, all known words.
+    """
     import difflib
 
     folded = {other.casefold(): other for other in known}
     matches = difflib.get_close_matches(word.casefold(), folded, n=1)
     if matches:
         return f"did you mean {quote(folded[matches[0]])}?"
+    if otherwise is not None:
+        return otherwise
     return f"there {'is' if len(known) == 1 else 'are'} {', '.join(map(quote, known))}."
 
 

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import argparse
 
-import numpy as np
-
 from svmviz.cli.displays import has_display, require_qt, without_reading_sources
 from svmviz.cli.parser import Parser
 from svmviz.cli.streams import print_lines
@@ -29,8 +27,8 @@ def run(options: argparse.Namespace, parser: Parser) -> int:
     """Open the window with the lesson, or check it."""
     from solvers import BadInput
     from svmviz.export.html.page_words import page_notes
-    from svmviz.lessons.check import check_lesson, notes_on
-    from svmviz.lessons.fresh import trouble_with_fresh, with_numbers
+    from svmviz.lessons.check import notes_on
+    from svmviz.lessons.fresh import faults_in
     from svmviz.lessons.shipped import LESSONS, find_lesson
     from svmviz.lessons.teaching import teaching_notes
     from svmviz.panels.registry import shown_by_lessons
@@ -41,9 +39,7 @@ def run(options: argparse.Namespace, parser: Parser) -> int:
     if options.check:
         tasks = sum(len(card.tasks) for card in lesson.cards)
         print_lines(f"{lesson.title}: cards: {len(lesson.cards)}, questions and goals: {tasks}.")
-        with np.errstate(all="ignore"):
-            ready = with_numbers(lesson)
-            troubles = [*check_lesson(ready), *trouble_with_fresh(lesson)]
+        troubles = faults_in(lesson)
         panels = shown_by_lessons()
         notes = (*notes_on(lesson), *teaching_notes(lesson), *page_notes(lesson, panels))
         for sentence in (*troubles, *(f"Note: {note}" for note in notes)):

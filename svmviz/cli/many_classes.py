@@ -134,9 +134,14 @@ def text_of(
         rows = [[name, *map(str, row)] for name, row in zip(names, table.tolist(), strict=True)]
         blocks.append(
             aligned([["true class, decided for", *names], *rows], left=1)
-            + f"\n{errors} of {n} {PARTS[part]} points decided wrongly ({100 * errors / n:.3g} %)"
+            + f"\n{errors_text(errors, n, part)}"
         )
     return "\n\n".join(blocks)
+
+
+def errors_text(errors: int, n: int, part: int = TRAINING) -> str:
+    """Return how many of the points of a part are decided wrongly."""
+    return f"{errors} of {n} {PARTS[part]} points decided wrongly ({100 * errors / n:.3g} %)"
 
 
 def _machine_row(one: SolvedMachine) -> list[str]:

@@ -18,6 +18,7 @@ import numpy as np
 
 from solvers import ITEM_KERNELS, METHODS, BadInput, Kernel, Method
 from solvers import KERNELS as POINT_KERNELS
+from solvers.data.datasets import PointSet
 from solvers.data.guesses import Guess
 from solvers.data.numerals import DECIMALS
 from solvers.data.point_files import MissingValues, UnclearColumns, UnclearNumbers
@@ -173,11 +174,17 @@ def _bias_help(bias: str) -> str:
     return f"{bias}: {BIASES[bias]}" + (f" (not for {without})" if without else "")
 
 
-def read_scene(options: argparse.Namespace, parser: Parser, on_rows: OnRows = ignore) -> Scene:
+def read_scene(
+    options: argparse.Namespace,
+    parser: Parser,
+    on_rows: OnRows = ignore,
+    says_classes: bool = False,
+) -> Scene:
     """Read FILE as a scene and apply the options to it.
 
     If FILE is a table, ``on_rows`` is called with the row number of each point. Rows are numbered
-    from 0; those that --skip-missing leaves out are numbered too.
+    from 0; those that --skip-missing leaves out are numbered too. ``says_classes`` says on stderr
+    which of two classes of a table is +1, unless they are called so.
     """
     names = ("labels", "x", "y", "classes", "decimal", "header")
     choices = {key: getattr(options, key) for key in names}
@@ -200,6 +207,8 @@ def read_scene(options: argparse.Namespace, parser: Parser, on_rows: OnRows = ig
         parser.error(f"--task is for tables, and {options.file} is a scene")
     if options.task is None and isinstance(content, TargetSet):
         print_error(f"svmviz: {read_as(content)}")
+    if says_classes and isinstance(content, PointSet) and _has_own_names(content):
+        print_error(f"svmviz: {read_as(content)}")
     _refuse_epsilon(options, parser, task)
     for name in ("decision", "class_weight") if task == "regression" else ():
         if getattr(options, name) is not None:
@@ -213,6 +222,12 @@ def read_scene(options: argparse.Namespace, parser: Parser, on_rows: OnRows = ig
     if not isinstance(content, Scene):
         note_advice(options, document)
     return replace(scene, document=document)
+
+
+def _has_own_names(points: PointSet) -> bool:
+    """Return whether there are two classes, and they are not called -1 and +1."""
+    names = tuple(name.removeprefix("+") for name in points.class_names)
+    return points.has_two_classes and names != ("-1", "1") and not isinstance(points, TargetSet)
 
 
 def say(guess: Guess) -> None:

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from solvers import BadInput, Run
-from solvers.errors import short_path
+from solvers.errors import short_path, shorten
 from svmviz.base.lazy import later
 from svmviz.base.resources import names_in_order
 from svmviz.base.strict_json import suggest
@@ -191,14 +191,19 @@ def _write_pages(options: argparse.Namespace, parser: Parser, settings: RunSetti
                 _write_run(scene, page, ".html", settings, plays_loop=False)
                 title, line = file.stem, model_line(scene.document)
         except BadInput as error:
-            is_named = str(error).startswith(file.name)
-            print_error(f"svmviz: {error}" if is_named else f"svmviz: {file.name}: {error}")
+            print_error(f"svmviz: {with_name(file, error)}")
             is_complete = False
         else:
             pages.append(Entry(page.name, title, line))
     title = absolute_path(source).resolve().name or "svmviz"
     write_atomically(target / INDEX, index_of(title, pages))
     return 0 if is_complete else 1
+
+
+def with_name(file: Path, error: BadInput) -> str:
+    """Return the sentence of an error, which begins with the name of the file."""
+    text = str(error)
+    return text if text.startswith(shorten(file.name)) else f"{file.name}: {text}"
 
 
 def make_folder(target: Path, names: Iterable[str]) -> None:

@@ -24,6 +24,6 @@ def add_arguments(parser: Parser) -> None:
 
 def run(options: argparse.Namespace, parser: Parser) -> int:
     """Print the scene."""
-    scene = model_options.read_scene(options, parser)
+    scene = model_options.read_scene(options, parser, says_classes=True)
     print_lines(write_scene_line(scene) if options.text else write_scene(scene).rstrip())
     return 0

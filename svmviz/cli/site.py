@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import re
 import tomllib
 from collections.abc import Collection
 from dataclasses import replace
@@ -13,6 +14,7 @@ import numpy as np
 
 from solvers import BadInput
 from solvers.errors import short_path, short_repr
+from solvers.run.method import counted
 from svmviz.cli.meter import Meter
 from svmviz.cli.parser import Parser
 from svmviz.cli.streams import print_error, print_lines
@@ -65,9 +67,11 @@ def run(options: argparse.Namespace, parser: Parser) -> int:
     target = Path(options.output)
     load_qt(widgets=True)
     pages, trouble = _own_pages(Path(options.folder)) if options.folder else (_course(), [])
+    # Said before the pages are made, which takes a while.
+    _print_all(trouble)
     pages = [Page(Entry(PLANE, PLANE_TITLE, PLANE_LINE)), *pages]
     make_folder(target, [page.entry.name for page in pages])
-    site, written = Site(target, [page.entry for page in pages]), []
+    site, written, unwritten = Site(target, [page.entry for page in pages]), [], []
     with np.errstate(all="ignore"), Meter() as meter:
         for place, (entry, scene, lesson) in enumerate(pages):
             meter.report(place / len(pages), f"page {place + 1} of {len(pages)}, {entry.title}")
@@ -82,15 +86,21 @@ def run(options: argparse.Namespace, parser: Parser) -> int:
                     recording = site.write_plane(entry, caption)
                     entry = entry._replace(picture=_draw_thumbnail(target, entry, recording))
             except BadInput as error:
-                trouble.append(f"{entry.title}: {error}")
+                unwritten.append(f"{entry.title}: {error}")
             else:
                 written.append(entry)
     default = Path(options.folder).resolve().name if options.folder else COURSE_TITLE
     site.write_index(options.title or default, written)
-    print_lines(f"{len(written)} pages in {short_path(target)}, listed by its {INDEX}.")
+    _print_all(unwritten)
+    faults = len(trouble) + len(unwritten)
+    end = f", with {counted(faults, 'fault')} as said above." if faults else "."
+    print_lines(f"{len(written)} pages in {short_path(target)}, listed by its {INDEX}{end}")
+    return 1 if faults else 0
+
+
+def _print_all(trouble: list[str]) -> None:
     for sentence in trouble:
         print_error(f"svmviz: {sentence}")
-    return 1 if trouble else 0
 
 
 def _course() -> list[Page]:
@@ -122,13 +132,19 @@ def _course() -> list[Page]:
 
 
 def _own_pages(folder: Path) -> tuple[list[Page], list[str]]:
-    """Return the pages of a folder, and a sentence for each file that cannot be read."""
+    """Return the pages of a folder, and a sentence on each fault of its files.
+
+    A lesson with a question that is not sound has no page.
+    """
     from svmviz.base.resources import names_in_order
-    from svmviz.cli.render import files_of, page_names
+    from svmviz.cli.render import files_of, page_names, with_name
     from svmviz.export.html.contents import model_line
     from svmviz.export.html.site import PLANE, Entry
     from svmviz.io.open_and_save import open_scene
+    from svmviz.lessons.fresh import faults_in
     from svmviz.lessons.lessons import is_lesson_file, read_lesson_file
+    from svmviz.panels.registry import shown_by_lessons
+    from svmviz.tools import TOOLS
 
     files = files_of(folder)
     names = page_names(files, PLANE)
@@ -138,69 +154,99 @@ def _own_pages(folder: Path) -> tuple[list[Page], list[str]]:
         for name in names_in_order(folder)
         if name not in stems
     ]
-    texts: dict[str, dict[str, Any]] = {}
-    try:
-        texts = _texts_of(folder)
-    except BadInput as error:
-        trouble.append(f"{TEXTS}: {error}")
+    texts, faults = _texts_of(folder)
+    trouble += [f"{TEXTS}: {fault}" for fault in faults]
     scenes = {file.stem for file in files if not is_lesson_file(file)}
     trouble += [
-        f"{TEXTS} names {short_repr(name)}, but the folder has no such scene."
+        f"{TEXTS} names {short_repr(name)}, but the folder has no such scene"
+        f"{'; a lesson has its texts in its head' if name in stems else ''}."
         for name in texts
         if name not in scenes
     ]
-    # Below headings, lessons have one, too.
-    heading = "Lessons" if any("chapter" in said for said in texts.values()) else ""
     pages = []
-    for file in files:
-        try:
-            if is_lesson_file(file):
-                lesson = read_lesson_file(file)
-                entry = Entry(names[file], lesson.title, lesson.help, heading)
-                pages.append(Page(entry, lesson=lesson))
-            else:
-                scene, said, title = open_scene(file), texts.get(file.stem, {}), file.stem
-                title = said.get("title", title[:1].upper() + title[1:].replace("-", " "))
-                line = said.get("about", model_line(scene.document))
-                chapter, prompts = said.get("chapter", ""), said.get("prompts", ())
-                entry = Entry(names[file], title, line, chapter, prompts=prompts)
-                pages.append(Page(entry, scene))
-        except BadInput as error:
-            trouble.append(f"{file.name}: {error}")
+    with Meter() as meter:
+        for place, file in enumerate(files):
+            meter.report(place / len(files), f"reading {file.name}")
+            try:
+                if is_lesson_file(file):
+                    lesson = read_lesson_file(file)
+                    lesson.check_names(shown_by_lessons(), TOOLS)
+                    faults = faults_in(lesson)
+                    trouble += [f"{file.name}: {fault}" for fault in faults]
+                    if not faults:
+                        entry = Entry(names[file], lesson.title, lesson.help, lesson.chapter)
+                        pages.append(Page(entry, lesson=lesson))
+                else:
+                    scene, said, title = open_scene(file), texts.get(file.stem, {}), file.stem
+                    title = said.get("title", title[:1].upper() + title[1:].replace("-", " "))
+                    line = said.get("about", model_line(scene.document))
+                    chapter, prompts = said.get("chapter", ""), said.get("prompts", ())
+                    entry = Entry(names[file], title, line, chapter, prompts=prompts)
+                    pages.append(Page(entry, scene))
+            except BadInput as error:
+                trouble.append(with_name(file, error))
     _name_others(folder, {*files, folder / TEXTS, folder / "order.txt"})
-    return pages, trouble
+    return _by_chapter(pages), trouble
 
 
-def _texts_of(folder: Path) -> dict[str, dict[str, Any]]:
-    """Return title, about, prompts and chapter of scenes, from the file ``TEXTS`` if there is one.
+def _by_chapter(pages: list[Page]) -> list[Page]:
+    """Return pages with those of a chapter one after the other, if there are chapters."""
+    if not any(page.entry.chapter for page in pages):
+        return pages
+    chapters: dict[str, list[Page]] = {}
+    for page in pages:
+        chapter = page.entry.chapter or ("Lessons" if page.lesson else "Scenes")
+        page = page._replace(entry=page.entry._replace(chapter=chapter))
+        chapters.setdefault(chapter, []).append(page)
+    return [page for chapter in chapters.values() for page in chapter]
 
-    Raises
-    ------
-    BadInput
-        If it is no TOML, or a text is none.
+
+def _texts_of(folder: Path) -> tuple[dict[str, dict[str, Any]], list[str]]:
+    """Return title, about, prompts and chapter of scenes, and a sentence on each fault.
+
+    They are those of the file ``TEXTS``, if there is one.
     """
     from svmviz.base.strict_json import suggest
     from svmviz.document.examples import Example
     from svmviz.io.open_and_save import read_text
 
     if not (folder / TEXTS).exists():
-        return {}
+        return {}, []
     try:
         texts = tomllib.loads(read_text(folder / TEXTS))
     except tomllib.TOMLDecodeError as error:
-        raise BadInput(f"This is no TOML: {error}.") from error
-    known = Example._fields[1:]
+        return {}, [f"none of its texts is used; {_in_words(error)}"]
+    except BadInput as error:
+        return {}, [str(error)]
+    known, good, faults = Example._fields[1:], {}, []
     for name, said in texts.items():
-        for key, value in said.items() if isinstance(said, dict) else [("", said)]:
-            where = f"[{name}] {key}".rstrip()
-            if key not in known:
-                raise BadInput(f"{where} is not known; {suggest(key, known)}")
+        if not isinstance(said, dict):
+            faults.append(f"the name {name} stands in a line [{name}], with its texts below it.")
+            continue
+        good[name] = {}
+        for key, value in said.items():
             kind = {"prompts": list, "choices": dict}.get(key, str)
-            texts_in = value if kind is list and isinstance(value, list) else ()
-            if not isinstance(value, kind) or not all(isinstance(each, str) for each in texts_in):
+            texts_in = value if isinstance(value, list) else ()
+            if key not in known:
+                faults.append(f"[{name}] {key} is not known; {suggest(key, known)}")
+            elif not isinstance(value, kind) or not all(isinstance(x, str) for x in texts_in):
                 what = "a list of texts" if kind is list else "a text"
-                raise BadInput(f"{where} is not {what} in quotes.")
-    return texts
+                faults.append(f"[{name}] {key} is not {what} in quotes.")
+            else:
+                good[name][key] = value
+    return good, faults
+
+
+def _in_words(error: tomllib.TOMLDecodeError) -> str:
+    """Return where a text of TOML is wrong, and what is probably missing there."""
+    what, _, place = str(error).rstrip(")").rpartition(" (at ")
+    hints = {
+        r"Expected '\]": "the bracket ], or quotes around a name with blanks,",
+        "Unclosed array": "a comma, a quote or the bracket ]",
+        "Illegal character|Invalid value|Unterminated|Expected newline|Expected [\"']": "a quote",
+    }
+    missing = next((hint for pattern, hint in hints.items() if re.match(pattern, what)), "")
+    return f"at {place}, perhaps {missing} is missing." if missing else f"{error}."
 
 
 def _name_others(folder: Path, used: Collection[Path]) -> None:

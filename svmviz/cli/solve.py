@@ -12,6 +12,7 @@ import numpy as np
 from solvers import Run, solve
 from solvers.errors import shorten
 from solvers.problem.certificate import BOUND, FREE
+from solvers.problem.losses import misclassified
 from svmviz.cli import many_classes, model_options, regression
 from svmviz.cli.columns import aligned
 from svmviz.cli.parser import Parser
@@ -75,6 +76,7 @@ def document_members(document: Document, finished_run: Run) -> dict[str, Any]:
         **model_members(finished_run),
         "kernel": {"name": document.kernel.name, **document.kernel.values()},
         **model_options.weight_members(document),
+        **({} if document.is_regression else {"errors": _errors(document, finished_run)}),
         "class_names": list(document.data.class_names),
         "axis_names": list(document.data.axis_names),
     }
@@ -156,7 +158,14 @@ def as_text(points: str, finished_run: Run, document: Document | None) -> str:
         "worst KKT": f"{certificate.kkt:.3g}",
         "support": f"{support} points ({free} free, {bound} {bound_name})",
     }
+    if document and not document.is_regression:
+        rows["errors"] = many_classes.errors_text(_errors(document, finished_run), document.n)
     return aligned(rows.items(), left=2)
+
+
+def _errors(document: Document, finished_run: Run) -> int:
+    """Return how many training points are decided wrongly."""
+    return int(misclassified(document.data.labels, finished_run.certificate.decision).sum())
 
 
 def _points_text(document: Document) -> str:

@@ -129,7 +129,8 @@ def check_card(card: Card, stand: Stand) -> Iterator[str]:
         return
     for task in card.tasks:
         try:
-            yield from (f"Line {task.row}: {words}" for words in _check_task(task, stand))
+            faults = [f"Line {task.row}: {words}" for words in _check_task(task, stand)]
+            yield from _unknown_names(task, stand) or faults
         except BadInput as error:
             yield f"Line {task.row}: {error}"
         if isinstance(task, Goal) and not SET_MODEL.intersection(stand.panels):
@@ -147,6 +148,17 @@ def _check_show(card: Card, stand: Stand) -> Iterator[str]:
         yield f"Line {show.row}: α is hidden, but a panel of this card shows it."
     if show.hide and not card.tasks:
         yield f"Line {show.row}: without a task nothing is hidden."
+
+
+def _unknown_names(task: Task, stand: Stand) -> list[str]:
+    """Return a sentence on each condition with an unknown name, at the end of the lines try."""
+    faults = []
+    for part in task.parts if isinstance(task, Goal | CertificateTask) and stand.document else ():
+        try:
+            part.condition.check_names(TaskValues(stand.frame()[0], None))
+        except BadInput as error:
+            faults.append(f"Line {part.row}: {error}")
+    return faults
 
 
 def _check_controls(task: Goal, show: Show) -> Iterator[str]:

@@ -24,6 +24,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from solvers.errors import BadInput, shorten
+from svmviz.base.strict_json import suggest
 
 Value = float | bool | str | np.ndarray
 
@@ -151,6 +152,13 @@ class Expression:
         """Return whether the condition holds; for a vector, whether it holds at every entry."""
         return bool(np.all(_Evaluation(self.text, values).truth(self.tree)))
 
+    def check_names(self, values: Mapping[str, Value]) -> None:
+        """Raise BadInput if a name has no value here, even if the condition is decided before."""
+        evaluation = _Evaluation(self.text, values)
+        for node in ast.walk(self.tree):
+            if isinstance(node, ast.Name) and node.id not in FUNCTIONS:
+                evaluation.check_name(node.id)
+
     def parts(self) -> tuple[Expression, ...]:
         """Return the conditions that the outermost ``and`` joins; without one, this expression."""
         if isinstance(self.tree, ast.BoolOp) and isinstance(self.tree.op, ast.And):
@@ -228,6 +236,12 @@ class _Evaluation:
         self._values = values
         self.largest = 0.0
 
+    def check_name(self, name: str) -> None:
+        if name not in self._values:
+            hint = suggest(name, list(self._values), "")
+            end = f"; {hint}" if hint else "."
+            raise BadInput(f"There is no {name!r} here: {shorten(self._text)!r}{end}")
+
     def value_of(self, node: ast.expr) -> Value:
         value = self._raw_value(node)
         if not isinstance(value, str | bool):
@@ -242,8 +256,7 @@ class _Evaluation:
                 # `_check` lets only numbers and texts through.
                 return value if isinstance(value, bool | str) else float(value)  # pyright: ignore[reportArgumentType]
             case ast.Name(name):
-                if name not in self._values:
-                    raise BadInput(f"There is no {name!r} here: {shorten(self._text)!r}.")
+                self.check_name(name)
                 return self._values[name]
             case ast.BinOp(left, op, right):
                 return self._apply(ARITHMETIC[type(op)], self.number(left), self.number(right))

@@ -28,7 +28,7 @@ from svmviz.document.document import Document
 from svmviz.frames.frame import Frame
 from svmviz.io.scene_line import write_scene_line
 from svmviz.lessons.answers import NumberKey
-from svmviz.lessons.check import Stand, check_card
+from svmviz.lessons.check import Stand, check_card, check_lesson
 from svmviz.lessons.expressions import Value, read
 from svmviz.lessons.lessons import Card, Lesson, Task
 from svmviz.lessons.questions import SHOWN, Question
@@ -61,6 +61,18 @@ def with_numbers(lesson: Lesson, version: int = 0) -> Lesson:
     places = range(len(lesson.cards))
     cards = tuple(card_with_numbers(lesson, index, version) for index in places)
     return replace(lesson, cards=cards, version=version, written=lesson.written or lesson)
+
+
+def faults_in(lesson: Lesson) -> list[str]:
+    """Return a sentence on each fault of a lesson, as ``svmviz lesson --check`` prints them.
+
+    Raises
+    ------
+    BadInput
+        If a number in its texts has no value; the message names the line.
+    """
+    with np.errstate(all="ignore"):
+        return [*check_lesson(with_numbers(lesson)), *trouble_with_fresh(lesson)]
 
 
 def has_numbers(card: Card) -> bool:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from solvers.errors import BadInput
 from svmviz.lessons.expressions import Expression, Value
@@ -20,10 +20,11 @@ MAX_GAP = 0.01
 
 @dataclass(frozen=True)
 class GoalPart:
-    """A part of a goal: its condition, and the words beside its tick."""
+    """A part of a goal: its condition, the words beside its tick, and the number of its line."""
 
     condition: Expression
     words: str
+    row: int = 0
 
 
 @dataclass(frozen=True)
@@ -129,11 +130,11 @@ def _read_parts(entries: list[Entry]) -> tuple[GoalPart, ...]:
         if entry.key == "goal":
             # ``same_line`` always compares with the start of the task.
             text = entry.text.replace("same_line(start)", "same_line")
-            parts.append(GoalPart(read_expression(text, entry.row), ""))
+            parts.append(GoalPart(read_expression(text, entry.row), "", entry.row))
         elif entry.key == "words":
             if not parts or parts[-1].words:
                 raise BadInput(f"Line {entry.row}: words follow the goal that they describe.")
-            parts[-1] = GoalPart(parts[-1].condition, entry.text)
+            parts[-1] = replace(parts[-1], words=entry.text)
     return tuple(parts)
 
 

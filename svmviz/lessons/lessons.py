@@ -2,8 +2,8 @@
 
 A lesson is a text file in Markdown (:mod:`svmviz.lessons.text`); ``docs/lessons.md`` is its
 reference. Its head has ``title``, ``about`` (one sentence) and ``source``, and for a course
-``part``, ``needs`` and ``defines``. Each heading begins a card; below it are paragraphs, and these
-blocks:
+``chapter``, ``needs`` and ``defines``. Each heading begins a card; below it are paragraphs, and
+these blocks:
 
 ============  ==================================================================================
 ``show``      the scene, step, panels and controls of the card (:mod:`svmviz.lessons.shows`)
@@ -28,6 +28,7 @@ from itertools import pairwise
 from pathlib import Path
 
 from solvers.errors import BadInput, shorten
+from svmviz.base.strict_json import suggest
 from svmviz.io.open_and_save import read_text as read_file
 from svmviz.lessons.exercise import Exercise, read_exercise, starting_at
 from svmviz.lessons.goals import CertificateTask, Goal, read_certificate, read_goal
@@ -53,7 +54,8 @@ MAX_SIZE = 2_000_000
 ENDING = ".md"
 FORM = Form(
     "a lesson",
-    ("about", "part", "needs", "defines"),
+    # Formerly, the chapter was called part.
+    ("about", "chapter", "needs", "defines", "part"),
     "headings, paragraphs and blocks ```show, ```formula, ```predict, ```do, ```certify "
     "and ```steps",
     has_headings=True,
@@ -136,8 +138,8 @@ class Lesson:
     title, help, source : str
         ``help`` says in one sentence what it is about.
     cards : tuple of Card
-    part : str
-        The part of the course that it belongs to; may be empty.
+    chapter : str
+        The chapter of the course that it belongs to; may be empty.
     needs : tuple of str
         Names of the lessons that come before it.
     defines : tuple of str
@@ -155,7 +157,7 @@ class Lesson:
     help: str
     source: str
     cards: tuple[Card, ...]
-    part: str = ""
+    chapter: str = ""
     needs: tuple[str, ...] = ()
     defines: tuple[str, ...] = ()
     version: int = 0
@@ -218,13 +220,13 @@ def read_lesson_file(path: Path) -> Lesson:
     """
     text = read_file(path, max_bytes=4 * MAX_SIZE)
     try:
-        return read_lesson(text, path.stem)
+        return read_lesson(text, path.stem, path.parent)
     except BadInput as error:
         raise BadInput(f"{shorten(path.name)}: {error}") from None
 
 
-def read_lesson(text: str, name: str) -> Lesson:
-    """Return the lesson that a text contains.
+def read_lesson(text: str, name: str, folder: Path | None = None) -> Lesson:
+    """Return the lesson that a text contains; ``folder`` may have scenes of its own.
 
     Raises
     ------
@@ -232,11 +234,11 @@ def read_lesson(text: str, name: str) -> Lesson:
         If the text is no lesson; the message names the line.
     """
     in_window = IN_PAGE.sub(r"\2", text)
-    in_page = None if in_window == text else _read(IN_PAGE.sub(r"\1", text), name)
-    return replace(_read(in_window, name), in_page=in_page)
+    in_page = None if in_window == text else _read(IN_PAGE.sub(r"\1", text), name, folder)
+    return replace(_read(in_window, name, folder), in_page=in_page)
 
 
-def _read(text: str, name: str) -> Lesson:
+def _read(text: str, name: str, folder: Path | None) -> Lesson:
     head, pieces = read_text(text, FORM)
     starts = [index for index, piece in enumerate(pieces) if piece.kind == HEADING]
     if not starts or starts[0] > 0:
@@ -247,7 +249,8 @@ def _read(text: str, name: str) -> Lesson:
             f"Line {pieces[starts[MAX_CARDS]].row}: a lesson has at most {MAX_CARDS} cards."
         )
     ends = [*starts[1:], len(pieces)]
-    cards = tuple(_read_card(pieces[start:end]) for start, end in zip(starts, ends, strict=True))
+    places = zip(starts, ends, strict=True)
+    cards = tuple(_read_card(pieces[start:end], folder) for start, end in places)
     for card, following in pairwise(cards):
         if card.show.fresh is not None and not following.show.scene:
             raise BadInput(
@@ -256,12 +259,13 @@ def _read(text: str, name: str) -> Lesson:
     needs, defines = (
         tuple(filter(None, map(str.strip, head[k].split(",")))) for k in ("needs", "defines")
     )
+    chapter = head["chapter"] or head["part"]
     return Lesson(
-        name, head["title"], head["about"], head["source"], cards, head["part"], needs, defines
+        name, head["title"], head["about"], head["source"], cards, chapter, needs, defines
     )
 
 
-def _read_card(pieces: list[Piece]) -> Card:
+def _read_card(pieces: list[Piece], folder: Path | None) -> Card:
     heading, show, note = pieces[0], Show(), ""
     body: list[str | CardFormula] = []
     tasks: list[Task] = []
@@ -269,7 +273,7 @@ def _read_card(pieces: list[Piece]) -> Card:
         if piece.kind != BLOCK:
             body.append(piece.text)
         elif piece.word == "show" and not show.row:
-            show = read_show(piece)
+            show = read_show(piece, folder)
         elif piece.word == "formula":
             body.append(_read_formula(piece))
         elif piece.word == "note" and not note:
@@ -277,11 +281,11 @@ def _read_card(pieces: list[Piece]) -> Card:
         elif piece.word in READERS:
             tasks.append(READERS[piece.word](piece))
         else:
-            word = "a second" if piece.word in ("show", "note") else "the word"
+            if piece.word in BLOCKS:
+                raise BadInput(f"Line {piece.row}: a card has one block ```{piece.word}.")
             raise BadInput(
-                f"Line {piece.row}: a card has at most one block ```show and one ```note, and "
-                f"blocks ```formula, ```predict, ```do, ```certify and ```steps; this is {word} "
-                f"{piece.word!r}."
+                f"Line {piece.row}: a card has no block {piece.word!r}; "
+                f"{suggest(piece.word, BLOCKS)}"
             )
     texts = [part for part in body if isinstance(part, str)]
     words = sum(len(text.split()) for text in (*texts, *(task.ask for task in tasks)))
@@ -317,6 +321,7 @@ READERS: dict[str, Callable[[Piece], Task]] = {
     "certify": read_certificate,
     "steps": read_exercise,
 }
+BLOCKS = ("show", "formula", "note", *READERS)
 
 
 def _read_formula(block: Piece) -> CardFormula:

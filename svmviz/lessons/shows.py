@@ -2,23 +2,26 @@
 
 from __future__ import annotations
 
+import os
 import re
 from collections.abc import Container
 from dataclasses import dataclass, replace
+from pathlib import Path
 from typing import Any, NoReturn
 
 from solvers import KERNELS, METHODS
 from solvers.errors import BadInput, shorten
 from solvers.settings import settings_of
 from svmviz.base import resources
-from svmviz.document.examples import scenes
+from svmviz.base.strict_json import suggest
+from svmviz.document.examples import ENDING, scenes
 from svmviz.document.limits import check_number
 from svmviz.document.pen import Stroke, read_strokes
 from svmviz.document.view_options import ViewOptions
 from svmviz.frames.clocks import CLOCKS
 from svmviz.io.open_and_save import open_scene
 from svmviz.io.scene import Scene
-from svmviz.io.scene_line import is_scene_line, read_scene_line
+from svmviz.io.scene_line import is_scene_line, read_scene_line, write_scene_line
 from svmviz.lessons.derivations import derivations
 from svmviz.lessons.expressions import Expression
 from svmviz.lessons.text import Entry, Piece, entries_of, read_expression
@@ -31,6 +34,12 @@ KEYS = (
 EXPLAIN = "explain"
 # Controls that are not settings of a kernel or a method.
 MODEL_CONTROLS = ("C", "lambda", "kernel", "epsilon", "method", "bias")
+CONTROLS_WORDS = (
+    f"there are {', '.join(MODEL_CONTROLS)}, and the settings of the kernel and the method, such as"
+    " gamma."
+)
+# A scene beside the lesson has a name of these characters, so that it is no path.
+SCENE_NAME = re.compile(r"[\w .+()-]{1,100}")
 # What a card can hide, and the options of the plane that are switched off for it. STEP and GAP need
 # no option: the window hides the sentence of the step with its marks, and the badge with the gap.
 # RUN hides both, and the buttons and the slider of the run.
@@ -53,7 +62,7 @@ class Show:
     Attributes
     ----------
     scene : str
-        Name of a scene among the assets, or the text of a scene; empty to keep what is shown.
+        Name of a scene among the assets, or a scene in one line; empty to keep what is shown.
     step : int or None
         The step to go to; None for the end of the run.
     last : int or None
@@ -129,8 +138,8 @@ class Show:
             raise BadInput(f"Line {self.row}: there is no tool {shorten(self.tool)!r}.")
 
 
-def read_show(block: Piece) -> Show:
-    """Return what a block ``show`` says.
+def read_show(block: Piece, folder: Path | None = None) -> Show:
+    """Return what a block ``show`` says; ``folder`` is that of the lesson, if it is a file.
 
     Raises
     ------
@@ -141,7 +150,7 @@ def read_show(block: Piece) -> Show:
     found = {entry.key: entry for entry in entries}
     texts = {key: found[key].text if key in found else "" for key in KEYS}
     if "scene" in found:
-        _check_scene(found["scene"])
+        texts["scene"] = _read_scene(found["scene"], folder)
     step, last = _read_step(found["step"]) if "step" in found else (None, None)
     for key, known, noun in (
         ("clock", tuple(CLOCKS), "clock"),
@@ -151,7 +160,8 @@ def read_show(block: Piece) -> Show:
             _check_known((texts[key],), known, noun, found[key].row)
     controls, hide = _names(texts["controls"]), _names(texts["hide"])
     if controls:
-        _check_known(controls, _all_controls(), "control", found["controls"].row)
+        row = found["controls"].row
+        _check_known(controls, _all_controls(), "control", row, CONTROLS_WORDS)
     if hide:
         _check_known(hide, tuple(HIDDEN), "thing to hide", found["hide"].row)
         hide = tuple(dict.fromkeys((*hide, STEP, GAP))) if RUN in hide else hide
@@ -207,11 +217,18 @@ def _names(text: str) -> tuple[str, ...]:
     return tuple(filter(None, re.split(r"[,\s]+", text)))
 
 
-def _check_known(names: tuple[str, ...], known: tuple[str, ...], noun: str, row: int) -> None:
+def _check_known(
+    names: tuple[str, ...],
+    known: tuple[str, ...],
+    noun: str,
+    row: int,
+    otherwise: str | None = None,
+) -> None:
     for name in names:
         if name not in known:
             raise BadInput(
-                f"Line {row}: there is no {noun} {shorten(name)!r}; there are {', '.join(known)}."
+                f"Line {row}: there is no {noun} {shorten(name)!r}; "
+                f"{suggest(name, known, otherwise)}"
             )
 
 
@@ -253,11 +270,34 @@ def _read_view(entry: Entry) -> tuple[tuple[str, Any], ...]:
     return tuple(view.items())
 
 
-def _check_scene(scene: Entry) -> None:
-    if not is_scene_line(scene.text):
-        _check_known((scene.text,), tuple(scenes()), "scene", scene.row)
-        return
+def _read_scene(entry: Entry, folder: Path | None) -> str:
+    """Return the text of a scene: a name among the assets, or a line.
+
+    The scene ``NAME.svmviz`` in the folder of the lesson comes before that of the same name among
+    the assets; it becomes a line, so that the lesson does not depend on the file any more.
+    """
+    name, where, file = entry.text, f"Line {entry.row}: ", None
     try:
-        check_number(len(read_scene_line(scene.text).document.all_points), "The scene")
+        if is_scene_line(name):
+            check_number(len(read_scene_line(name).document.all_points), "The scene")
+            return name
+        if folder is not None and SCENE_NAME.fullmatch(name):
+            file = folder / f"{name}{ENDING}"
+        if file is not None and os.path.exists(file):
+            where += f"{file.name}: "
+            scene = open_scene(file)
+            check_number(len(scene.document.all_points), "The scene")
+            return write_scene_line(scene, exact=True)
+        if name not in scenes():
+            absent = (
+                ""
+                if file is None
+                else (f": no file {file.name} is beside the lesson, and none comes with svmviz")
+            )
+            raise BadInput(
+                f"there is no scene {shorten(name)!r}{absent}; "
+                f"{suggest(name, scenes(), 'svmviz list scenes prints the names of all.')}"
+            )
     except BadInput as error:
-        raise BadInput(f"Line {scene.row}: {error}") from None
+        raise BadInput(f"{where}{error}") from None
+    return name

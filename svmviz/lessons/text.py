@@ -15,6 +15,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 from solvers.errors import BadInput, shorten
+from svmviz.base.strict_json import suggest
 from svmviz.lessons.expressions import Expression, read
 
 if TYPE_CHECKING:
@@ -136,8 +137,8 @@ def entries_of(block: Piece, keys: Sequence[str], repeated: Sequence[str] = ()) 
             if is_again:
                 raise BadInput(f"Line {row}: the block ```{block.word} has {key} already.")
             raise BadInput(
-                f"Line {row}: a block ```{block.word} has no line {shorten(key)!r}; it has "
-                f"{', '.join(keys)}."
+                f"Line {row}: a block ```{block.word} has no line {shorten(key)!r}; "
+                f"{suggest(key, keys, 'it has ' + ', '.join(keys) + '.')}"
             )
         found.append(Entry(key, value.strip(), row))
     return found
@@ -181,7 +182,8 @@ def _split(text: str, form: Form) -> tuple[dict[str, str], str, int]:
         key, colon, value = row.partition(":")
         if not colon or key.strip() not in keys:
             raise BadInput(
-                f"Line {number}: the head has lines {', '.join(keys)}, each with a colon."
+                f"Line {number}: the head has lines {', '.join(keys)}, each with a colon; this "
+                f"line is {shorten(row)!r}."
             )
         head[key.strip()] = value.strip()
     raise BadInput(f"The head of {form.noun} ends with a line ---.")

@@ -30,6 +30,19 @@ def test_options_change_the_scene(svmviz, moons):
     assert open_scene(done.out.strip()).document.kernel.degree == 4
 
 
+def test_the_classes_of_a_table_are_said(svmviz, moons, tmp_path):
+    assert svmviz("scene", moons).err == ""
+    table = tmp_path / "beans.csv"
+    table.write_text("1,2,ripe\n2,1,raw\n3,1,ripe\n", encoding="utf-8")
+    done = svmviz("scene", table)
+    sentence = "svmviz: Labels are read as a classification: raw is −1, ripe is +1.\n"
+    assert done.err == sentence
+    scene = tmp_path / "beans.svmviz"
+    scene.write_text(done.out, encoding="utf-8")
+    assert svmviz("scene", scene).err == svmviz("solve", table, "--json").err == ""
+    assert open_scene(scene).document.data.labels.tolist() == [1, -1, 1]
+
+
 def test_every_command_takes_the_line(svmviz, line, qapp, tmp_path):
     solved = svmviz("solve", line, "--json")
     assert json.loads(solved.out)["n"] == 8

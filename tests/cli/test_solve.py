@@ -43,6 +43,14 @@ def test_the_keys_and_their_types(solved, moons):
     assert answer["seconds"] > 0
 
 
+def test_training_errors_are_counted(svmviz, solved, moons):
+    options = moons, "--C", 0.05, "--kernel", "linear"
+    data, answer = open_scene(moons).document.data, solved(*options)
+    signed = data.labels * (data.points @ (data.points.T @ answer["beta"]) + answer["bias"])
+    assert 0 < answer["errors"] == np.count_nonzero(signed < 0.0)
+    assert f"{answer['errors']} of 60 training points decided" in svmviz("solve", *options).out
+
+
 def test_defaults(solved, eight):
     answer = solved(eight)
     assert answer["solver"] == {"name": "smo", **SMO().values()}

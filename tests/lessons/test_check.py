@@ -40,7 +40,9 @@ def test_sound_tasks_pass():
 @pytest.mark.parametrize(
     ("block", "words"),
     [
-        (predict("number eror"), "There is no 'eror' here"),
+        (predict("number eror"), "There is no 'eror' here: 'eror'; did you mean"),
+        ("do\nask Do it.\ngoal n == 8\ngoal n < 8 and eror == 0", "Line 13: There is no 'eror'"),
+        ("certify\nask Do it.\ntype w, b\ngoal eror == 0", "Line 13: There is no 'eror'"),
         (predict("number support", "at 999"), "There is no step 999 here"),
         (predict("number support", "at next"), "No step follows step 30"),
         (predict("number alpha[12]"), "There is no number 12 here"),

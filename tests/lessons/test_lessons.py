@@ -14,6 +14,7 @@ from svmviz.document.user_line import UserLine
 from svmviz.frames.lane_reader import make_frame
 from svmviz.frames.viewport import Viewport
 from svmviz.io.open_and_save import open_scene
+from svmviz.io.scene import write_scene
 from svmviz.io.scene_line import write_scene_line
 from svmviz.lessons.check import check_lesson, notes_on
 from svmviz.lessons.exercise import Exercise
@@ -66,7 +67,7 @@ def test_every_lesson_has_its_place_in_the_order_and_a_source():
         assert lesson.help.endswith(".")
         assert lesson.source
         assert 3 <= len(lesson.cards) <= 6
-        assert lesson.part
+        assert lesson.chapter
         assert not teaching_notes(lesson)
         for task in (task for card in lesson.cards for task in card.tasks):
             if isinstance(task, Question) and task.kind == CHOICE:
@@ -108,6 +109,25 @@ def test_a_scene_may_be_inside_the_lesson():
     assert card.show.read_scene().document.data == scene.document.data
 
 
+def test_a_scene_may_be_beside_the_lesson(tmp_path):
+    scene = open_scene(resources.path("scenes/two-moons.svmviz"))
+    # A scene of the folder comes before one of the same name among the assets.
+    for name in ("coffee", "eight-points", "in/tea"):
+        (tmp_path / "in").mkdir(exist_ok=True)
+        (tmp_path / f"{name}.svmviz").write_text(write_scene(scene), encoding="utf-8")
+        file = tmp_path / "mine.md"
+        file.write_text(HEAD + f"# One\nWords.\n```show\nscene {name}\n```\n", encoding="utf-8")
+        if "/" in name:
+            with pytest.raises(BadInput, match="there is no scene 'in/tea'; svmviz list scenes"):
+                read_lesson_file(file)
+        else:
+            (card,) = read_lesson_file(file).cards
+            (tmp_path / f"{name}.svmviz").write_text("nothing", encoding="utf-8")
+            assert card.show.read_scene() == scene
+            with pytest.raises(BadInput, match=rf"^mine\.md: Line 7: {name}\.svmviz: "):
+                read_lesson_file(file)
+
+
 def test_text_stays_as_it_is_written():
     (card,) = read_lesson(HEAD + "# *One* `1`\n[a]: b\n\n**Two** <i>3</i>\n", "name").cards
     assert (card.title, card.paragraphs) == ("*One* `1`", ("[a]: b", "**Two** <i>3</i>"))
@@ -130,8 +150,16 @@ def block(word, *lines):
         (HEAD + "# One\n" + "word " * 91, "Line 4: a card has at most 90 words"),
         (HEAD + "# One\nWords.\n" * 41, "Line 84: a lesson has at most 40 cards"),
         (HEAD + "x" * 2_000_001, "2,000,000 characters"),
-        (block("play", "a b"), "Line 6: .* the word 'play'"),
-        (block("show", "scene eight-points") + "```show\n```\n", "Line 9: .* a second"),
+        (block("play", "a b"), "Line 6: a card has no block 'play'; there are"),
+        (block("predictt", "a b"), 'no block .predictt.; did you mean "predict"'),
+        (block("predict", "choise a"), 'Line 7: .* no line .choise.; did you mean "choice"'),
+        (block("show", "controls Cee"), "Line 7: .*; there are C, .* bias, and the settings"),
+        (block("show", "controls gama"), 'Line 7: .*; did you mean "gamma"'),
+        ("---\ntitle: x\nchapters: y\n---\n", "Line 3: .* this line is 'chapters: y'"),
+        (
+            block("show", "scene eight-points") + "```show\n```\n",
+            "Line 9: a card has one block ```show",
+        ),
         (block("show", "scene ../../etc/passwd"), "Line 7: there is no scene"),
         (block("show", "scene svmviz:1:AAAA"), "Line 7: The text of the scene is damaged"),
         (block("show", "step soon"), "Line 7: a step is a number"),

@@ -115,11 +115,11 @@ def test_the_list_has_parts_with_what_a_lesson_takes_and_needs(opened):
     opened_lesson.changed.emit()
     user.until(lambda: panel.lessons.buttons["own-line"].text().startswith("✓ "))
     texts = [label.text() for label in panel.lessons.findChildren(QLabel)]
-    parts = dict.fromkeys(lesson.part for lesson in LESSONS.values())
+    parts = dict.fromkeys(lesson.chapter for lesson in LESSONS.values())
     assert list(parts) == [
         "Geometry", "The dual and its methods", "Kernels, choice and regression",
     ]  # fmt: skip
-    counts = [sum(lesson.part == part for lesson in LESSONS.values()) for part in parts]
+    counts = [sum(lesson.chapter == part for lesson in LESSONS.values()) for part in parts]
     assert [text for text in texts if text.endswith(" read")] == [
         f"{part} · {2 if part == 'Geometry' else 0} of {count} read"
         for part, count in zip(parts, counts, strict=True)

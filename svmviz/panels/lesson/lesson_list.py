@@ -54,8 +54,8 @@ class LessonList(Column):
         self.add(MutedLabel(INTRODUCTION))
         self.go_on = self._add_go_on()
         self.buttons: dict[str, QPushButton] = {}
-        for part, lessons in groupby(LESSONS.values(), key=lambda lesson: lesson.part):
-            self._add_part(part, list(lessons))
+        for chapter, lessons in groupby(LESSONS.values(), key=lambda lesson: lesson.chapter):
+            self._add_chapter(chapter, list(lessons))
         has_records = any(opened.records.values())
         self.copy = self.add(CopyButtons(opened)) if has_records else None
 
@@ -69,9 +69,9 @@ class LessonList(Column):
         button.clicked.connect(lambda: self._opened.choose(lesson))
         return button
 
-    def _add_part(self, part: str, lessons: list[Lesson]) -> None:
+    def _add_chapter(self, chapter: str, lessons: list[Lesson]) -> None:
         read = sum(self._is_read(lesson) for lesson in lessons)
-        self.add(Label(f"{part} · {read} of {len(lessons)} read", role="heading"))
+        self.add(Label(f"{chapter} · {read} of {len(lessons)} read", role="heading"))
         for lesson in lessons:
             entry = self.add(Column(gap=1.0))
             mark = f"{TICK} " if self._is_read(lesson) else ""
