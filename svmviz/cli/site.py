@@ -257,7 +257,7 @@ def _name_others(folder: Path, used: Collection[Path]) -> None:
     if others:
         print_error(
             f"Only scenes (*.svmviz) and lessons (*.md) have pages; left out: {', '.join(others)}. "
-            "A table becomes a scene if you open it in svmviz and save it."
+            "A table becomes a scene by svmviz scene, or if you open it in svmviz and save it."
         )
 
 

@@ -48,7 +48,7 @@ chapter = "Lines"
     done = svmviz("site", source, "-o", tmp_path / "public")
     assert done.code == 1
     assert done.err.endswith("scenes.toml names 'nine', but the folder has no such scene.\n")
-    assert "left out: b.csv. A table becomes a scene" in done.err
+    assert "left out: b.csv. A table becomes a scene by svmviz scene," in done.err
     index = (tmp_path / "public" / "index.html").read_text(encoding="utf-8")
     for shown in (">Eight points</a>", "Three of them hold the line.", "<h2>Lines</h2>"):
         assert shown in index
