@@ -7,7 +7,7 @@
  * class in each machine, and ``shown`` is the machine that is looked at.
  * @typedef {{
  *   points: string, classes: number[], names: string[], codes: number[][], weights: number[][], shown: number,
- *   decides: boolean, title: string, kernel_program: Program, origin: number[] | null, betas: (string | null)[],
+ *   decides: boolean, choices: string[], said: string, kernel_program: Program, origin: number[] | null, betas: (string | null)[],
  *   biases: (number | null)[],
  * }} Many */
 
@@ -196,34 +196,36 @@ function showClasses(box, /** @type {PlaneView} */ view) {
   }));
 }
 
-// Adds the switch between machine and decision to a page. Returns a function that is called if
+// Adds the choice between decision and machine to a page. Returns a function that is called if
 // another run is shown: if points have changed, the ends of the other machines are not known.
 function addDecision(/** @type {Page} */ page) {
-  const label = element("label"), box = element("input"), name = element("span");
-  box.type = "checkbox";
-  label.id = "decision-label";
-  label.append(box, name);
-  byId("legend").before(label);
+  const row = element("div"), boxes = [0, 1].map(() => Object.assign(element("input"), { type: "radio", name: "decision" }));
+  const names = boxes.map((box) => {
+    const label = element("label"), name = element("span");
+    label.append(box, name);
+    row.append(label);
+    return name;
+  });
+  row.id = "decision-choice";
+  byId("legend").before(row);
   const show = () => {
-    for (const view of page.views) view.decides = box.checked;
-    if (!box.checked) showLegend(byId("legend"), page.run);
+    const decides = boxes[0].checked;
+    for (const view of page.views) view.decides = decides;
+    document.body.classList.toggle("decides", decides);
+    if (!decides) showLegend(byId("legend"), page.run);
     // Before the first fit there are no sizes and colours; then it draws the legend.
     if (page.views[0].view) page.views[0].onFit();
     page.show();
   };
-  box.addEventListener("change", show);
+  row.addEventListener("change", show);
   let views = null;
   return () => {
     const { many } = page.run, isNew = views !== page.views;
     views = page.views;
-    if (isNew && (box.checked || many?.decides)) {
-      box.checked = Boolean(many?.decides);
-      show();
-    }
-    label.hidden = !many || page.run !== page.fileRun;
-    name.textContent = many ? ` Decision, ${many.title}` : "";
-    if (label.hidden && box.checked) {
-      box.checked = false;
+    row.hidden = !many || page.run !== page.fileRun;
+    names.forEach((name, k) => { name.textContent = many?.choices[k] ?? ""; });
+    if (row.hidden ? boxes[0].checked : isNew) {
+      boxes[many?.decides && !row.hidden ? 0 : 1].checked = true;
       show();
     }
   };

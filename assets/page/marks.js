@@ -264,6 +264,11 @@ function valueBetween(values, columns, rows, c, /** @type {number} */ r) {
     v * ((1 - u) * values[k + columns] + u * values[k + columns + 1]);
 }
 
+// The classes that the machine leaves out.
+function leftOutOf(/** @type {Many | undefined} */ many) {
+  return (many?.codes[many.shown] ?? []).flatMap((value, index) => (value === 0 ? [index] : []));
+}
+
 // The marks of the plane and what they mean; `paintLegend` draws the marks.
 function showLegend(box, /** @type {RunOfPage} */ run) {
   /** @type {[mark: number, role: number | "wrong" | null, name: string][]} */
@@ -275,12 +280,14 @@ function showLegend(box, /** @type {RunOfPage} */ run) {
   entries.push([first, AT_BOUND, `${where}${run.isRegression ? "|β|" : "α"} at cap ${run.lanes[0].caps ? "Cᵢ" : "C"}`]);
   if (!run.isRegression) entries.push([first, "wrong", "misclassified"]);
   if (run.no_boundary) entries.push([first, null, run.no_boundary]);
-  box.replaceChildren(...entries.map(([mark, role, name]) => {
+  const entryOf = (data, /** @type {string} */ name, hasMark = true) => {
     const entry = element("span"), canvas = element("canvas");
-    Object.assign(canvas.dataset, { mark, role });
-    entry.append(...(role === null ? [] : [canvas]), name);
+    Object.assign(canvas.dataset, data);
+    entry.append(...(hasMark ? [canvas] : []), name);
     return entry;
-  }));
+  };
+  box.replaceChildren(...entries.map(([mark, role, name]) => entryOf({ mark, role }, name, role !== null)),
+    ...leftOutOf(run.many).map((index) => entryOf({ left: index }, `${run.many.names[index]}, left out by this machine`)));
 }
 
 // Leaves out of the legend the roles that no point has.
@@ -296,6 +303,10 @@ function paintLegend(box, /** @type {PlaneView} */ view) {
   for (const canvas of box.querySelectorAll("canvas")) {
     const { size, colours } = view, { role } = canvas.dataset, middle = LEGEND_MARK / 2;
     const { context } = fitted(canvas, { width: LEGEND_MARK, height: LEGEND_MARK }, view.ratio), isWrong = role === "wrong";
+    if (canvas.dataset.left) {
+      drawClassMark(context, middle, middle, Number(canvas.dataset.left), measures(MARK_TABLE.roles[PLAIN], size).radius, colours, true);
+      continue;
+    }
     if (isWrong) drawCross(context, middle, middle, measures(MARK_TABLE.roles[FREE], size).radius, colours);
     const drawn = view.hidden.has("alpha") ? PLAIN : isWrong ? AT_BOUND : Number(role);
     drawMark(context, middle, middle, Number(canvas.dataset.mark), drawn, size, colours, colours.ring);

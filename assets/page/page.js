@@ -86,6 +86,7 @@ class Page {
     byId("scene").value = run.scene;
     byId("qr").replaceChildren(run.qr.length > 0 ? qrElement(run.qr) : run.no_qr);
     byId("about").textContent = run.about ?? "";
+    byId("obstacle").textContent = run.obstacle && `The points stay where they are: a page does not solve ${run.obstacle}. To change them, open the scene in svmviz.`;
     byId("prompts").hidden = !run.prompts?.length;
     byId("prompts").lastChild.replaceChildren(...(run.prompts ?? []).map((prompt) => element("li", prompt)));
     this.showModel();
@@ -419,9 +420,10 @@ class Page {
 
   showNarrator(/** @type {Explained} */ { place, beat, isAtEnd }, /** @type {State} */ state) {
     const { lane } = this, step = number(lane.steps[place]);
+    const { many } = this.run, machine = many && !this.lesson ? `${many.choices[1]}.` : "";
     const isStart = place === 0 && lane.steps[0] === 0;
-    const [head, sentence] = beat ? [`Step ${step} · part ${this.beat || lane.beats(place).length} of ${lane.beats(place).length}`, beat.sentence]
-      : isAtEnd ? ["", this.showsSolution ? solutionSentence(this.run, lane, state) : lane.end] : [isStart ? "Start" : `Step ${step}`, lane.wordsAt(place).sentence];
+    const [head, sentence] = this.views[0].decides ? ["", many.said] : beat ? [`Step ${step} · part ${this.beat || lane.beats(place).length} of ${lane.beats(place).length}`, beat.sentence]
+      : isAtEnd ? [machine, this.showsSolution ? solutionSentence(this.run, lane, state) : lane.end] : [isStart ? "Start" : `Step ${step}`, lane.wordsAt(place).sentence];
     byId("narrator").replaceChildren(...(head ? [element("b", head)] : []), " ", this.hidden.has("step") ? "" : sentence);
     byId("slider").value = this.place;
     const last = number(lane.steps[lane.last]), shown = number(lane.steps[Math.min(this.place, lane.last)]);

@@ -16,7 +16,7 @@ const PAIRS = ["notes", "lines", "formulas"];
  *   kernel_name: string, kernel_program?: Program, gram?: string, names?: string[], no_boundary?: string,
  *   window: number[], equal: boolean, layers: string[], step: number | null, speed: number | null, line?: Line,
  *   strokes: Stroke[], lanes: LaneContents[], test: { points: string, labels: number[] } | null, many?: Many,
- *   machine?: number[], live: Live | null, scene: string, qr: string[], no_qr: string, about?: string,
+ *   machine?: number[], live: Live | null, obstacle: string, scene: string, qr: string[], no_qr: string, about?: string,
  *   prompts?: string[], presets?: [title: string, line: string][],
  * }} Contents */
 /** A run of a scene. ``weight_factor`` is that of reduced hulls, C null with a hard margin; ``caps`` has the C of

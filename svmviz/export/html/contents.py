@@ -29,7 +29,7 @@ from svmviz.document.pen import COLOURS
 from svmviz.document.view_options import ViewOptions
 from svmviz.export.html.decision import decision_contents
 from svmviz.export.html.kernel_programs import program_of
-from svmviz.export.html.live import live_of
+from svmviz.export.html.live import live_of, obstacle
 from svmviz.export.html.packing import array_text, changes_of
 from svmviz.export.runs.recording import Recording
 from svmviz.frames.clocks import STEPS, Clock
@@ -100,6 +100,7 @@ def contents_of(
         ),
         **({"machine": document.many.machine.code} if document.many else {}),
         "live": live_of(document),
+        "obstacle": obstacle(document),
         **_scene_text(recording.scene),
     }
 

@@ -9,10 +9,11 @@ import numpy as np
 from solvers import Expansion, Run
 from solvers.problem.machines import REDUCTION_TITLES, decision_weights
 from solvers.problem.origin import origin_of, without_large_constant
+from svmviz.base.words import class_titles, count, percent
 from svmviz.document.held_out import TRAINING
 from svmviz.export.html.kernel_programs import program_of
 from svmviz.export.html.packing import array_text
-from svmviz.frames.solved_machines import solve_machine
+from svmviz.frames.solved_machines import confusion_of, solve_machine
 from svmviz.io.scene import Scene
 
 
@@ -36,7 +37,16 @@ def decision_contents(scene: Scene, run: Run) -> dict[str, Any]:
         run.expansion if index == many.shown else solve_machine(document, index).expansion
         for index in range(len(many.machines))
     ]
+    table = confusion_of(document, ends, TRAINING)
+    wrong, n = int(table.sum() - table.trace()), len(rows)
+    title = REDUCTION_TITLES.get(many.reduction or "", "code matrix")
     return {
+        "choices": [
+            f"Decision of all {count(len(ends))} machines, {title}",
+            f"The machine {many.machine.name(class_titles(many.data))}",
+        ],
+        "said": f"All {count(len(ends))} machines together: {count(wrong)} of {count(n)} points "
+        f"{'is' if wrong == 1 else 'are'} misclassified ({percent(wrong / n)}).",
         "points": array_text(many.data.points[rows]),
         "classes": many.data.classes[rows].tolist(),
         "names": list(document.class_names),
@@ -44,7 +54,6 @@ def decision_contents(scene: Scene, run: Run) -> dict[str, Any]:
         "weights": decision_weights(many.machines).tolist(),
         "shown": many.shown,
         "decides": scene.options.decision,
-        "title": REDUCTION_TITLES.get(many.reduction or "", "code matrix"),
         "kernel_program": program_of(kernel),
         "origin": None if origin is None else origin.tolist(),
         "betas": [

@@ -28,25 +28,29 @@ PAIR = "second-order"
 MAX_POINTS = 400
 
 
+def obstacle(document: Document) -> str:
+    """Return what a document has that a page cannot solve; empty if it can solve the document."""
+    obstacles = (
+        (document.is_regression, "a regression"),
+        (not document.has_coordinates, "points without coordinates"),
+        # The factors would change with the points.
+        (document.scaling != "none", "points that are scaled"),
+        (not isinstance(document.kernel, KERNELS), f"the kernel {document.kernel.label}"),
+        (document.bias != "free", "a bias that is not free"),
+        # The script has one C for all points.
+        (document.has_weights, "weights of classes"),
+        (document.n > MAX_POINTS, f"more than {MAX_POINTS} points"),
+    )
+    return next((words for has, words in obstacles if has), "")
+
+
 def live_of(document: Document) -> dict[str, Any] | None:
     """Return the contents with which the page solves, or None if it cannot solve this document.
 
-    The page solves a classification with a free bias, one of ``KERNELS``, and points in data units.
     C is None for the hard margin. The tolerance is that of the first lane if its method is SMO,
     otherwise the default.
     """
-    is_solved = (
-        document.task == "classification"
-        and document.has_coordinates
-        # Another scaling would change with the points.
-        and document.scaling == "none"
-        and isinstance(document.kernel, KERNELS)
-        and document.bias == "free"
-        # The script has one C for all points.
-        and not document.has_weights
-        and document.n <= MAX_POINTS
-    )
-    if not is_solved:
+    if obstacle(document):
         return None
     method = document.method if isinstance(document.method, SMO) else SMO()
     code = code_of(PAIR, "classification")
