@@ -13,7 +13,7 @@ from svmviz.base.words import class_titles, count, percent
 from svmviz.document.held_out import TRAINING
 from svmviz.export.html.kernel_programs import program_of
 from svmviz.export.html.packing import array_text
-from svmviz.frames.solved_machines import confusion_of, solve_machine
+from svmviz.frames.solved_machines import decision_at, solve_machine
 from svmviz.io.scene import Scene
 
 
@@ -37,8 +37,8 @@ def decision_contents(scene: Scene, run: Run) -> dict[str, Any]:
         run.expansion if index == many.shown else solve_machine(document, index).expansion
         for index in range(len(many.machines))
     ]
-    table = confusion_of(document, ends, TRAINING)
-    wrong, n = int(table.sum() - table.trace()), len(rows)
+    decided = decision_at(many.machines, ends, document.solver_points[rows]).classes
+    wrong, n = int((decided != many.data.classes[rows]).sum()), len(rows)
     title = REDUCTION_TITLES.get(many.reduction or "", "code matrix")
     return {
         "choices": [

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from svmviz.document.held_out import TRAINING
-from svmviz.frames.solved_machines import confusion_of, decision_at, solve_machines
+from svmviz.frames.solved_machines import decision_at, solve_machines
 from tests.export.html.chromium import wait_for
 from tests.export.html.test_decision import DOCUMENTS
 
@@ -23,9 +23,12 @@ def test_regions_are_right_to_a_px(browser, opened, name):
     assert page.evaluate("page.views[0].canvas.toDataURL()") != before
     legend = page.inner_text("#legend")
     assert all(class_name in legend for class_name in document.class_names)
-    table = confusion_of(document, [each.expansion for each in solve_machines(document)], TRAINING)
-    wrong, n = table.sum() - np.trace(table), table.sum()
-    assert f" together: {wrong} of {n} points" in page.inner_text("#narrator")
+    rows, ends = document.many.parts == TRAINING, list(solve_machines(document))
+    classes = decision_at(
+        [end.machine for end in ends], [end.expansion for end in ends], document.solver_points[rows]
+    ).classes
+    wrong = (classes != document.many.data.classes[rows]).sum()
+    assert f" together: {wrong} of {rows.sum()} points" in page.inner_text("#narrator")
     # No step of one machine is shown beside the decision of all.
     assert not page.is_visible("#how")
     assert not page.is_visible("#transport")
