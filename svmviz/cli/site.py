@@ -139,6 +139,7 @@ def _own_pages(folder: Path) -> tuple[list[Page], list[str]]:
     from svmviz.base.resources import names_in_order
     from svmviz.cli.render import files_of, page_names, with_name
     from svmviz.export.html.contents import model_line
+    from svmviz.export.html.live import obstacle
     from svmviz.export.html.site import PLANE, Entry
     from svmviz.io.open_and_save import open_scene
     from svmviz.lessons.fresh import faults_in
@@ -178,6 +179,11 @@ def _own_pages(folder: Path) -> tuple[list[Page], list[str]]:
                         pages.append(Page(entry, lesson=lesson))
                 else:
                     scene, said, title = open_scene(file), texts.get(file.stem, {}), file.stem
+                    if words := obstacle(scene.document):
+                        print_error(
+                            f"{file.name}: nothing can be changed in its page, which does not "
+                            f"solve {words}."
+                        )
                     title = said.get("title", title[:1].upper() + title[1:].replace("-", " "))
                     line = said.get("about", model_line(scene.document))
                     chapter, prompts = said.get("chapter", ""), said.get("prompts", ())

@@ -57,6 +57,16 @@ chapter = "Lines"
     assert contents["prompts"] == ["Move <b>one</b>.", "Raise C."]
 
 
+def test_scenes_that_a_page_does_not_solve_are_said(svmviz, tmp_path):
+    source = folder_of(tmp_path, {"scaled.svmviz": write_scene(Scene(eight(scaling="each")))})
+    done = svmviz("site", source, "-o", tmp_path / "public")
+    assert done.code == 0
+    words = "nothing can be changed in its page, which does not solve points that are scaled."
+    assert done.err == f"scaled.svmviz: {words}\n"
+    contents = contents_in((tmp_path / "public" / "scaled.html").read_text())
+    assert contents["obstacle"] == "points that are scaled"
+
+
 @pytest.mark.parametrize(
     ("texts", "words"),
     [
