@@ -138,10 +138,7 @@ def _own_pages(folder: Path) -> tuple[list[Page], list[str]]:
     """
     from svmviz.base.resources import names_in_order
     from svmviz.cli.render import files_of, page_names, with_name
-    from svmviz.export.html.contents import model_line
-    from svmviz.export.html.live import obstacle
     from svmviz.export.html.site import PLANE, Entry
-    from svmviz.io.open_and_save import open_scene
     from svmviz.lessons.fresh import faults_in
     from svmviz.lessons.lessons import is_lesson_file, read_lesson_file
     from svmviz.panels.registry import shown_by_lessons
@@ -178,21 +175,28 @@ def _own_pages(folder: Path) -> tuple[list[Page], list[str]]:
                         entry = Entry(names[file], lesson.title, lesson.help, lesson.chapter)
                         pages.append(Page(entry, lesson=lesson))
                 else:
-                    scene, said, title = open_scene(file), texts.get(file.stem, {}), file.stem
-                    if words := obstacle(scene.document):
-                        print_error(
-                            f"{file.name}: nothing can be changed in its page, which does not "
-                            f"solve {words}."
-                        )
-                    title = said.get("title", title[:1].upper() + title[1:].replace("-", " "))
-                    line = said.get("about", model_line(scene.document))
-                    chapter, prompts = said.get("chapter", ""), said.get("prompts", ())
-                    entry = Entry(names[file], title, line, chapter, prompts=prompts)
-                    pages.append(Page(entry, scene))
+                    pages.append(_scene_page(file, names[file], texts.get(file.stem, {})))
             except BadInput as error:
                 trouble.append(with_name(file, error))
     _name_others(folder, {*files, folder / TEXTS, folder / "order.txt"})
     return _by_chapter(pages), trouble
+
+
+def _scene_page(file: Path, name: str, said: dict[str, Any]) -> Page:
+    """Return the page of a scene; say if nothing can be changed in it."""
+    from svmviz.export.html.contents import model_line
+    from svmviz.export.html.live import obstacle
+    from svmviz.export.html.site import Entry
+    from svmviz.io.open_and_save import open_scene
+
+    scene, title = open_scene(file), file.stem[:1].upper() + file.stem[1:].replace("-", " ")
+    if words := obstacle(scene.document):
+        print_error(
+            f"{file.name}: nothing can be changed in its page, which does not solve {words}."
+        )
+    line, title = said.get("about", model_line(scene.document)), said.get("title", title)
+    entry = Entry(name, title, line, said.get("chapter", ""), prompts=said.get("prompts", ()))
+    return Page(entry, scene)
 
 
 def _by_chapter(pages: list[Page]) -> list[Page]:
