@@ -83,7 +83,7 @@ function embedOf() {
   return `<iframe src="${link}" title="${title}" width="100%" height="700" style="border: 0" loading="lazy"></iframe>`;
 }
 
-// Keeps the address of a page: the changed scene, or only the step.
+// Keeps the address of a page: the changed scene, or only the step; of a lesson, the card.
 class Address {
   constructor(/** @type {Page} */ page) {
     this.page = page;
@@ -99,7 +99,11 @@ class Address {
   }
 
   async open() {
-    const text = location.hash.slice(1), { page } = this;
+    const text = location.hash.slice(1), { page } = this, { lesson } = page;
+    if (lesson) {
+      if (lesson.asked !== lesson.index) lesson.open(lesson.asked, false);
+      return;
+    }
     if (!text.startsWith("svmviz:")) {
       if (text !== this.text) page.goTo(page.placeOfAddress());
       return;
@@ -121,7 +125,12 @@ class Address {
   }
 
   async write() {
-    const { page, tools } = this, { place } = page, isChanged = Boolean(tools?.isOn && tools.isChanged);
+    const { page, tools } = this, { place, lesson } = page;
+    if (lesson) {
+      lesson.keep();
+      return this.set(`card=${lesson.index + 1}`);
+    }
+    const isChanged = Boolean(tools?.isOn && tools.isChanged);
     const lane = page.run.lanes[0], step = lane.steps[Math.min(place, lane.last)];
     const line = isChanged ? await lineOf({ ...tools.members(), step: place < page.run.last ? step : null }) : "";
     // What changed meanwhile is written by a later call.
@@ -129,7 +138,11 @@ class Address {
     byId("scene").value = line || page.fileRun.scene;
     byId("qr").hidden = isChanged;
     const isMoved = place !== page.placeOf(page.run.step) || this.text !== "";
-    this.text = line || (isMoved ? `step=${step}` : "");
+    this.set(line || (isMoved ? `step=${step}` : ""));
+  }
+
+  set(/** @type {string} */ text) {
+    this.text = text;
     if (this.text === location.hash.slice(1)) return;
     try {
       history.replaceState(null, "", `#${this.text}`);

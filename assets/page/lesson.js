@@ -18,13 +18,16 @@ const MAX_ASKED_NUMBERS = 60;
  * with other points. Each combination of the values of its controls has a run, by what differs from its scene, or null.
  * @typedef {{
  *   title: string, body: { text?: string, formula?: string[] }[], scene: number | null, keeps: boolean, sets_step: boolean,
- *   step: number | null, last: number | null, panels: string[], missing: string[], hide: string[], has_beats: boolean,
+ *   step: number | null, last: number | null, panels: string[], missing: string[], hide: string[], has_beats: boolean, offers?: string[],
  *   tasks: Task[], again?: Card[], live?: boolean, numbers?: boolean, alpha_numbers?: boolean, hulls?: boolean,
  *   line?: Line | null, moves_line?: boolean, strokes?: Stroke[], controls?: Control[], variants?: (Partial<Contents> | null)[],
  *   derivation?: Derivation,
  * }} Card */
 /** @typedef {[label: string, texts: string[], start: number, isOrdered: boolean]} Control */
 /** @typedef {{ title: string, aim: string, trouble: string, lines: [letters: string, numbers: string, sentence: string][] }} Derivation */
+
+/** What a card showed: null for the end of the run, values of its controls, your line, and a scene that was changed.
+ * @typedef {{ step: number | null, values: number[], line?: Line, scene?: any }} LeftState */
 
 class LessonOfPage {
   constructor(/** @type {Page} */ page, /** @type {LessonContents} */ contents) {
@@ -69,8 +72,8 @@ class LessonOfPage {
         if (!this.isHeld) page.show();
       }, true);
     }
-    addEventListener("pagehide", () => this.stopClock());
-    this.open(Math.min(this.progress.state.card, this.cards.length - 1), false);
+    addEventListener("pagehide", () => this.keep());
+    this.open(this.asked, false);
   }
 
   addPanel(id, title) {
@@ -87,10 +90,17 @@ class LessonOfPage {
     return versions[(this.progress.state.versions[index] ?? 0) % versions.length];
   }
 
+  // The index of the card in the address; without one, of the card that was open last.
+  get asked() {
+    const card = Math.trunc(Number(new URLSearchParams(location.hash.slice(1)).get("card"))) || this.progress.state.card + 1;
+    return Math.min(Math.max(card, 1), this.cards.length) - 1;
+  }
+
   // Takes other points for a card that has several.
   renew(/** @type {number} */ index) {
     if (!this.written[index].again) return;
-    const { versions } = this.progress.state;
+    const { versions, shown } = this.progress.state;
+    delete shown[index];
     versions[index] = (versions[index] ?? 0) + 1;
     this.cards[index] = this.versionOf(index);
   }
@@ -118,12 +128,23 @@ class LessonOfPage {
     return (this.progress.state.open[this.key] ??= [0, 0, ""]);
   }
 
-  // Adds the time since the task began, or since this was last called, to its tries.
-  stopClock() {
-    const now = Date.now();
-    if (this.card?.tasks.length > this.taskIndex) this.tries[1] += Math.max(now - this.began, 0) / 1000;
+  // Keeps what the card shows, and adds the time since the task began, or since this was last called, to its tries.
+  keep() {
+    const now = Date.now(), { card, page, line, chosenValues: values } = this;
+    if (!card) return;
+    if (card.tasks.length > this.taskIndex) this.tries[1] += Math.max(now - this.began, 0) / 1000;
     this.began = now;
+    if (card.scene !== null) {
+      const { lane, place, tools } = page, step = place < page.run.last ? lane.steps[Math.min(place, lane.last)] : null;
+      const scene = tools instanceof LiveTools && tools.isChanged ? tools.members() : undefined;
+      this.progress.state.shown[this.index] = { step, values, line: line ?? undefined, scene };
+    }
     this.progress.save();
+  }
+
+  // What the card showed when it was left; nothing while changes of the card before go on in it.
+  leftState(/** @type {boolean} */ goesOn) {
+    return this.isTalk || (goesOn && this.taskIndex === 0) ? undefined : this.progress.state.shown[this.index];
   }
 
   // What is handed in of each task: as the window counts an exercise, its decisions are one.
@@ -146,29 +167,33 @@ class LessonOfPage {
 
   open(index, /** @type {boolean} */ goesOn) {
     const before = this.scene;
-    if (this.index !== undefined) this.stopClock();
+    this.keep();
     this.index = index;
     this.said = "";
     this.began = Date.now();
     this.progress.state.card = index;
     this.progress.save();
-    const { card, page } = this, isSame = goesOn && card.keeps && before !== undefined;
+    const { card, page } = this, isNext = goesOn && card.keeps && before !== undefined;
+    const left = this.leftState(isNext), isSame = isNext && !left;
+    this.start = null;
+    this.chooseValues(left?.values ?? []);
     document.body.classList.toggle("no-scene", card.scene === null);
     if (card.scene !== null) {
-      const start = this.startVariant(), isOther = !isSame || Boolean(card.variants);
-      if (isOther) this.showScene(card.scene, start, card.variants?.[start] ?? {});
-      this.setLive(Boolean(card.live), isSame);
+      const { variant } = this, isOther = !isSame || Boolean(card.variants);
+      if (isOther) this.showScene(card.scene, card.variants?.[variant] ?? {});
+      if (left?.line && card.line) this.line = left.line;
+      this.setLive(Boolean(card.live), isSame, left);
       page.beat = 0;
-      if (card.sets_step || isOther) page.place = this.placeOf(card.step);
+      if (card.sets_step || isOther) page.place = this.placeOf(left ? left.step : card.step);
       byId("parts").checked = Boolean(card.has_beats);
       document.body.classList.toggle("first-view", [0, page.run.last].includes(page.place));
       this.setLineTool();
       this.showPanels();
     }
-    this.start = null;
     this.fillCard();
     this.fillTasks();
     page.show();
+    page.address?.write();
   }
 
   placeOf(/** @type {number} */ step) {
@@ -185,19 +210,18 @@ class LessonOfPage {
     return this.runOf(this.card.scene, 0, {});
   }
 
-  showScene(scene, variant, difference = {}) {
+  showScene(scene, difference) {
     this.setLive(false);
     this.scene = scene;
-    this.variant = variant;
     this.line = this.card.line;
-    this.page.open(this.runOf(scene, variant, difference));
+    this.page.open(this.runOf(scene, this.variant, difference));
   }
 
   // The page solves during some cards. If two such cards in a row have the same points, changes
   // of the first are kept.
-  setLive(/** @type {boolean} */ isOn, isSame = false) {
+  setLive(/** @type {boolean} */ isOn, isSame = false, /** @type {LeftState | undefined} */ left = undefined) {
     const { page } = this;
-    if (isOn && this.isLive && isSame) return;
+    if (isOn && this.isLive && isSame) return /** @type {LiveTools} */ (page.tools).offer(this.card.offers);
     if (page.tools instanceof LiveTools) page.tools.solver?.worker.terminate();
     this.isLive = isOn;
     document.body.classList.remove("live");
@@ -210,8 +234,18 @@ class LessonOfPage {
     page.tools = null;
     if (!isOn) return;
     const tools = page.tools = new LiveTools(page);
-    tools.toggle();
+    tools.offers = this.card.offers;
+    tools.toggle(!left?.scene);
     for (const id of ["live", "live-model"]) byId(id).hidden = true;
+    // Moves of the first task count from the points of the file.
+    if (this.taskIndex === 0) this.start = { run: page.run, state: page.lane.state(page.lane.last) };
+    if (!left?.scene) return;
+    try {
+      tools.open(stateOfMembers(left.scene), left.step);
+    } catch (_) {
+      // The storage is damaged.
+      tools.solve();
+    }
   }
 
   setLineTool() {
@@ -238,13 +272,20 @@ class LessonOfPage {
 
   // Controls: each combination of their values has a run.
 
-  startVariant() {
-    return (this.card.controls ?? []).reduce((at, [, texts, start]) => at * texts.length + start, 0);
+  variantOf(/** @type {number[]} */ values) {
+    return (this.card.controls ?? []).reduce((at, [, texts], k) => at * texts.length + values[k], 0);
   }
 
-  controlElement(/** @type {Control} */ [label, texts, start, isOrdered], /** @type {number} */ k) {
-    const box = element("label", `${label} `, "control"), chosen = this.chosenValues;
-    chosen[k] = start;
+  // Takes values, or the first ones of the card where it has no such, or no run for them.
+  chooseValues(/** @type {number[]} */ values) {
+    const { controls = [], variants } = this.card, starts = controls.map(([, , start]) => start);
+    this.chosenValues = controls.map(([, texts], k) => (values[k] < texts.length ? values[k] : starts[k]));
+    if (variants && !variants[this.variantOf(this.chosenValues)]) this.chosenValues = starts;
+    this.variant = this.variantOf(this.chosenValues);
+  }
+
+  controlElement(/** @type {Control} */ [label, texts, , isOrdered], /** @type {number} */ k) {
+    const box = element("label", `${label} `, "control"), chosen = this.chosenValues, start = chosen[k];
     const input = element(isOrdered ? "input" : "select"), output = element("output", texts[start]);
     if (isOrdered) Object.assign(input, { type: "range", min: 0, max: texts.length - 1, value: start });
     else input.append(...texts.map((text, value) => new Option(text, String(value), value === start, value === start)));
@@ -262,7 +303,7 @@ class LessonOfPage {
   showVariant() {
     const { card, page } = this, step = page.lane.steps[Math.min(page.place, page.lane.last)];
     const wasAtEnd = page.place >= page.run.last;
-    const variant = card.controls.reduce((at, [, texts], k) => at * texts.length + this.chosenValues[k], 0);
+    const variant = this.variantOf(this.chosenValues);
     if (!card.variants[variant]) return this.say("With this value the problem cannot be solved.");
     this.say("");
     this.variant = variant;
@@ -280,7 +321,6 @@ class LessonOfPage {
     bar.setAttribute("aria-hidden", "true");
     place.append(`Card ${index + 1} of ${cards.length}`, bar);
     const body = card.body.map(({ text, formula }) => (formula ? formulaBlock(formula) : richElement("p", text)));
-    this.chosenValues = [];
     const controls = (card.controls ?? []).map((control, k) => this.controlElement(control, k));
     const missing = card.missing.length === 0 ? []
       : [element("p", `In svmviz this card has also the panel ${card.missing.join(", ")}.`, "muted")];
@@ -393,7 +433,7 @@ class LessonOfPage {
   }
 
   finish(result, answer, outcome = "") {
-    this.stopClock();
+    this.keep();
     const { is_done: isDone, step } = this.task, { done, open } = this.progress.state, { key } = this;
     if (isDone) this.page.place = this.placeOf(step);
     const [wrong, seconds, why] = open[key];
@@ -419,12 +459,15 @@ class LessonOfPage {
     for (const kept of [this.progress.state.done, this.progress.state.open]) {
       for (const task of Object.keys(kept)) if (task.startsWith(`${this.index}.`)) delete kept[task];
     }
+    const { index } = this;
+    this.index = undefined;
     this.progress.write();
-    this.renew(this.index);
-    this.open(this.index, false);
+    this.renew(index);
+    this.open(index, false);
   }
 
   startAgain() {
+    this.index = undefined;
     this.progress.clear();
     this.cards.forEach((_, index) => this.renew(index));
     this.open(0, false);
@@ -460,8 +503,9 @@ class LessonOfPage {
     showRows(this.lists["model-panel"], modelRows(page.run, state));
     if (this.line && !page.run.isRegression) showRows(this.lists["line-panel"], lineRows(page.run, state, this.line));
     if (!(view instanceof GoalView)) return;
-    if (!this.start && state.place === lane.last) this.start = { run: page.run, state };
-    if (view.watch() && !this.isHeld && !(tools instanceof LiveTools && tools.solver?.isBusy)) this.finish(RIGHT, "");
+    const isBusy = tools instanceof LiveTools && tools.solver?.isBusy;
+    if (!this.start && !isBusy && state.place === lane.last) this.start = { run: page.run, state };
+    if (view.watch() && !this.isHeld && !isBusy) this.finish(RIGHT, "");
   }
 
   // The values of names at what is shown.

@@ -140,6 +140,8 @@ class LiveTools {
     this.file = page.run;
     this.live = page.run.live;
     this.isOn = false;
+    /** What a card of a lesson offers: points, C, gamma. @type {string[] | undefined} */
+    this.offers = undefined;
     /** @type {LiveState[]} */
     this.history = [];
     this.sliders = {};
@@ -207,12 +209,21 @@ class LiveTools {
       this.solve();
     });
     this.sliders = { ...this.sliders, [name]: () => {
-      input.parentElement.hidden = read() === undefined;
+      input.parentElement.hidden = read() === undefined || !this.isOffered(name);
       if (read() === undefined) return;
       input.value = Math.min(placeOf(read()), Number(input.max));
       input.setAttribute("aria-valuetext", number(read()));
       byId(`live-${name}-value`).textContent = number(read());
     } };
+  }
+
+  isOffered(/** @type {string} */ name) {
+    return this.offers?.includes(name) ?? true;
+  }
+
+  offer(/** @type {string[]} */ names) {
+    this.offers = names;
+    this.showControls();
   }
 
   get tool() {
@@ -279,6 +290,7 @@ class LiveTools {
 
   showControls() {
     for (const show of Object.values(this.sliders)) show();
+    /** @type {HTMLElement} */ (document.querySelector("#live-tools fieldset")).hidden = !this.isOffered("points");
     byId("live-kernel").value = this.kernel.name;
     byId("live-undo").disabled = this.history.length === 0;
     byId("live-reset").disabled = !this.isChanged;
@@ -310,7 +322,7 @@ class LiveTools {
   // Mouse, pen and finger. Return whether the event was used. The picture may be that of an earlier
   // run, so what is hit is searched among the points that are.
   onDown(/** @type {PlaneView} */ view, event, /** @type {Place} */ place) {
-    if (!this.isOn) return false;
+    if (!this.isOn || !this.isOffered("points")) return false;
     const index = view.pointAt(...view.toPixels(...place), this.points);
     if (this.tool === "move") {
       if (index === null) return false;
@@ -359,7 +371,7 @@ class LiveTools {
 
   // Keys on a chosen point: Shift and an arrow move it, Delete erases it.
   onKey(event, /** @type {number} */ index) {
-    if (!this.isOn || index === null || index >= this.labels.length) return false;
+    if (!this.isOn || !this.isOffered("points") || index === null || index >= this.labels.length) return false;
     const steps = { ArrowRight: [1, 0], ArrowLeft: [-1, 0], ArrowUp: [0, 1], ArrowDown: [0, -1] }[event.key];
     if (event.key === "Delete") this.erase(index);
     else if (event.shiftKey && steps) {

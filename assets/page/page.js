@@ -160,6 +160,11 @@ class Page {
     for (const setting of COLOUR_SETTINGS) matchMedia(setting).addEventListener("change", () => this.resize());
     for (const panel of document.querySelectorAll("aside details")) panel.addEventListener("toggle", () => this.show());
     guardSliders();
+    // What to try follows the sentence where there is no column beside it.
+    const wide = matchMedia("(min-width: 1000px)");
+    const place = () => (wide.matches ? byId("why-panel").before(byId("prompts")) : byId("narrator").after(byId("prompts")));
+    wide.addEventListener("change", place);
+    place();
     addEventListener("beforeprint", () => this.print(true));
     addEventListener("afterprint", () => this.print(false));
     document.addEventListener("pointerdown", (event) => {
@@ -499,9 +504,7 @@ if (!window.DecompressionStream) {
 } else readContents(byId("contents").textContent).then((contents) => {
   window.page = new Page(new RunOfPage(contents.scenes?.[0] ?? contents));
   if (contents.cards) window.page.lesson = new LessonOfPage(window.page, contents);
-  else {
-    window.page.beginWithSolution();
-    window.page.address = new Address(window.page);
-  }
+  else window.page.beginWithSolution();
+  window.page.address = new Address(window.page);
   document.body.classList.add("ready");
 });

@@ -78,12 +78,13 @@ def run(options: argparse.Namespace, parser: Parser) -> int:
             try:
                 if lesson is not None:
                     entry = site.write_lesson(entry, lesson, shown_by_lessons(), caption)
+                    recording = _first_recording(lesson)
                 elif scene is not None:
                     recording = Recording(scene, solve_lanes(scene.document), caption)
                     site.write_run(entry, recording)
-                    entry = entry._replace(picture=_draw_thumbnail(target, entry, recording))
                 else:
                     recording = site.write_plane(entry, caption)
+                if recording is not None:
                     entry = entry._replace(picture=_draw_thumbnail(target, entry, recording))
             except BadInput as error:
                 unwritten.append(f"{entry.title}: {error}")
@@ -269,6 +270,18 @@ def _name_others(folder: Path, used: Collection[Path]) -> None:
             f"Only scenes (*.svmviz) and lessons (*.md) have pages; left out: {', '.join(others)}. "
             "A table becomes a scene by svmviz scene, or if you open it in svmviz and save it."
         )
+
+
+def _first_recording(lesson: Lesson) -> Recording | None:
+    """Return the runs of the first scene of a lesson; None if it has no scene."""
+    from svmviz.document.lanes import solve_lanes
+    from svmviz.export.runs.recording import Recording
+
+    for card in lesson.cards:
+        if card.show.scene:
+            scene = card.show.read_scene()
+            return Recording(scene, solve_lanes(scene.document))
+    return None
 
 
 def _draw_thumbnail(target: Path, entry: Entry, recording: Recording) -> str:

@@ -199,6 +199,7 @@ class _Player:
             "moves_line": show.tool == "line",
             "strokes": strokes_of(options),
             "live": self.live,
+            "offers": sorted({*(names or ["points"]), *_tried(goals)}),
         }
         controls = [] if self.live else controls_of(present.document, names, goals)
         if controls:
@@ -288,7 +289,9 @@ class _Player:
 
 def _fingerprint(lesson: Lesson) -> str:
     """Return a text that changes with the tasks, so that progress in another version is dropped."""
-    tasks = [(card.title, [task.ask for task in card.tasks]) for card in lesson.cards]
+    tasks = [
+        (card.title, card.show.scene, [task.ask for task in card.tasks]) for card in lesson.cards
+    ]
     return hashlib.sha256(repr(tasks).encode()).hexdigest()[:12]
 
 
@@ -302,6 +305,13 @@ def _line_of(document: Document, moves: bool) -> list[float] | None:
     w = [1.0, 0.3]
     values = document.data.points @ w
     return [*w, 0.05 * float(np.ptp(values)) - float(values.min())]
+
+
+def _tried(goals: Sequence[Goal]) -> set[str]:
+    """Return the controls, and "points", that reach some goals."""
+    tries = [change for goal in goals for change in goal.tries]
+    moves = {"points" for change in tries if change.word in ("move", "delete")}
+    return moves | {change.word for change in tries if change.is_control}
 
 
 def _part(part: str | CardFormula) -> dict[str, Any]:

@@ -88,6 +88,11 @@ BEGIN_OFFLINE = """
 if (location.protocol !== "file:") navigator.serviceWorker?.register("offline.js").catch(() => {});
 """
 SHEETS = "style.css", "lesson.css"
+# The picture of a page in the tab of a browser: two sides, and the street between them.
+ICON = b"""<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 8 8">
+<rect width="8" height="8" rx="2" fill="#d6e9f6"/>
+<path d="M6 0H2a2 2 0 0 0-2 2v4a2 2 0 0 0 1.4 1.9z" fill="#fce3d3"/>
+<path d="M6 .2 1.6 7.8" stroke="#222"/></svg>"""
 # A text in the first ``MAX_HEAD`` characters of each page, and in hardly any other file.
 GENERATOR, MAX_HEAD = '<meta name="generator" content="svmviz ', 10_000
 # Maximum number of steps times points; a page with more would take seconds to open.
@@ -273,7 +278,8 @@ def index_of(title: str, pages: Iterable[Entry], is_site: bool = False) -> str:
     blocks = []
     for chapter, entries in groupby(pages, key=lambda entry: entry.chapter):
         heading = f"<h2>{escape(visible(chapter))}</h2>\n" if chapter else ""
-        blocks.append(f'{heading}<ul class="pages">\n{"".join(map(_item_of, entries))}</ul>')
+        items = "".join(map(_item_of, entries))
+        blocks.append(f'<section>{heading}<ul class="pages">\n{items}</ul></section>')
     script = _script("index.js") + (BEGIN_OFFLINE if is_site else "")
     return _filled(
         "index.html",
@@ -337,6 +343,7 @@ def _filled(
     return Template(_asset(name)).substitute(
         title=escape(visible(title)),
         version=__version__,
+        icon=f"data:image/svg+xml;base64,{base64.b64encode(ICON).decode()}",
         policy=_policy(inline, styles, "'self' " if shared else ""),
         styles="\n".join(f"<style>{style}</style>" for style in styles) + links,
         **parts,
@@ -370,14 +377,14 @@ def _without_comments(text: str) -> str:
 def _policy(scripts: list[str], styles: list[str], own: str = "") -> str:
     """Return a Content-Security-Policy that allows these scripts and styles, and nothing else.
 
-    ``own`` allows files of the page's own folder. Pictures are always of this folder.
+    ``own`` allows files of the page's own folder. Pictures are of this folder, or in the page.
     """
     return "; ".join(
         (
             "default-src 'none'",
             *([f"script-src {own}{_hashes(scripts)}"] if scripts or own else []),
             f"style-src {own}{_hashes(styles)}",
-            "img-src 'self'",
+            "img-src 'self' data:",
             # A worker solves; the page makes it from two of these scripts. Another keeps a site.
             "worker-src 'self' blob:",
             "base-uri 'none'",

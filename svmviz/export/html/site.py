@@ -103,8 +103,9 @@ class Site:
 
     def _write(self, entry: Entry, contents: dict[str, Any]) -> None:
         # The page of a lesson has its cards instead, and shows the model anyway.
-        if entry.line != contents.get("model", entry.line):
-            contents |= {"about": entry.line, "prompts": entry.prompts}
+        if "model" in contents:
+            about = entry.line if entry.line != contents["model"] else ""
+            contents |= {"about": about, "prompts": entry.prompts}
         page = page_of(entry.title, contents, shared=self._shared, nav=self._nav_of(entry))
         write_atomically(self.target / entry.name, page)
 
@@ -114,14 +115,14 @@ class Site:
         place = names.index(entry.name)
         links = [f'<a href="{INDEX}">All pages</a>']
         if place > 0:
-            links.insert(0, _link_of(self.entries[place - 1], "← {}", "prev"))
+            links.insert(0, _link_of(self.entries[place - 1], "←\u00a0{}", "prev"))
         if place + 1 < len(names):
-            links.append(_link_of(self.entries[place + 1], "{} →", "next"))
+            links.append(_link_of(self.entries[place + 1], "{}\u00a0→", "next"))
         return f'<nav aria-label="Pages">{" ".join(links)}</nav>\n'
 
 
 def _link_of(entry: Entry, form: str, role: str) -> str:
-    title = escape(visible(form.format(entry.title)))
+    title = escape(form.format(visible(entry.title)))
     return f'<a rel="{role}" href="{link_to(entry.name)}">{title}</a>'
 
 

@@ -185,11 +185,13 @@ def test_a_text_is_no_condition_in_a_page_either(engine):
         ({"card": {}, "done": {"__proto__": ["right", "1"], "length": 4}}, {}),
         ({"versions": {"2": 3, "3": -1, "x": 1, "4": "5"}}, {"versions": {"2": 3}}),
         ({"versions": [1, None]}, {"versions": {"0": 1}}),
+        ({"shown": {"0": {"step": -1}, "1": {"values": ["2"]}, "2": {"line": [1]}, "x": {}}}, {}),
+        ({"shown": {"3": {"step": 2}}}, {"shown": {"3": {"step": 2, "values": []}}}),
     ],
 )
 def test_damaged_progress_is_left_out(lesson_engine, stored, kept):
     found = lesson_engine.call("storedProgress(stored)", stored=stored)
-    empty = {"card": 0, "done": {}, "open": {}, "versions": {}}
+    empty = {"card": 0, "done": {}, "open": {}, "versions": {}, "shown": {}}
     assert found == {**empty, **(stored if kept == "all" else kept)}
 
 

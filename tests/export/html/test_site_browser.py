@@ -22,10 +22,16 @@ about: A card with a question.
 
 Words.
 
+```show
+scene budget
+step end
+```
+
 ```predict
-ask What is 1 + 1?
+ask How much is 1 + 1, if both are numbers, and not classes?
 right Two
 choice Three
+choice Four
 ```
 """
 
@@ -35,6 +41,8 @@ def site(qapp, tmp_path):
     source, out = tmp_path / "source", tmp_path / "public"
     source.mkdir()
     (source / "two-moons.svmviz").write_text(write_scene(Scene(stages.moons(20))))
+    texts = '[two-moons]\nprompts = ["Raise C.", "Drag a point."]\nchapter = "Kernels"\n'
+    (source / "scenes.toml").write_text(texts, encoding="utf-8")
     (source / "card.md").write_text(LESSON, encoding="utf-8")
     assert main(["site", str(source), "-o", f"{out}/"]) == 0
     return out
@@ -71,7 +79,7 @@ def test_what_is_done_is_marked_and_leads_on(visited, site):
     wait_for(page, "Object.keys(page.lesson.progress.state.done).length", 1)
     assert page.inner_text(".reward") == "✓ Lesson done: 1 of 1 task solved."
     (strongest,) = page.locator("#lesson-tasks .primary").all()
-    assert strongest.inner_text() == "Next: Two moons →"
+    assert strongest.inner_text() == "Next: Two moons\u00a0→"
     assert is_under_a_finger(page.locator(".reward"))
     assert is_under_a_finger(strongest)
     page.get_by_text("Hand in", exact=True).tap()
@@ -94,7 +102,61 @@ def test_the_gallery_is_light_or_dark(visited, site, scheme):
     wait_for(page, f"{images}.every((each) => each.complete && each.naturalWidth > 0)", True)
     shown = page.evaluate(f"{images}.map((each) => each.currentSrc.split('/').pop())")
     ending = "~dark.png" if scheme == "dark" else ".png"
-    assert shown == [f"{name}{ending}" for name in ("plane", "two-moons")]
+    assert shown == [f"{name}{ending}" for name in ("plane", "card", "two-moons")]
+
+
+@CHROMIUM_ONLY
+def test_the_gallery_is_a_grid(visited, site):
+    page = visited(site / "plane.html")
+    page.goto((site / "index.html").as_uri())
+    page.set_viewport_size({"width": 1366, "height": 768})
+    boxes = [each.bounding_box() for each in page.locator(".pages li").all()]
+    assert len({box["y"] for box in boxes}) == 1
+    assert all(300 <= box["width"] <= 400 for box in boxes)
+    size = "(name) => parseFloat(getComputedStyle(document.querySelector(name)).fontSize)"
+    assert page.evaluate(size, "h1") > 1.2 * page.evaluate(size, "h2")
+    page.set_viewport_size({"width": 390, "height": 844})
+    assert {each.bounding_box()["width"] for each in page.locator(".pages li").all()} == {374}
+
+
+@CHROMIUM_ONLY
+@pytest.mark.parametrize("name", ["card", "plane", "two-moons"])
+def test_a_page_fits_a_laptop_and_has_an_icon(visited, site, name):
+    page = visited(site / f"{name}.html", (1366, 768))
+    page.wait_for_timeout(100)
+    assert page.evaluate("document.documentElement.scrollHeight") <= 768
+    icon = page.get_attribute("link[rel=icon]", "href")
+    # The policy of the page allows it.
+    loaded = "(src) => Object.assign(new Image(), { src }).decode().then(() => true)"
+    assert page.evaluate(loaded, icon)
+
+
+@CHROMIUM_ONLY
+@pytest.mark.parametrize("size", [(390, 844), (360, 640)])
+def test_what_to_try_comes_before_the_legend(visited, site, size):
+    page = visited(site / "two-moons.html", size, has_touch=True, is_mobile=True)
+    for name in ("C", "gamma"):
+        assert is_under_a_finger(page.locator(f"#live-{name}"))
+    tops = [page.locator(name).bounding_box()["y"] for name in ("#narrator", "#prompts", "#legend")]
+    assert tops == sorted(tops)
+    if size == (390, 844):
+        assert is_under_a_finger(page.locator("#prompts li >> nth=1"))
+    page.set_viewport_size({"width": 1366, "height": 768})
+    assert page.locator("aside #prompts").is_visible()
+
+
+@CHROMIUM_ONLY
+def test_nothing_of_a_card_is_cut_on_a_small_telephone(visited, site):
+    page = visited(site / "card.html", (360, 640), has_touch=True, is_mobile=True)
+    for shown in page.locator("#lesson-tasks :is(.choice, .buttons button)").all():
+        box = shown.bounding_box()
+        assert box["y"] + box["height"] <= 640
+        assert is_under_a_finger(shown)
+    # Titles of other pages are long.
+    title = "The boundary of a kernel with a small γ, and that of a line"
+    link = "document.querySelector('nav a[rel=next]')"
+    page.evaluate(f"(title) => {{ {link}.textContent = title; }}", title)
+    assert page.evaluate(f"{link}.scrollWidth <= {link}.clientWidth")
 
 
 @CHROMIUM_ONLY
