@@ -142,7 +142,7 @@ def test_what_to_try_comes_before_the_legend(visited, site, size):
     if size == (390, 844):
         assert is_under_a_finger(page.locator("#prompts li >> nth=1"))
     page.set_viewport_size({"width": 1366, "height": 768})
-    assert page.locator("aside #prompts").is_visible()
+    page.locator("aside #prompts").wait_for()
 
 
 @CHROMIUM_ONLY
