@@ -394,6 +394,8 @@ def test_each_card_shows_its_task_on_the_first_screen_of_a_telephone(visited, tm
         if page.locator("#lesson-tasks input").count():
             page.set_viewport_size({"width": 390, "height": 430})
             page.focus("#lesson-tasks input")
+            # The page follows the keyboard with the event of its size.
+            wait_for(page, BOX.format("#lesson-tasks input") + "[1] <= 430", True)
             field, picture = (
                 page.evaluate(BOX.format(at)) for at in ("#lesson-tasks input", "#planes")
             )
