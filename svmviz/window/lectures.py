@@ -168,7 +168,10 @@ class Lectures(QObject):
         stage = self._stage
         explains = stage.playback.by_beats
         is_race = len(stage.session.document.methods) > 1
-        panels = () if explains else tuple(self._docks.layouts.shown)
+        # An audience may see another panel than the window behind it.
+        elsewhere = self._docks.elsewhere
+        seen = self._docks.layouts.shown if elsewhere is None else elsewhere.panels
+        panels = () if explains else tuple(seen)
         card = stage.lesson.card
         derivation = card.show.derivation if card is not None else ""
         if "derivation" in panels:

@@ -218,9 +218,10 @@ class Lessons(QObject):
             # The panels are those of the layout that explains.
             return
         document = self._stage.session.document
-        self._docks.layouts.show_panels(
-            [name for name in show.panels if name not in PANELS or PANELS[name].fits(document)]
-        )
+        names = [n for n in show.panels if n not in PANELS or PANELS[n].fits(document)]
+        self._docks.layouts.show_panels(names)
+        if self._docks.elsewhere is not None and self._stage.lecture.is_open:
+            self._docks.elsewhere.show_stop(names)
 
     def _choose(self, show: Show) -> None:
         """Make the choices of a card in panels; a stop's panels have no others."""

@@ -114,6 +114,31 @@ def test_an_audience_sees_the_panel_of_the_stop_and_neither_list_nor_notes(talk)
     talk.until(window.isVisible)
 
 
+def test_a_stop_that_was_added_in_a_presentation_has_the_panel_that_was_chosen_there(open_window):
+    user = open_window(eight())
+    stage = user.window.stage
+    user.key("F5")
+    user.until(lambda: user.window.presentation.screen is not None)
+    screen = user.window.presentation.screen
+    user.until(screen.isActiveWindow)
+    user.until_still(screen)
+    for name in ("hulls", "kkt", ""):
+        screen.show_panel(name)
+        add(user, step=None)
+    assert [stop.show.panels for stop in stage.lecture.stops] == [("hulls",), ("kkt",), ()]
+    stage.session.edit(moons(30), "Other points")
+    screen.show_panel("alpha")
+    rest(user)
+    user.key("ctrl+shift+l")
+    user.until(lambda: stage.lecture.is_open)
+    for index in (0, 1, 2, 0):
+        stage.lesson.open_card(index)
+        rest(user)
+        assert screen.side.panels == list(stage.lecture.stops[index].show.panels)
+        # What was chosen at one stop is not there at the next.
+        screen.show_panel("alpha")
+
+
 def shown_words(widget):
     labels = [child.text() for child in widget.findChildren(QLabel)]
     return labels + [child.toPlainText() for child in widget.findChildren(QPlainTextEdit)]

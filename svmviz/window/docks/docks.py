@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import Any
+from collections.abc import Callable, Sequence
+from typing import Any, Protocol
 
 from PySide6.QtCore import QEvent, QObject, Qt, QTimer, Signal
 from PySide6.QtGui import QAction, QKeySequence
@@ -30,6 +30,23 @@ from svmviz.window.layouts.layouts import Layouts
 MIN_UNFOLDED_HEIGHT = 950
 
 
+class Audience(Protocol):
+    """What shows panels in place of a window that a presentation hides."""
+
+    @property
+    def panels(self) -> list[str]:
+        """Names of the panels in sight."""
+        ...
+
+    def open_panel(self, name: str) -> QWidget | None:
+        """Show a panel, and return it."""
+        ...
+
+    def show_stop(self, names: Sequence[str]) -> None:
+        """Show the last one of these panels, as a stop of a lecture asks; without any, none."""
+        ...
+
+
 class Docks(QObject):
     """Docks by name, with their titles and the actions that show and hide them.
 
@@ -46,8 +63,8 @@ class Docks(QObject):
     column : SettingsColumn
     make_settings : callable() -> SettingsColumn
         Makes another column of settings, for a presentation.
-    elsewhere : callable(str) -> QWidget, or None
-        Shows a panel in the presentation that hides the window, and returns it.
+    elsewhere : Audience or None
+        The presentation that hides the window.
     layouts : Layouts
 
     Signals
@@ -79,7 +96,7 @@ class Docks(QObject):
         self._specs: dict[str, PanelSpec] = {}
         self.column = SettingsColumn(stage)
         self.make_settings: Callable[[], QWidget] = lambda: SettingsColumn(stage)
-        self.elsewhere: Callable[[str], QWidget | None] | None = None
+        self.elsewhere: Audience | None = None
         self.settings = self._add(SETTINGS_SPEC, Scroller(self.column))
         for spec in (*PANELS.values(), LESSON):
             self._add(spec)
@@ -111,7 +128,7 @@ class Docks(QObject):
     def show(self, name: str) -> None:
         """Bring a panel to the front; while a presentation hides the window, show it there."""
         if self.elsewhere is not None:
-            self.elsewhere(name)
+            self.elsewhere.open_panel(name)
             return
         self.layouts.open(name)
         # Qt says only later that a tab is visible.
@@ -120,7 +137,8 @@ class Docks(QObject):
 
     def show_settings(self) -> SettingsColumn:
         """Show the settings, and return their column; a presentation has one of its own."""
-        shown = None if self.elsewhere is None else self.elsewhere(SETTINGS_SPEC.name)
+        elsewhere = self.elsewhere
+        shown = None if elsewhere is None else elsewhere.open_panel(SETTINGS_SPEC.name)
         if isinstance(shown, SettingsColumn):
             return shown
         self.show(SETTINGS_SPEC.name)

@@ -155,7 +155,7 @@ class Presentation(QObject):
         for other in (window, *self._hidden_windows):
             other.hide()
         self._dialogs = DialogsInFront(window, screen)
-        self._docks.elsewhere = screen.open_panel
+        self._docks.elsewhere = screen
         self.shown.emit(screen)
 
     def _show_second_picture(self, second: SecondPicture) -> None:

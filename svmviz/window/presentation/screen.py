@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import partial
 from typing import NamedTuple
 
@@ -263,6 +263,16 @@ class PresentationScreen(Column):
             self._opened = name, before, was_off, room
         # Beside a card there is no room for a panel but that of the planes.
         return self.show_panel(name, is_large=side.has_open_card and name != LESSON.name)
+
+    @property
+    def panels(self) -> list[str]:
+        """Names of the panels in sight; at most one."""
+        return self.side.panels
+
+    def show_stop(self, names: Sequence[str]) -> None:
+        """Show the last one of these panels, as a stop of a lecture asks; without any, none."""
+        self.side.room = Room.SMALL
+        self.side.choose(names[-1] if names else "")
 
     def show_panel(self, name: str, is_large: bool = False) -> QWidget | None:
         """Show a panel, in place of the planes if large, and return it."""

@@ -158,6 +158,12 @@ class SidePanel(PresentationFrame):
             return shown.panel if shown.is_beside else ""
         return shown if isinstance(shown, str) and not self.isHidden() else ""
 
+    @property
+    def panels(self) -> list[str]:
+        """Name of the panel that is chosen by itself or with a card, in a list; empty if none."""
+        shown = self._shown.panel if isinstance(self._shown, CardWith) else self._shown
+        return [shown] if isinstance(shown, str) and shown in PANELS else []
+
     def end_single(self) -> None:
         """Return to the card, or to what explains a step; without these, hide the panel."""
         if self.has_open_card:
