@@ -157,16 +157,16 @@ class PairValues {
       if (now === run.C && old !== run.C) return `${name} rises to C`;
       return now === 0 && old !== 0 ? `${name} goes to 0` : "";
     }).filter(Boolean).join(" and ");
-    const outside = `the top of D along their line lies outside the box, 0 ≤ α ≤ C, so ${bounds}`;
-    const inside = "the top of D along their line lies inside the box, 0 ≤ α ≤ C";
+    const isHard = run.C === Infinity, box = isHard ? "the box, α ≥ 0" : "the box, 0 ≤ α ≤ C";
+    const side = bounds ? `outside ${box}, so ${bounds}` : `inside ${box}`;
     const noTop = "the dual has no top along their line";
     let stop = "the top is inside, so the step goes there";
     if (!move.has_top) stop = `there is no top, so the step goes to ${move.end}`;
     else if (move.cut_short) stop = `the top is beyond ${move.end}, so the step stops there`;
     const note = (k, text) => [k, `α ${text}`];
     return {
-      bounds: bounds || "both weights α end between 0 and C",
-      end_of_step: move.has_top ? (bounds ? outside : inside)
+      bounds: bounds || `both weights α end ${isHard ? "above 0" : "between 0 and C"}`,
+      end_of_step: move.has_top ? `the top of D along their line lies ${side}`
         : bounds ? `${noTop}, so ${bounds}` : `${noTop}, and no bound ends the step`,
       without_top: ": it rises up to the end of the box",
       stop,

@@ -12,7 +12,8 @@ import numpy as np
 
 from solvers.data.datasets import PointSet
 from solvers.selection.risks import risk_named
-from svmviz.base.words import count, number, percent
+from svmviz.base.notation import of_keys
+from svmviz.base.words import class_titles, count, number, percent
 from svmviz.document.document import Document
 from svmviz.document.held_out import PARTS, TEST, TRAINING, VALIDATION
 from svmviz.frames.frame import Lane
@@ -144,8 +145,10 @@ def error_sentence(document: Document, lane: Lane, machine: str = "") -> str:
     """Return the errors as a sentence that begins with ``machine``, with the numbers of points."""
     phrases = []
     for risk in part_risks(document, lane):
-        notes = [] if risk.wrong is None else [f"{count(risk.wrong)} of {count(risk.points)}"]
-        notes += ["already used"] if risk.seen else []
+        notes = _wrong_per_class(document, lane) if risk.part == TRAINING else []
+        if not notes and risk.wrong is not None:
+            notes = [f"{count(risk.wrong)} of {count(risk.points)}"]
+        notes += ["already used"] if risk.seen and not _is_first_look(document, risk) else []
         error = " error" if risk.part == TRAINING and not document.is_regression else ""
         parenthesis = f" ({', '.join(notes)})" if notes else ""
         words = "error hidden until you test" if risk.locked else f"{risk.words}{parenthesis}"
@@ -154,6 +157,29 @@ def error_sentence(document: Document, lane: Lane, machine: str = "") -> str:
     if document.is_regression:
         return f"Mean |y − f|: {joined}."
     return f"{joined[:1].upper()}{joined[1:]}."
+
+
+def _wrong_per_class(document: Document, lane: Lane) -> list[str]:
+    """Return how many training points of each class are wrong, if the two classes have weights."""
+    if not document.has_weights or document.many is not None:
+        return []
+    loss = risk_named(None, document.task).loss
+    wrong = loss(lane.certificate.decision, _targets(document, document.data), document.epsilon)
+    parts = [
+        (of_keys(title), document.data.labels == label)
+        for title, label in zip(reversed(class_titles(document.data)), (1, -1), strict=True)
+    ]
+    return [
+        f"{count(int(wrong[part].sum()))} of {count(int(part.sum()))} of {title}"
+        for title, part in parts
+        if part.any()
+    ]
+
+
+def _is_first_look(document: Document, risk: PartRisk) -> bool:
+    """Return whether the error is that at the opening of the test part: an honest estimate."""
+    opened = document.held_out.at_opening if document.held_out else None
+    return None not in (opened, risk.risk) and opened == risk.risk
 
 
 def _targets(document: Document, data: PointSet) -> np.ndarray:

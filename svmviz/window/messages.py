@@ -206,7 +206,7 @@ class Messages:
             answer = read_step(text)
             if answer is not None:
                 return answer
-            complaint = f"“{text}” is not a whole number, such as 231.\n"
+            complaint = f"“{text}” is not a whole number, such as {last // 2:,}.\n"
         return None
 
 

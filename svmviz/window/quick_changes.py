@@ -13,7 +13,7 @@ from PySide6.QtCore import QObject, Signal
 from solvers import METHODS, Kernel
 from solvers.settings import settings_of
 from svmviz.base.words import class_titles, number
-from svmviz.document.class_weights import weights_words
+from svmviz.document.class_weights import BALANCED, weights_words
 from svmviz.document.document import Document
 from svmviz.document.lanes import other_model, titles_of_lanes
 from svmviz.panels.controls.settings.solver_panel import BIAS_NAMES
@@ -167,10 +167,11 @@ def gamma_words(kernel: Kernel) -> tuple[str, str]:
     return f"γ = {number(gamma)}", line
 
 
-def model_words(document: Document, has_numbers: bool = True) -> str:
+def model_words(document: Document, has_numbers: bool = True, is_short: bool = False) -> str:
     """Return methods, kernel with its numbers, and penalty: ``SMO · RBF, γ = 1 · C = 10``.
 
-    What the lanes have of their own is left out, since their titles name it.
+    What the lanes have of their own is left out, since their titles name it. If ``is_short``, the
+    weights of the classes are ``C = 10, balanced`` or ``C = 10, weighted``.
     """
     kernel, methods = document.kernel, document.methods
     own = document.changes[0].own if document.changes else {}
@@ -185,7 +186,9 @@ def model_words(document: Document, has_numbers: bool = True) -> str:
         words.append(", ".join(parts))
     if "penalty" not in own and any(method.uses_penalty for method in methods):
         words.append(penalty_words(document)[0])
-    if document.has_weights:
+    if document.has_weights and is_short:
+        words[-1] += ", balanced" if document.class_weights == BALANCED else ", weighted"
+    elif document.has_weights:
         words.append(weights_words(document.weight_per_class))
     if "epsilon" not in own and document.is_regression:
         words.append(f"ε = {number(document.epsilon)}")

@@ -10,7 +10,8 @@ import pytest
 from solvers import solve
 from solvers.data.regression_datasets import CURVES
 from solvers.selection.risks import risk_named
-from svmviz.document.document import Document
+from svmviz.base.notation import of_keys
+from svmviz.document.document import Document, Penalty
 from svmviz.document.held_out import TEST, TRAINING, VALIDATION, Shares
 from svmviz.document.splitting import split
 from svmviz.frames.lane_reader import make_frame
@@ -72,6 +73,28 @@ def test_words_of_a_locked_and_of_a_seen_part():
     assert error_sentence(seen, lane).endswith(
         f"test {test.words} ({test.wrong} of 30, already used)."
     )
+
+
+def test_the_first_look_at_the_test_part_is_not_already_used():
+    document = opened(split(moons(60), Shares(0.0, 0.5)))
+    lane = lane_of(document)
+    risk = part_risks(document, lane)[1].risk
+    first = replace(document, held_out=replace(document.held_out, at_opening=risk))
+    assert "already used" not in error_sentence(first, lane)
+    tuned = replace(document, held_out=replace(document.held_out, at_opening=risk + 0.1))
+    assert error_sentence(tuned, lane).endswith("already used).")
+
+
+def test_with_weights_the_errors_are_counted_per_class():
+    document = moons(60, penalty=Penalty("C", 0.01), class_weights=(1.0, 9.0))
+    lane = lane_of(document)
+    y = document.data.labels
+    wrong = (lane.certificate.decision >= 0.0) != (y > 0)
+    above, below = (int(wrong[y == side].sum()) for side in (1, -1))
+    assert above != below
+    positive, negative = of_keys("+1"), of_keys("−1")
+    words = f"({above} of {(y > 0).sum()} of {positive}, {below} of {(y < 0).sum()} of {negative})."
+    assert error_sentence(document, lane).endswith(words)
 
 
 def test_words_of_a_regression():

@@ -144,8 +144,11 @@ class Novikoff:
 
     @property
     def clause(self) -> str:
-        """Return a clause that states the bound."""
-        return f"Novikoff's bound allows at most {self.mistakes:.4g} mistakes"
+        """Return a clause that states the bound, a whole number unless it is huge."""
+        # The bound may be whole up to rounding.
+        most = self.mistakes * (1.0 + 1e-12)
+        words = f"{most:.4g} mistakes" if most >= 1e6 else counted(math.floor(most), "mistake")
+        return f"Novikoff's bound allows at most {words}"
 
 
 @dataclass(frozen=True)

@@ -46,7 +46,11 @@ BOTH_FREE = {
     "classification": "both weights α end between 0 and C",
     "regression": "both weights β end between −C and C",
 }
-INSIDE_BOX = "the top of D along their line lies inside the box, 0 ≤ α ≤ C"
+# The same clause where C is infinite.
+NO_BOUND = {
+    "classification": "both weights α end above 0",
+    "regression": "no bound ends the step",
+}
 # The upper bound of alpha in a clause.
 OWN_C = re.compile(r"(?<=[<≤] )C(?![\w\\])|(?<= and )C(?!\w)")
 NO_TOP = "the dual has no top along their line"
@@ -310,8 +314,9 @@ def _words_of_move(problem: Problem, values: dict[str, Any]) -> dict[str, Any]:
     old, new = ((values[f"{when}_i"], values[f"{when}_j"]) for when in ("old", "new"))
     bounds = " and ".join(bounds_reached(problem, pair, old, new))
     if values["has_top"]:
-        end_of_step = f"the top of D along their line lies outside the box, 0 ≤ α ≤ C, so {bounds}"
-        end_of_step = end_of_step if bounds else INSIDE_BOX
+        box = "the box, α ≥ 0" if problem.hard else "the box, 0 ≤ α ≤ C"
+        side = f"outside {box}, so {bounds}" if bounds else f"inside {box}"
+        end_of_step = f"the top of D along their line lies {side}"
     else:
         end_of_step = (
             f"{NO_TOP}, so {bounds}" if bounds else f"{NO_TOP}, and no bound ends the step"
@@ -329,7 +334,7 @@ def _words_of_move(problem: Problem, values: dict[str, Any]) -> dict[str, Any]:
     symbols = [alpha_symbol(problem, k) for k in pair]
     changes = zip(pair, symbols, old, new, strict=True)
     return {
-        "bounds": bounds or BOTH_FREE[problem.task],
+        "bounds": bounds or (NO_BOUND if problem.hard else BOTH_FREE)[problem.task],
         "end_of_step": end_of_step,
         "without_top": without_top,
         "stop": stop,

@@ -79,11 +79,15 @@ class ModelCaption(TypeFollower, QWidget):
         left = GAP * scale
         half = 0.5 * (camera.plot_width - name)
         room = camera.left + half - 2.0 * left
-        # Without the numbers of the kernel if there is no room for them.
-        for words in (model_words(document), model_words(document, has_numbers=False)):
+        # Without the weights of the classes and the numbers of the kernel if they have no room.
+        for words in (
+            model_words(document),
+            model_words(document, is_short=True),
+            model_words(document, has_numbers=False, is_short=True),
+            "",
+        ):
             self.text = look.letters(words)
-            width = measure.horizontalAdvance(self.text)
-            if width <= room:
+            if measure.horizontalAdvance(self.text) <= room:
                 break
         has_axes = camera.margins.bottom >= 2.0 * measure.height()
         # A race has its verdicts above the planes.
@@ -94,7 +98,7 @@ class ModelCaption(TypeFollower, QWidget):
         size = QSize(ceil(camera.left + camera.plot_width - left), ceil(measure.height()))
         corner = QPoint(round(left), view.height() - size.height() - round(0.3 * left))
         self.setGeometry(QRect(view.mapTo(parent, corner), size))
-        self.setVisible(has_axes and width <= room)
+        self.setVisible(has_axes and bool(self.text or self.verdict))
         self.setAccessibleName(" · ".join(filter(None, (words, self.verdict))))
         self.update()
 

@@ -105,6 +105,11 @@ def test_a_method_is_used_by_its_name(user, find):
     assert session.undo_stack.undoText() == "Solve by Perceptron"
 
 
+@pytest.mark.parametrize("text", ["imbalance", "imbalanced", "unbalanced"])
+def test_the_weights_of_the_classes_are_found_by_what_they_are_for(user, find, text):
+    assert ("Class weights", "Settings > Kernel and penalty C", "Even") in rows(find(text))
+
+
 @pytest.mark.parametrize("text", ["width", "margin width", "street width"])
 def test_the_width_of_the_street_is_found_with_its_value(user, find, text):
     user.until(lambda: is_settled(user.window.stage))

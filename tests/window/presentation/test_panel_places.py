@@ -209,6 +209,22 @@ def test_the_caption_counts_wrong_training_and_validation_points(user):
     user.until(lambda: screen.model.verdict.endswith(wrong))
 
 
+def test_the_caption_shortens_the_weights_of_the_classes(user):
+    session = user.window.stage.session
+    weighted = {"class_weights": "balanced", "kernel": Linear()}
+    session.edit(session.document.removed(range(5)), "Fewer")
+    session.edit(replace(session.document, **weighted), "Balanced")
+    settle(user)
+    screen = present(user)
+    screen.resize(1280, 720)
+    user.until(lambda: screen.model.text.endswith(", balanced") and screen.model.isVisible())
+    assert screen.model.verdict
+    # With less room for the model, the verdict still stands.
+    screen.resize(420, 700)
+    user.until(lambda: not screen.model.text.endswith(", balanced"))
+    assert screen.model.isVisible() == bool(screen.model.text or screen.model.verdict)
+
+
 def test_right_goes_on_to_the_next_card_where_the_run_has_ended(user):
     lesson = user.window.stage.lesson
     text = HEAD + card("step end", "do\nask Move one.\ngoal moved >= 1") + card("step end")

@@ -22,8 +22,8 @@ from svmviz.widgets.plain_text import set_tip
 EVEN, OWN = "even", "own"
 TIP = (
     "A mistake on a point of this class costs this many times C: the α of the point is at most C "
-    "times the weight. For unbalanced classes, of which one has few points, or mistakes that cost "
-    "more."
+    "times the weight. For unbalanced (imbalanced) classes, of which one has few points, or "
+    "mistakes that cost more."
 )
 CHOICES = (
     (EVEN, "Even", "All points have the same C."),

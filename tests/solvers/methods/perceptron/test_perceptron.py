@@ -266,7 +266,7 @@ def test_the_end_has_novikoffs_bound_with_its_numbers():
     for zero in ("mistake", "positive"):
         problem = Problem(EIGHT_POINTS, EIGHT_LABELS, kernel=Linear())
         run = solve(problem, Perceptron(zero=zero))
-        assert "Novikoff's bound allows at most 11.61 mistakes" in run.stop.sentence
+        assert "Novikoff's bound allows at most 11 mistakes" in run.stop.sentence
 
 
 def test_a_run_that_separates_has_a_bound_where_the_search_for_the_best_margin_gives_up(

@@ -103,6 +103,14 @@ def test_sentences_name_the_bounds():
     )
 
 
+def test_a_step_without_C_names_none():
+    """With a hard margin no clause of a step speaks of C."""
+    problem = Problem([[0.0], [1.0]], [-1, 1], kernel=Linear(), C=np.inf)
+    event = solve(problem, SMO()).at(1).event
+    assert "both weights α end above 0; the" in event.sentence
+    assert event.values["end_of_step"].endswith("lies inside the box, α ≥ 0")
+
+
 def indefinite_pair_steps(method, C):
     """Yield the problem, the step and the event of the pairs with a curvature below 0."""
     X, y = [[0.2, 0.1], [2.0, 2.0], [-2.0, 2.0], [1.0, -1.0]], [1, -1, 1, -1]
