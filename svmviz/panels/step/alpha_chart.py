@@ -153,9 +153,11 @@ class AlphaChart(FramePanel):
         paint.rule(0.0, theme.line_strong, 1.0, vertical=False)
         for row in self.rows.values():
             paint.bars(row.x, row.height, row.width, getattr(theme, row.colour))
-        for bound, words in self.caps:
-            if bound <= self._axis.top:
-                paint.rule(bound, theme.text, style=DASHED, vertical=False, text=words)
+        caps = [(bound, words) for bound, words in self.caps if bound <= self._axis.top]
+        for bound, _ in caps:
+            paint.rule(bound, theme.text, style=DASHED, vertical=False)
+        end = paint.area.x[1]
+        paint.level_texts([((end, bound), words) for bound, words in caps], theme.text, above=True)
         if above := words_above(self.caps, self._axis.top):
             paint.text(above, (paint.area.x[1], paint.area.y[1]), theme.muted)
         names = self._bars.class_labels(class_names(self._frame))

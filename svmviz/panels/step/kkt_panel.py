@@ -237,6 +237,7 @@ class KktPanel(FramePanel):
         x = np.clip(x, low, high)
         # If C is above the chart, the vertical segments of the line end outside of the chart.
         above = np.column_stack([x, np.sign(y) * 2.0 * top])
+        levels: list[tuple[tuple[float, float], str]] = []
         for cap, text in self._caps:
             if cap > top:
                 continue
@@ -245,7 +246,8 @@ class KktPanel(FramePanel):
             # The label is at the height of C, where neither the line nor points are: at the right,
             # in a regression at the left.
             free_end = high if x[-1] == low else low
-            paint.text(text, (free_end, heights[-1]), paint.theme.text)
+            levels.append(((free_end, float(heights[-1])), text))
+        paint.level_texts(levels, paint.theme.text)
         words = words_above(self._caps, top)
         if words or problem.hard:
             paint.curve(above, good, 3.0)

@@ -330,6 +330,33 @@ class ChartPainter:
             self.painter.fillRect(box, self._colour(self.theme.card, 0.8))
         self._write(box, text, colour, small=small)
 
+    def level_rects(
+        self, levels: Sequence[tuple[Place, str]], *, above: bool = False
+    ) -> list[tuple[QRectF, str]]:
+        """Return the rectangles of texts beside levels, the highest first; none overlap.
+
+        Each text is at its place (x, y), or just above it; one that has no room below the text of a
+        higher level stands below its own level.
+        """
+        rects: list[tuple[QRectF, str]] = []
+        for place, text in sorted(levels, key=lambda level: -level[0][1]):
+            box, level = self.text_rect(text, place), self.area.pixel(*place).y()
+            if above:
+                box.moveBottom(level - 1.0)
+            if rects and box.top() < (edge := rects[-1][0].bottom()):
+                box.moveTop(max(edge, level + 1.0))
+            rects.append((box, text))
+        return rects
+
+    def level_texts(
+        self, levels: Sequence[tuple[Place, str]], colour: str, *, above: bool = False
+    ) -> None:
+        """Write texts into :meth:`level_rects`, over the colour of the card if they are several."""
+        for box, text in self.level_rects(levels, above=above):
+            if len(levels) > 1:
+                self.painter.fillRect(box, self._colour(self.theme.card, 0.8))
+            self._write(box, text, colour)
+
     def _write(self, box: QRectF, text: str, colour: str, *, small: bool = False) -> None:
         self.painter.setFont(self._font(small=small))
         self.painter.setPen(QColor(colour))

@@ -128,7 +128,7 @@ def _setting_entries(docks: Docks) -> Iterator[PaletteEntry]:
             if name and value is not None and _can_be_reached(field, panel):
                 place = f"Settings{INSIDE}{column.cards[card].title}"
                 go = partial(_go_to, docks, card, field)
-                tip = words_of_tip(field) or words_of_tip(field.parentWidget())
+                tip = words_of_tip(field) or words_of_tip(field.parentWidget() or field)
                 yield PaletteEntry(name, place, value, go, field.isEnabled(), tip)
                 if isinstance(field, QComboBox):
                     yield from _choices_of(field, f"{place}{INSIDE}{name}")

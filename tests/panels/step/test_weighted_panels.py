@@ -17,6 +17,7 @@ from svmviz.panels.step.kkt_panel import KktPanel
 from svmviz.panels.step.pair_panel import PairPanel
 from svmviz.plane.point_card import describe
 from svmviz.selection.background_search import State
+from svmviz.widgets.charts.chart_painter import ChartPainter
 from tests.document.test_class_weights import unbalanced
 from tests.waiting import go_to, settle
 
@@ -75,6 +76,27 @@ def test_the_bars_have_a_line_per_bound(qtbot, open_stage, show):
     assert card.notes[0] == "support vector at Cᵢ: α = Cᵢ"
     rows = dict(card.rows)
     assert rows["α"] == rows["Cᵢ = C · weight of the class"]
+
+
+@pytest.mark.parametrize("weights", [(1.0, 1.05), (1.05, 1.0), (1.0, 1.0001), (0.5, 3.0)])
+def test_the_names_of_near_bounds_do_not_overlap(qtbot, open_stage, show, weights, monkeypatch):
+    stage = open_stage(replace(weighted(), class_weights=weights))
+    boxes = []
+    find = ChartPainter.level_rects
+
+    def kept(*args, **options):
+        boxes[:] = find(*args, **options)
+        return boxes
+
+    monkeypatch.setattr(ChartPainter, "level_rects", kept)
+    for panel in (AlphaChart(stage), KktPanel(stage)):
+        show(panel)
+        settle(qtbot, stage)
+        boxes.clear()
+        panel.grab()
+        (upper, high), (lower, low) = boxes
+        assert upper.bottom() <= lower.top()
+        assert float(high.split()[2]) >= float(low.split()[2])
 
 
 def test_losses_and_budget_count_with_the_weights(qtbot, open_stage, show):
