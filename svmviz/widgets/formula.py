@@ -19,7 +19,8 @@ from svmviz.widgets.styling import StyleFollower
 # Size of formulas relative to text. It is above 1, because subscripts must be legible from the last
 # row of a lecture hall.
 RELATIVE_SIZE = 1.25
-# If the widest line does not fit, all lines are scaled down, but not below this factor.
+# If the widest line does not fit, or the height, all lines are scaled down, but not below this
+# factor.
 MIN_SCALE = 0.6
 # Space between two lines, relative to the text size of formulas.
 LINE_GAP = 0.35
@@ -154,11 +155,12 @@ class FormulaView(StyleFollower, QWidget):
             self._renderers = tuple(QSvgRenderer(line.coloured(colour)) for line in self._typeset)
             self._colour = colour
         size, width = self._size(), self._widest()
-        scale = size * max(MIN_SCALE, min(1.0, self.width() / max(width * size, 1.0)))
+        fit = min(1.0, self.height() / max(self._height() * size, 1.0))
+        scale = size * max(MIN_SCALE, min(fit, self.width() / max(width * size, 1.0)))
         with QPainter(self) as painter:
             painter.setRenderHint(QPainter.RenderHint.Antialiasing)
             painter.setOpacity(1.0 if self.is_ready else 0.35)
             y = 0.0
             for line, renderer in zip(self._typeset, self._renderers, strict=True):
                 renderer.render(painter, QRectF(0.0, y, line.width * scale, line.height * scale))
-                y += line.height * scale + LINE_GAP * size
+                y += line.height * scale + LINE_GAP * size * fit

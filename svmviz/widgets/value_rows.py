@@ -68,7 +68,8 @@ class ValueRows(StyleFollower, QWidget):
         flags = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
         with QPainter(self) as painter:
             painter.setFont(look_of(self).font())
-            for row, (name, value) in enumerate(rows):
+            # No row is cut.
+            for row, (name, value) in enumerate(rows[: int((self.height() + 1) / line)]):
                 painter.setPen(QColor(theme.muted))
                 painter.drawText(QRectF(0.0, row * line, self.width(), line), flags, name)
                 painter.setPen(QColor(theme.text))

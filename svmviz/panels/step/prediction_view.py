@@ -66,6 +66,11 @@ class PredictionView(KeyTaker, Column):
         """Whether a question waits."""
         return self._question is not None
 
+    @property
+    def is_empty(self) -> bool:
+        """Whether nothing is shown: an audience does not need the switch while it is off."""
+        return not (self._prediction.is_on or self.isAncestorOf(self.switch))
+
     def show_prediction(self) -> None:
         """Show the question that waits, the reply and the count."""
         prediction = self._prediction

@@ -13,8 +13,8 @@ from svmviz.panels.frame_panel import FramePanel
 from svmviz.panels.step.prediction_view import PredictionView
 from svmviz.stage.stage import Stage
 from svmviz.theme import TEXT, look_of
-from svmviz.widgets.column import Column
-from svmviz.widgets.formula import RELATIVE_SIZE, FormulaView
+from svmviz.widgets.column import NO_LIMIT, Column
+from svmviz.widgets.formula import MIN_SCALE, RELATIVE_SIZE, FormulaView
 from svmviz.widgets.latex_lines import break_lines, width_of
 from svmviz.widgets.still_text import StillText
 from svmviz.widgets.value_rows import Rows, ValueRows
@@ -89,7 +89,8 @@ class StepPanel(FramePanel):
         """Show the sentence and the equations, or only the question that waits for its answer.
 
         If the panel gives way, it leaves out what does not fit: equations in letters first, then
-        the sentence, then the first results. The last result always stays.
+        the sentence, then the first results. The last result is scaled down to fit; a result is
+        never cut, because its beginning alone would be read as a wrong one.
         """
         if self.prediction is not None and self.brief and self.prediction.is_asking:
             for view in (self.sentence, self.values, *self._equations):
@@ -97,19 +98,29 @@ class StepPanel(FramePanel):
             margins = self.box.contentsMargins()
             self.prediction.fit(self.visible_height - margins.top() - margins.bottom())
             return
+        if self.prediction is not None:
+            self.prediction.setVisible(self.brief and not self.prediction.is_empty)
         kept = [(True, True, 0)] if not self.brief else []
         kept += [(False, True, 0)] if self.gives_way and not self.brief else []
         kept += [(False, False, first) for first in range(max(self._count, 1))]
         is_fitting = (choice for choice in kept if self._height(*choice) <= self.visible_height)
         has_letters, has_sentence, first = next(is_fitting, kept[-1]) if self.gives_way else kept[0]
         self.sentence.setVisible(has_sentence)
+        missing = max(self._height(has_letters, has_sentence, first) - self.visible_height, 0)
         for row, (equation, letters) in enumerate(zip(self._equations, self.letters, strict=True)):
             letters.setVisible(has_letters)
-            equation.setVisible(first <= row < self._count)
+            numbers, is_shown = self.numbers[row], first <= row < self._count
+            if self.gives_way:
+                height, lack = numbers.sizeHint().height(), missing if is_shown else 0
+                numbers.setMaximumHeight(max(height - lack, 0) if lack else NO_LIMIT)
+                # Before it is typeset, its height is a guess; hidden, it would not ask again.
+                is_shown &= not numbers.is_ready or height - lack >= MIN_SCALE * height
+            equation.setVisible(is_shown)
 
     def _height(self, has_letters: bool, has_sentence: bool, first: int) -> int:
         """Return the height with the sentence and the equations from ``first`` on, px."""
-        views = [self.prediction] if self.prediction is not None and self.brief else []
+        asks = self.prediction
+        views = [asks] if asks is not None and self.brief and not asks.is_empty else []
         views += [self.sentence] if has_sentence else []
         views += [self.values] if self.values.isVisibleTo(self) else []
         views += self.numbers[first : self._count]

@@ -8,6 +8,7 @@ from solvers import SMO, Pegasos, WorkingSet
 from svmviz.base.words import tidied
 from svmviz.panels.step.step_panel import NO_STEP, StepPanel, break_lines
 from svmviz.theme import LIGHT, apply
+from svmviz.widgets.formula import MIN_SCALE
 from tests.stages import moons, sine
 from tests.waiting import go_to
 
@@ -131,3 +132,38 @@ def test_nothing_of_a_formula_is_cut_off(qtbot, qapp, open_stage, show, scale):
             )
     finally:
         apply(qapp, LIGHT, 1.0)
+
+
+def part_number(stage):
+    lane = stage.feed.frame.lane
+    return lane.shown_beat.number if lane is not None and lane.shown_beat else 0
+
+
+@pytest.mark.parametrize("height", [600, 150, 110, 20])
+def test_a_computation_is_whole_or_left_out_in_every_part(qtbot, open_stage, show, height):
+    stage = open_stage(sine())
+    panel = StepPanel(stage)
+    panel.set_brief(True)
+    panel.present()
+    show(panel, 240, 400)
+    panel.setFixedHeight(height)
+    go_to(qtbot, stage, 2)
+    stage.playback.set_by_beats(True)
+    stage.playback.seek_step(2)
+    shown = []
+    for number, beat in enumerate(stage.session.runs[0].at(3).event.beats, 1):
+        stage.playback.go_on()
+        qtbot.waitUntil(lambda number=number: part_number(stage) == number)
+        assert panel._count == len(beat.formulas)
+        rows = panel.numbers[: panel._count]
+        qtbot.waitUntil(lambda rows=rows: all(row.is_ready for row in rows))
+
+        def is_whole(rows=rows):
+            kept = [row for row in rows if row.isVisible()]
+            edges = [row.mapTo(panel, row.rect().bottomLeft()).y() for row in kept]
+            scales = [row.height() / (row._height() * row._size()) for row in kept]
+            return all(y < height for y in edges) and all(s >= MIN_SCALE - 0.02 for s in scales)
+
+        qtbot.waitUntil(is_whole)
+        shown.append(sum(row.isVisible() for row in rows))
+    assert (max(shown) > 0) == (height > 20)

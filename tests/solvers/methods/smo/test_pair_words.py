@@ -249,3 +249,11 @@ def test_a_question_says_behind_which_variable_a_sweep_goes_on(task, pair):
         question = event.beats[0].questions[0].ask
         assert question.startswith(f"The sweep goes on {start}, over "), question
     assert len(behind) > 3
+
+
+@every_task
+def test_what_the_partners_promise_is_said_in_two_lines_of_a_lecture_hall(task):
+    for _, _, event in steps_of(solve(TASKS[task], SMO())):
+        said = {beat.name: beat.sentence for beat in event.beats}.get("Its partners", "")
+        # At full size, a line of a presentation has about 85 letters.
+        assert len(said) <= 170, said
