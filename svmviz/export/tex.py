@@ -31,7 +31,7 @@ from svmviz.export.tex_shapes import Styles, page_coordinate, write_shapes
 from svmviz.export.tex_words import unknown_letters
 from svmviz.io.atomic import write_together
 from svmviz.plane.paint.style import Style
-from svmviz.plane.paint.title import Title, draw_title, titles_of
+from svmviz.plane.paint.title import Title, draw_title
 
 # The beginning of a TeX file, by which svmviz recognises the files that it made.
 SIGNATURE = "% Made with svmviz "
@@ -179,7 +179,7 @@ def _planes(
     """
     left, top, width, height = box
     picture = part.picture_of(width, height, figure.drawing)
-    titles = titles_of(picture.frame)
+    titles = picture.titles()
     strip = picture.strip()
     commands = [] if strip is None else write_legend(strip, left, top, styles)
     for tile in picture.tiles():

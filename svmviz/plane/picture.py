@@ -21,7 +21,7 @@ from svmviz.plane.paint.canvas import Canvas
 from svmviz.plane.paint.ground import draw_ground
 from svmviz.plane.paint.legend import lay_out, strip_height, strip_of, with_legend
 from svmviz.plane.paint.style import Style
-from svmviz.plane.paint.title import draw_title, titles_of
+from svmviz.plane.paint.title import Title, draw_title, titles_of, worded_alike
 from svmviz.plane.race_tiles import Tile, shape_of, tiles
 from svmviz.theme import LIGHT, Theme
 
@@ -86,7 +86,7 @@ class Picture:
             painter.fillRect(QRectF(0.0, 0.0, *self.size), QColor(self.theme.line))
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         painter.setRenderHint(QPainter.RenderHint.TextAntialiasing)
-        titles = titles_of(self.frame)
+        titles = self.titles()
         strip = self.strip()
         if strip is not None:
             draw_ground(painter, strip, lay_out(strip))
@@ -97,6 +97,11 @@ class Picture:
             painter.translate(*tile.plane[:2])
             draw_plane(painter, self.canvas(tile))
             painter.restore()
+
+    def titles(self) -> list[Title]:
+        """Return the titles of the lanes; without a race, an empty list."""
+        widths = [tile.title[2] for tile in self.tiles() if tile.title is not None]
+        return worded_alike(titles_of(self.frame), min(widths), self.style) if widths else []
 
     @property
     def style(self) -> Style:

@@ -20,7 +20,7 @@ from svmviz.frames.frame import Frame
 from svmviz.plane.lane_title import LaneTitle
 from svmviz.plane.paint.legend import strip_height
 from svmviz.plane.paint.style import Style
-from svmviz.plane.paint.title import titles_of
+from svmviz.plane.paint.title import titles_of, worded_alike
 from svmviz.plane.picture import Picture
 from svmviz.plane.race_legend import RaceLegend
 from svmviz.plane.race_tiles import lane_count, shape_of, tiles
@@ -138,7 +138,6 @@ class Planes(OwnSizes, QWidget):
             # Another document or option may need more rows of the legend, or fewer.
             if self._shape != old_shape or self.is_race:
                 self._lay_out()
-            self._on_frame(self._stage.feed.frame)
             return
         while len(self.views) > lanes:
             view = self.views.pop()
@@ -160,7 +159,6 @@ class Planes(OwnSizes, QWidget):
         self.main.show_lane(0 if lanes > 1 else None)
         self._make_titles(lanes if lanes > 1 else 0)
         self._lay_out()
-        self._on_frame(self._stage.feed.frame)
 
     def _connect_brush(self, view: PlaneView) -> None:
         """Apply a change of this plane's brush to all planes."""
@@ -209,6 +207,8 @@ class Planes(OwnSizes, QWidget):
         self.brush_bar.fit()
         if self.pen_bar is not None:
             self.pen_bar.fit()
+        # In other widths titles have room for other words.
+        self._on_frame(self._stage.feed.frame)
 
     def _on_camera(self, camera: Camera) -> None:
         for view in self.views:
@@ -223,7 +223,10 @@ class Planes(OwnSizes, QWidget):
             # Until the new methods are compiled, the frame shows the earlier methods. So the titles
             # are made from an empty frame of the new document.
             frame = Frame(document)
-        for lane, (widget, title) in enumerate(zip(self.titles, titles_of(frame), strict=False)):
+        look = look_of(self)
+        style = Style(look.theme, look.metrics.scale)
+        titles = worded_alike(titles_of(frame), self.titles[0].width(), style)
+        for lane, (widget, title) in enumerate(zip(self.titles, titles, strict=False)):
             widget.set_title(replace(title, focused=lane == frame.focus))
 
     def sizeHint(self) -> QSize:

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
 
 from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QFont, QFontMetricsF, QPainter, QPolygonF
@@ -47,6 +47,8 @@ class Title:
         Whether the lane leads the race.
     rank : int
         Rank of the lane among those that have arrived, from 1; 0 if it has not arrived.
+    skipped : int
+        How many of the longest words are not painted, since another lane has no room for such.
     """
 
     name: str = ""
@@ -56,6 +58,7 @@ class Title:
     focused: bool = False
     leads: bool = False
     rank: int = 0
+    skipped: int = 0
 
     @property
     def text(self) -> str:
@@ -73,7 +76,8 @@ class Title:
 
         If none fit, return an empty string or, if ``shorter`` is empty, ``words``.
         """
-        words = (words for words in (self.words, *self.shorter) if width_of(words) <= room)
+        wordings = (self.words, *self.shorter)[self.skipped :]
+        words = (words for words in wordings if width_of(words) <= room)
         return next(words, "" if self.shorter else self.words)
 
 
@@ -94,6 +98,34 @@ def titles_of(frame: Frame) -> list[Title]:
             zip(titles_of_lanes(frame.document), lanes, strict=False)
         )
     ]
+
+
+def worded_alike(titles: Sequence[Title], width: float, style: Style) -> list[Title]:
+    """Return titles of one line in this width, px, so that all say as much as fits in each of them.
+
+    Lanes that have ended say something else than those that go on, and have other numbers of words.
+    """
+    measure = QFontMetricsF(style.font(TEXT)).horizontalAdvance
+    skipped: dict[int, int] = {}
+    for title in titles:
+        room = _room_for_words(title, width, style)
+        fits = [measure(words) <= room for words in (title.words, *title.shorter)]
+        first = fits.index(True) if True in fits else len(fits) - 1
+        skipped[len(fits)] = max(first, skipped.get(len(fits), 0))
+    return [replace(title, skipped=skipped[1 + len(title.shorter)]) for title in titles]
+
+
+def _room_for_words(title: Title, width: float, style: Style) -> float:
+    """Return the width that name and standing leave in a title of one line, px."""
+    scale = style.scale
+    room = width - (LEFT_GAP + MARK_SIDE + AFTER_MARK + RIGHT_GAP) * scale
+    share = _share_of_name(title, style, room)
+    standing = 0.0
+    if title.standing:
+        standing = _standing_width(title, style, share) + AFTER_NAME * scale
+    font = style.font(TEXT * share, STRONG)
+    name = QFontMetricsF(font).horizontalAdvance(_fitting_name(title.name, font, room - standing))
+    return room - standing - math.ceil(name) - AFTER_NAME * scale
 
 
 def _progress(frame: Frame, lane: Lane | None) -> tuple[str, tuple[str, ...]]:

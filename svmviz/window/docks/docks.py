@@ -135,6 +135,12 @@ class Docks(QObject):
         self._make_title(self._specs[name])
         self._announce_later()
 
+    def refuse(self, name: str) -> None:
+        """Say why a panel does not fit the document."""
+        dock = self.docks[name]
+        lacks = lacks_of(dock.toggleViewAction())
+        self.refused.emit(f"The panel {dock.windowTitle()} needs {lacks}.")
+
     def show_settings(self) -> SettingsColumn:
         """Show the settings, and return their column; a presentation has one of its own."""
         elsewhere = self.elsewhere
@@ -189,9 +195,7 @@ class Docks(QObject):
         action.setShortcuts([QKeySequence(f"P, {spec.key}")] if spec.key else [])
         action.installEventFilter(self)
         self._refusals[spec.name] = refusal = QAction(self._window)
-        refusal.triggered.connect(
-            lambda: self.refused.emit(f"The panel {dock.windowTitle()} needs {lacks_of(action)}.")
-        )
+        refusal.triggered.connect(lambda: self.refuse(spec.name))
         self._window.addAction(refusal)
         # Pages of the help are read when they are needed: all of them take 50 ms of a start.
         action.hovered.connect(lambda: self._say_what(spec, action))

@@ -283,9 +283,11 @@ class PresentationScreen(Column):
         return self.side.panel
 
     def choose_by_letter(self, name: str) -> None:
-        """Show a panel, or hide it if it is shown."""
+        """Show a panel, or hide it if it is shown; say why if it does not fit the document."""
         if name == self.side.chosen and not self.side.isHidden():
             self.toggle_panel()
+        elif not self._docks.toggles[name].isEnabled():
+            self._docks.refuse(name)
         else:
             self.show_panel(name)
 

@@ -1,10 +1,12 @@
 """Titles of lanes in narrow boxes."""
 
+from dataclasses import replace
+
 from PySide6.QtCore import QRectF
 from PySide6.QtGui import QColor, QImage, QPainter
 
 from svmviz.plane.paint.style import Style
-from svmviz.plane.paint.title import Title, draw_title, titles_of
+from svmviz.plane.paint.title import Title, draw_title, titles_of, worded_alike
 from svmviz.theme import LIGHT
 from tests.plane.frames import fitted, solved
 from tests.stages import eight
@@ -28,6 +30,23 @@ def test_a_narrow_title_drops_words_and_cuts_none(qapp):
     assert all(brief[-3:] in words for words in title.shorter if "converged" in words)
     assert title.longest_fitting(len, len(str(steps))) == str(steps)
     assert title.longest_fitting(len, 0) == ""
+
+
+def test_lanes_say_alike_what_fits_in_all_of_them(qapp):
+    style = Style(LIGHT)
+    words = "training error 0 %", ("train 0 %", "step 12", "12")
+    titles = [Title(name, *words, rank=1) for name in ("SMO", "Working set", "Interior point")]
+    seen = set()
+    for width in range(120, 600, 10):
+        alike = worded_alike(titles, width, style)
+        assert len({title.skipped for title in alike}) == 1
+        # As painted alone, the longest name has the shortest words.
+        said = alike[2].longest_fitting(len, 1000)
+        assert painted(titles[2], width) == painted(replace(titles[2], words=said), width)
+        seen.add(said)
+    assert seen == {words[0], *words[1]}
+    running = Title("SMO", "step 3 of 12", ("step 3", "3"))
+    assert worded_alike([running, *titles], 600, style)[0].skipped == 0
 
 
 def painted(title, width):

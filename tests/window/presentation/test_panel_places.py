@@ -55,6 +55,20 @@ def test_shift_p_and_the_button_go_through_the_panels_of_the_layout(user):
     assert not screen.findChildren(QMenu)
 
 
+def test_a_panel_that_does_not_fit_is_refused_with_a_sentence(user):
+    """The hulls need the linear kernel, and these points have another one."""
+    screen = present(user)
+    screen.show_panel("alpha")
+    user.key("p")
+    user.key("h")
+    notice = user.window.planes.notice
+    user.until(lambda: notice.isVisible() and "Hulls needs" in notice.accessibleName())
+    assert screen.side.title == "α values"
+    user.key("p")
+    user.key("k")
+    user.until(lambda: screen.side.title == "KKT")
+
+
 @pytest.mark.parametrize("size", [QSize(1280, 720), QSize(1920, 1080)])
 def test_a_lesson_is_whole_and_its_panel_is_a_key_away(open_window, size):
     user = open_window(eight(), size=QSize(1280, 720))

@@ -74,7 +74,10 @@ def paint_marks(paint: ChartPainter, marks: Sequence[Mark]) -> None:
             foot = paint.area.pixel(mark.x, mark.y)
             paint.set_pen(theme.text, 1.0)
             paint.painter.setBrush(QColor(series_colour(theme, mark.series)))
-            corners = [foot + QPointF(*map(paint.px, corner)) for corner in FLAG]
+            # At the right edge the flag is to the left of its pole.
+            width = max(paint.px(x) for x, _ in FLAG)
+            side = 1.0 if foot.x() + width <= paint.area.rect.right() else -1.0
+            corners = [foot + QPointF(side * paint.px(x), paint.px(y)) for x, y in FLAG]
             paint.painter.drawPolygon(QPolygonF(corners))
         else:
             paint.dots(place, series_colour(theme, mark.series), DOT, edge=theme.plane)

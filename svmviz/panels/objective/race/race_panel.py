@@ -370,10 +370,14 @@ class RacePanel(FramePanel):
             # Reduced hulls solve another problem, whose primal cannot be compared.
             y = log10_or_nan(distances(curve, optimum))
             ys.append(np.full(len(y), np.nan) if runs[curve.run].certified_problem.capped else y)
-        self.lines = [np.column_stack(pair) for pair in zip(xs, ys, strict=True)]
         end = max((float(x.max()) for x in xs if len(x)), default=1.0)
         low, high = range_of(ys)
         self._low = low
+        for curve, y in zip(curves, ys, strict=True):
+            if not runs[curve.run].certified_problem.capped:
+                # Where only rounding error is left, the line is at the lower edge, as its mark is.
+                y[np.isnan(distances(curve, optimum))] = low
+        self.lines = [np.column_stack(pair) for pair in zip(xs, ys, strict=True)]
         self.chart.set_ranges((0.0, max(end, 0.5) + 0.05), (low, high))
         self.axis.setText("P − its minimum")
         self.readings.setText(READINGS[clock.name])
@@ -389,8 +393,7 @@ class RacePanel(FramePanel):
             distance = lane.certificate.primal - optimum.value
             if lane.certified_problem.capped or not math.isfinite(distance):
                 continue
-            # If the distance is only rounding error, the line has no value at this step, and the
-            # mark is at the lower edge of the chart.
+            # If the distance is only rounding error, line and mark are at the lower edge.
             rounding_error = ROUNDING * max(abs(optimum.value), 1e-300)
             y = math.log10(distance) if distance > rounding_error else self._low
             x = math.log10(max(reading, 1))

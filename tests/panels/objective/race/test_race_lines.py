@@ -3,12 +3,17 @@
 from __future__ import annotations
 
 import math
+from types import SimpleNamespace
 
+import numpy as np
 import pytest
+from PySide6.QtCore import QPointF, QRectF
 
-from solvers import SMO, Pegasos
+from solvers import SMO, InteriorPoint, Pegasos
 from svmviz.document.ready_races import READY_RACES
+from svmviz.panels.objective.race.race_lines import Mark, paint_marks
 from svmviz.panels.objective.race.race_panel import ALONE, RacePanel
+from svmviz.theme import LIGHT
 from tests.stages import moons
 
 RACE = (SMO(), Pegasos(max_steps=800))
@@ -45,6 +50,33 @@ def test_a_lane_has_a_dot_and_once_it_has_arrived_a_flag(race, qtbot):
     leads = ["leads" in row.title.text for row in panel.rows[:2]]
     primals = [lane.certificate.primal for lane in stage.feed.panel_frame.lanes]
     assert leads == [primals[0] < primals[1], primals[1] < primals[0]]
+
+
+def test_a_line_ends_at_its_flag_also_where_only_rounding_error_is_left(qtbot, open_stage, show):
+    stage = open_stage(moons(methods=(SMO(), InteriorPoint())))
+    panel = show(RacePanel(stage), 700, 400)
+    stage.playback.go_to_end()
+    qtbot.waitUntil(lambda: panel.optimum is not None and panel.optimum.finished)
+    qtbot.waitUntil(lambda: [curve.complete for curve in stage.feed.curves] == [True, True])
+    qtbot.waitUntil(lambda: [mark.arrived for mark in panel.marks] == [True, True])
+    low = panel.chart.area.y[0]
+    for line, mark in zip(panel.lines, panel.marks, strict=True):
+        assert line[-1] == pytest.approx((mark.x, mark.y), abs=1e-6)
+        assert np.isfinite(line).all()
+    assert panel.marks[1].y == pytest.approx(low)
+
+
+@pytest.mark.parametrize("foot", [50.0, 95.0])
+def test_a_flag_is_whole_at_the_right_edge(foot):
+    corners = []
+    area = SimpleNamespace(pixel=lambda x, y: QPointF(foot, 40.0), rect=QRectF(0, 0, 100, 60))
+    painter = SimpleNamespace(setBrush=lambda _: None, drawPolygon=corners.extend)
+    paint = SimpleNamespace(
+        theme=LIGHT, area=area, painter=painter, px=float, set_pen=lambda *_: None
+    )
+    paint_marks(paint, [Mark(0.0, 0.0, 0, True)])
+    assert max(corner.x() for corner in corners) <= 100.0
+    assert max(abs(corner.x() - foot) for corner in corners) > 10.0
 
 
 def test_a_flag_belongs_to_the_clock(race, qtbot):
