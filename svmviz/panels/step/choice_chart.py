@@ -159,15 +159,24 @@ class ChoiceChart(Chart):
             self._write(paint, text, (0.5 * (first + second), 0.5), theme.text)
 
     def _name_largest(self, paint: ChartPainter) -> None:
-        """Write the numbers of the points with the largest rises, as far as they do not overlap."""
+        """Write the numbers of the points with the largest rises, as far as they do not overlap.
+
+        The numbers hide no large dot and no ring of another point.
+        """
         taken_rects: list[QRectF] = []
         for row, group in enumerate(self.groups):
             positions = self._group_positions(row)
+            marks = [
+                (index, paint.mark_rect(positions[index].tolist(), RING if is_ringed else DOT))
+                for index in np.flatnonzero(self._large(row)).tolist()
+                for is_ringed in [index == group.selected]
+            ]
             order = np.argsort(-positions[:, 1], kind="stable")[:MAX_NAMED].tolist()
             for index in order:
                 text, position = f"{group.points[index] + 1}", positions[index].tolist()
                 box = paint.text_rect(text, position, ABOVE)
-                if not any(box.intersects(other) for other in taken_rects):
+                others = [*taken_rects, *(mark for owner, mark in marks if owner != index)]
+                if not any(box.intersects(other) for other in others):
                     taken_rects.append(box)
                     is_selected = index == group.selected
                     colour = paint.theme.highlight if is_selected else paint.theme.text

@@ -36,6 +36,11 @@ from svmviz.widgets.still_text import StillLabel, StillText
 
 # Space around the square of the chart of alpha_i and alpha_j, as a fraction of the square's side.
 PADDING = 0.16
+# From an end of the segment to its name, px at scale 1: outwards, and away from the box's edge.
+END_NAME = 16.0, 11.0
+# The square zooms to the segment if that is shorter than this fraction of the square's side, but
+# not if the ratio is below the minimum, which is rounding; and the space around it, as a fraction.
+ZOOMED, MIN_ZOOMED, ZOOM_PADDING = 0.4, 1e-6, 0.45
 # Minimum width of the panel to put square and parabola side by side, px at scale 1.
 MIN_WIDTH_ACROSS = 350
 KEY = "Grey: old. Magenta: new. Ring: top."
@@ -144,6 +149,9 @@ class PairPanel(FramePanel):
         bound = float(lane.problem.caps.max())
         self._axis.follow(lane.run, bound, largest_alpha(lane, self.stage.feed.curves))
         self._show_square(self._axis.linear_end, *map(lane.problem.name_of, (pair.i, pair.j)))
+        # Elsewhere the axes stay the same from step to step.
+        if self.brief:
+            self._zoom_to_segment(pair)
         self.parabola.set_labels(lane.problem.name_of(pair.j), "rise of D")
         self.parabola.set_ranges(*self._parabola_ranges(pair))
         self._show_words(pair)
@@ -164,6 +172,22 @@ class PairPanel(FramePanel):
         self._size, edge = size, PADDING * size
         self.square.set_ranges((-edge, size + edge), (-edge, size + edge))
         self.square.set_labels(x_name, y_name)
+
+    def _zoom_to_segment(self, pair: Pair) -> None:
+        """Zoom in if the segment is much shorter than the side of the square.
+
+        The vertex is shown too, unless it is farther away than the segment is long.
+        """
+        length = pair.high - pair.low
+        if not MIN_ZOOMED * self._size < length < ZOOMED * self._size:
+            return
+        nearest = min(max(pair.vertex, pair.low - length), pair.high + length)
+        shown = [pair.low, pair.high, *([pair.vertex] if nearest == pair.vertex else [])]
+        ends = np.array([pair.at(alpha_j) for alpha_j in shown])
+        low, high = ends.min(axis=0), ends.max(axis=0)
+        self._size = float((high - low).max())
+        edge = ZOOM_PADDING * self._size
+        self.square.set_ranges(*zip((low - edge).tolist(), (high + edge).tolist(), strict=True))
 
     def mark(self) -> None:
         """Repaint the charts, in which the highlighted and the selected points are marked."""
@@ -258,9 +282,12 @@ class PairPanel(FramePanel):
         if self.pair is None:
             return
         theme, pair = paint.theme, self.pair
-        # If the box is much larger than the square, only its lower left corner is visible.
-        right, top = (min(side, 4.0 * self._size) for side in pair.box)
-        box = QRectF(paint.area.pixel(0.0, top), paint.area.pixel(right, 0.0))
+        # Cut the box off outside the plot, where painting is imprecise.
+        (left, right), (bottom, top) = (
+            (max(0.0, low - self._size), min(side, high + self._size))
+            for (low, high), side in zip((paint.area.x, paint.area.y), pair.box, strict=True)
+        )
+        box = QRectF(paint.area.pixel(left, top), paint.area.pixel(right, bottom))
         paint.painter.fillRect(box, QColor(theme.accent_soft))
         if math.isfinite(pair.box[0]):
             paint.set_pen(theme.text, 1.5)
@@ -269,9 +296,14 @@ class PairPanel(FramePanel):
         reach = 8.0 * self._size
         ends = pair.ends_within(pair.old[1] - reach, pair.old[1] + reach)
         self._paint_line(paint, pair, ends)
-        for value, name in ((pair.low, "L"), (pair.high, "H")):
+        # Beside the ends and away from each other, so that the names never overlap.
+        right, down = END_NAME if pair.signs_agree else (-END_NAME[0], END_NAME[1])
+        for value, name, shift in (
+            (pair.low, "L", (right, -down)),
+            (pair.high, "H", (-right, down)),
+        ):
             if math.isfinite(value) and self.shown_part >= PairPart.SEGMENT:
-                paint.text(name, (0.0, value), theme.accent, (-13.0, 0.0))
+                paint.text(name, pair.at(value), theme.accent, shift)
         if self.shown_part == PairPart.NEW:
             self._paint_guide(paint, pair.new)
         vertex = pair.at(pair.vertex) if pair.has_vertex else None

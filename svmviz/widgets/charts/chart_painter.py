@@ -286,6 +286,12 @@ class ChartPainter:
 
     # Texts.
 
+    def mark_rect(self, point: Place, diameter: float) -> QRectF:
+        """Return the square around a mark at a point, px; its diameter is in px at scale 1."""
+        half = 0.5 * self.px(diameter)
+        centre = self.area.pixel(*point)
+        return QRectF(centre, centre).adjusted(-half, -half, half, half)
+
     def text_rect(
         self,
         text: str,

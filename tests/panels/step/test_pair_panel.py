@@ -8,7 +8,9 @@ import pytest
 from solvers import RBF, SMO, Cursor, Hulls, Sigmoid, WorkingSet, certify
 from solvers.data.datasets import PointSet
 from svmviz.document.document import Penalty
-from svmviz.panels.step.pair_panel import MIN_WIDTH_ACROSS, NO_PAIR, PairPanel
+from svmviz.panels.step.choice_chart import RING
+from svmviz.panels.step.pair_panel import MIN_WIDTH_ACROSS, MIN_ZOOMED, NO_PAIR, PairPanel
+from svmviz.widgets.charts.chart_painter import ChartPainter
 from tests.stages import eight, moons, sine
 from tests.waiting import go_to, settle
 
@@ -283,3 +285,73 @@ def test_charts_that_have_no_room_side_by_side_are_one_above_the_other(
         go_to(qtbot, stage, 1 + is_beside)
         square, parabola = (chart.geometry().width() for chart in (panel.square, panel.parabola))
         assert (max(square, parabola) < 0.7 * panel.width()) == is_beside
+
+
+def test_a_short_segment_is_large_and_its_ends_are_named_apart(
+    qtbot, open_stage, show, monkeypatch
+):
+    stage = open_stage(moons(penalty=Penalty("C", 100.0)))
+    panel = show(PairPanel(stage), 250, 300)
+    panel.set_brief(True)
+    run, zoomed, named = stage.session.runs[0], 0, {}
+    write = ChartPainter.text
+
+    def text(paint, words, point, *args, **options):
+        if words in ("L", "H") and paint.area is panel.square.area:
+            named[words] = paint.text_rect(words, point, args[1])
+        write(paint, words, point, *args, **options)
+
+    monkeypatch.setattr(ChartPainter, "text", text)
+    for step in range(1, min(run.steps, 40)):
+        go_to(qtbot, stage, step)
+        named.clear()
+        pair, ends = panel.pair, panel.pair.ends_within(-1e9, 1e9)
+        panel.square.grab()
+        if {"L", "H"} == set(named):
+            assert not named["L"].intersects(named["H"]), step
+        if not MIN_ZOOMED < pair.high - pair.low < math.inf:
+            continue
+        (left, right), (bottom, top) = panel.square.ranges
+        inside = (ends >= (left, bottom)) & (ends <= (right, top))
+        length = np.hypot(
+            *(panel.square.area.to_pixels(ends)[1] - panel.square.area.to_pixels(ends)[0])
+        )
+        if inside.all():
+            zoomed += panel._size < panel._axis.linear_end
+            assert length > 25.0, step
+    assert zoomed > 3
+
+
+def test_a_number_hides_no_ring_of_another_point(qtbot, open_stage, show, monkeypatch):
+    stage = open_stage(sine(40))
+    panel = show(PairPanel(stage), 250, 330)
+    panel.set_brief(True)
+    go_to(qtbot, stage, 1)
+    stage.playback.set_by_beats(True)
+    stage.playback.seek_step(1)
+    written, rings = [], []
+    write, ring = ChartPainter.text, ChartPainter.rings
+
+    def text(paint, words, point, *args, **options):
+        written.append((tuple(point), paint.text_rect(words, point, args[1])))
+        write(paint, words, point, *args, **options)
+
+    def rings_of(paint, points, *args):
+        rings.extend((tuple(p), paint.mark_rect(p, RING)) for p in points.tolist())
+        ring(paint, points, *args)
+
+    for step in (2, 3, 4, 5):
+        stage.playback.seek_step(step - 1)
+        for number in (1, 2, 3, 4):
+            stage.playback.go_on()
+            qtbot.waitUntil(lambda number=number: part_number(stage) == number)
+        written.clear()
+        rings.clear()
+        with monkeypatch.context() as patch:
+            patch.setattr(ChartPainter, "text", text)
+            patch.setattr(ChartPainter, "rings", rings_of)
+            panel.choice.grab()
+        assert written
+        assert rings
+        for place, box in written:
+            assert not any(box.intersects(mark) for owner, mark in rings if owner != place)
