@@ -25,6 +25,7 @@ class ViewOptions(Checked):
 
     ``strokes`` are the strokes of the pen, which are no setting: the window always shows them.
     ``without_line`` is a line of the user that is not drawn, as long as it does not change.
+    ``named`` are points whose numbers are drawn, since a panel names them.
     ``nearest`` says whether hulls are drawn with p, q and their lines, which a lesson may hide.
     """
 
@@ -135,6 +136,7 @@ class ViewOptions(Checked):
 
     strokes: tuple[Stroke, ...] = ()
     without_line: UserLine | None = None
+    named: tuple[int, ...] = ()
     nearest: bool = True
 
     def aspect_for(self, task: str) -> str:

@@ -7,6 +7,7 @@ with the hull weights tau_i. No weight is larger than the cap mu.
 from __future__ import annotations
 
 import math
+from collections.abc import Mapping
 from dataclasses import replace
 from functools import partial
 from typing import Any
@@ -64,6 +65,11 @@ class HullPanel(FramePanel):
         self.form.released.connect(lambda settings: self._set_cap(settings.mu, is_released=True))
         self.bars = self.add(Chart(self._paint, "point", WEIGHT, height=160.0), 1)
         self.link(self.bars, self._point_at)
+
+    @property
+    def on_plane(self) -> Mapping[str, Any]:
+        named = tuple(self.members.tolist()) if len(self.members) <= MAX_NAMED else ()
+        return {**super().on_plane, "named": named}
 
     def make_study(self) -> Study:
         return LaneStudies(partial(HullStudyMaker, search=True))
@@ -134,6 +140,8 @@ class HullPanel(FramePanel):
             largest = float(study.weights.max(initial=0.0))
             if largest > 0.0:
                 self._top = max(self._top, round_up(largest))
+        if self.isVisible():
+            self.stage.view.add(self, self.on_plane)
         bar_count = max(1, len(self.members))
         self.bars.set_ranges((0.4, bar_count + 0.6), (0.0, 1.08 * (self._top or 1.0)))
         ticks = [(k + 1.0, str(i + 1)) for k, i in enumerate(self.members.tolist())]

@@ -31,6 +31,8 @@ DOT, HANDLE_REACH = 8.0, 14.0
 # The handle is this far right of the kink, as a fraction of the width of the axis.
 HANDLE_SHARE = 0.22
 FAN_OPACITY = 0.14
+# The series of the theme whose colours the two parts of P have.
+PART_SERIES = (0, 2)
 
 
 class LossChart(Chart):
@@ -71,10 +73,12 @@ class LossChart(Chart):
         top_range = self._top_ranges.setdefault(values.loss.name, FittedRange(1.0))
         top = top_range.follow(run, 0.0, float(ends.max()))[1]
         is_regression = values.problem.task == "regression"
-        self.set_labels("y − f(x)" if is_regression else "y f(x)", "loss")
         self.set_ranges((low, high), (-(HISTOGRAM + HISTOGRAM_GAP) * top, top))
         self.set_ticks(1, linear_ticks(0.0, top, 5).pairs)
         self._count(x, labels, low, high)
+        highest = counted(int(self._counts.sum(axis=0).max(initial=0.0)), "point")
+        name = "y − f(x)" if is_regression else "y f(x)"
+        self.set_labels(f"{name}, highest bar: {highest}", "loss")
         self.update()
 
     def _range(self, values: LossValues, run: int) -> tuple[float, float]:
@@ -163,8 +167,6 @@ class LossChart(Chart):
         for counts, colour in zip(self._counts, (theme.negative, theme.positive), strict=True):
             paint.bars(middles, base + unit * counts, widths - gap, colour, base=base)
             base = base + unit * counts
-        words = f"highest bar: {counted(int(highest), 'point')}"
-        paint.text(words, (self.ranges[0][1], 0.0), theme.muted, (0.0, 12.0), small=True)
 
     def _draw_tangent(self, paint: ChartPainter) -> None:
         """Draw the line that supports the loss at the highlighted point."""
@@ -202,6 +204,7 @@ class PartsChart(Chart):
 
     def __init__(self) -> None:
         super().__init__(self._draw, "½‖w‖² + C Σ loss", "", height=160.0)
+        self._axes[0].swatches = PART_SERIES
         self.shown: LossValues | None = None
         self._fitted: dict[str, FittedRange] = {}
 
@@ -218,14 +221,15 @@ class PartsChart(Chart):
         self.set_ranges((0.0, top), (0.0, 2.0))
         best = [(0.5, "best")] if values.optimum is not None else []
         self.set_ticks(1, [(1.5, "line" if values.is_line else "step"), *best])
-        self.set_labels(f"{'P = ' * values.is_primal}½‖w‖² + {values.penalty_name}", "")
+        self.set_labels(f"{'P = ' * values.is_primal}■ ½‖w‖² + ■ {values.penalty_name}", "")
         self.update()
 
     def _draw(self, paint: ChartPainter) -> None:
         values, theme = self.shown, paint.theme
         if values is None:
             return
-        self._draw_bar(paint, values.objective, 1.5, (theme.series[0], theme.series[2]), theme.card)
+        first, second = (theme.series[number] for number in PART_SERIES)
+        self._draw_bar(paint, values.objective, 1.5, (first, second), theme.card)
         if values.optimum is not None:
             colours = theme.line_strong, theme.line
             self._draw_bar(paint, values.optimum, 0.5, colours, theme.text)

@@ -247,7 +247,8 @@ class KktPanel(FramePanel):
             # in a regression at the left.
             free_end = high if x[-1] == low else low
             levels.append(((free_end, float(heights[-1])), text))
-        paint.level_texts(levels, paint.theme.text)
+        # Several are above their levels, since a label may be longer than the part without points.
+        paint.level_texts(levels, paint.theme.text, above=len(levels) > 1)
         words = words_above(self._caps, top)
         if words or problem.hard:
             paint.curve(above, good, 3.0)

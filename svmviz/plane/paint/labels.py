@@ -103,11 +103,12 @@ def labels_of(canvas: Canvas) -> list[PointLabel]:
     if shown.numbers or _has_names(data):
         rest: list[int] = list(range(len(data)))
     else:
-        rest = [] if alpha is None else np.flatnonzero(alpha).tolist()
+        rest = [index for index in shown.named if index < len(data)]
+        rest += [] if alpha is None else np.flatnonzero(alpha).tolist()
     taken = {label.index for label in found}
-    rest = [index for index in rest if index not in taken]
+    rest = [index for index in dict.fromkeys(rest) if index not in taken]
     found += [
-        PointLabel(index, _text(data, index, alpha, shown.numbers, name))
+        PointLabel(index, _text(data, index, alpha, shown.numbers or index in shown.named, name))
         for index in rest[: max(0, MAX_LABELS - len(found))]
     ]
     return found[:MAX_LABELS]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 import pyqtgraph as pg
@@ -21,7 +22,14 @@ class ChartAxis(pg.AxisItem):
 
     By pyqtgraph, a wheel or a drag over it zooms or moves the view along it. The item has the size
     of its chart, so its px are those of the chart.
+
+    Attributes
+    ----------
+    swatches : tuple of int
+        The series of the theme whose colours the signs ■ in the name have, in their order.
     """
+
+    swatches: tuple[int, ...] = ()
 
     def __init__(self, view: pg.ViewBox, *, vertical: bool) -> None:
         super().__init__("left" if vertical else "bottom")
@@ -98,6 +106,11 @@ class ChartAxis(pg.AxisItem):
             painter.translate(0.0, middle + 0.5 * width)
             painter.rotate(-90.0)
         painter.setFont(look.font(TEXT))
-        painter.setPen(QColor(look.theme.muted))
-        box = QRectF(0.0, 0.0, width, measure.height())
-        painter.drawText(box, Qt.AlignmentFlag.AlignCenter, name)
+        colours = iter(look.theme.series[number] for number in self.swatches)
+        left = 0.5 * (width - measure.horizontalAdvance(name))
+        box = QRectF(left, 0.0, width, measure.height())
+        for part in re.split("(■)", name):
+            colour = next(colours, "") if part == "■" else ""
+            painter.setPen(QColor(colour or look.theme.muted))
+            painter.drawText(box, Qt.AlignmentFlag.AlignVCenter, part)
+            box.translate(measure.horizontalAdvance(part), 0.0)

@@ -348,7 +348,7 @@ class ChartPainter:
         for place, text in sorted(levels, key=lambda level: -level[0][1]):
             box, level = self.text_rect(text, place), self.area.pixel(*place).y()
             if above:
-                box.moveBottom(level - 1.0)
+                box.moveTop(max(self.area.rect.top() + 1.0, level - 1.0 - box.height()))
             if rects and box.top() < (edge := rects[-1][0].bottom()):
                 box.moveTop(max(edge, level + 1.0))
             rects.append((box, text))

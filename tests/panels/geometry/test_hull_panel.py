@@ -12,6 +12,7 @@ from svmviz.panels.geometry.hull_panel import HullPanel
 from svmviz.panels.registry import PANELS
 from svmviz.plane import hull_study
 from svmviz.plane.overlays import OVERLAYS
+from svmviz.plane.paint.labels import labels_of
 from svmviz.plane.widget import PlaneView
 from tests.stages import eight, moons
 from tests.waiting import go_to, settle
@@ -45,6 +46,20 @@ def test_bars_and_numbers_are_those_of_the_step(qtbot, open_stage, show, algorit
     go_to(qtbot, stage, run.steps)
     assert panel.words.text() == "The hulls are apart; p and q are their nearest points."
     assert panel.numbers.text().startswith("‖p − q‖ = 2")
+
+
+def test_the_plane_numbers_the_points_that_the_panel_names(qtbot, open_stage, show):
+    stage = open_stage(eight())
+    panel = shown(qtbot, show, stage)
+    settle(qtbot, stage)
+    members = panel.members.tolist()
+    assert stage.view.drawn.named == tuple(members) != ()
+    plane = show(PlaneView(stage))
+    picture = plane.picture(plane.theme, 1.0)
+    found = {label.index: label.text for label in labels_of(picture.canvas(picture.tiles()[0]))}
+    assert {index: found.get(index) for index in members} == {i: str(i + 1) for i in members}
+    panel.hide()
+    assert stage.view.drawn.named == ()
 
 
 @pytest.mark.parametrize("make", [HullPanel, DifferencePanel])

@@ -19,8 +19,9 @@ from svmviz.document.user_line import UserLine
 from svmviz.panels.objective import loss_values
 from svmviz.panels.objective.loss_panel import LossPanel
 from svmviz.plane import line_study
+from svmviz.theme import active
 from tests.stages import eight, moons, sine
-from tests.waiting import go_to
+from tests.waiting import go_to, settle
 
 LINE = UserLine((0.6, 1.0), -0.2)
 
@@ -70,6 +71,21 @@ def test_another_loss_moves_the_points_to_its_curve(qtbot, open_stage, show):
     assert panel.shown.losses.tolist() == (z < 0.0).tolist()
     assert panel.shown.objective.penalty == pytest.approx(10.0 * (z < 0.0).sum())
     assert not panel.shown.is_primal
+
+
+def test_names_of_the_axes_say_what_bars_and_colours_are(qtbot, open_stage, show):
+    stage = open_stage(moons(60, kernel=Linear()))
+    panel = shown(qtbot, show, stage)
+    settle(qtbot, stage)
+    highest = panel.chart._counts.sum(axis=0).max()
+    assert panel.chart._labels[0] == f"y f(x), highest bar: {highest:.0f} points"
+    assert panel.parts._labels[0] == "P = ■ ½‖w‖² + ■ C Σ ξ"
+    picture = panel.parts.grab().toImage()
+    ratio = picture.devicePixelRatio()
+    below = range(round(ratio * (panel.parts.area.rect.bottom() + 2)), picture.height())
+    colours = {picture.pixelColor(x, y).name() for y in below for x in range(picture.width())}
+    theme = active().theme
+    assert {theme.series[0], theme.series[2]} <= {colour.lower() for colour in colours}
 
 
 def test_the_best_is_that_of_the_loss_chosen_or_none(qtbot, open_stage, show):
