@@ -36,6 +36,9 @@ RETRY_INTERVAL = 3
 # Minimum time between two frames of the panels while the picture moves, s. Nobody could read faster
 # changes.
 PANEL_INTERVAL = 0.04
+# Time after which panels no longer show the previous document, ms, while a solver is compiled. Most
+# edits are solved sooner, and then panels change at once from one result to the next.
+OVERTAKEN_DELAY = 250
 # Names of the viewers of frames: the window, and the second window that shows the picture alone.
 WINDOW, PICTURE = "window", "picture"
 # Time without a change before the field is computed on the fine grid, s.
@@ -99,6 +102,10 @@ class FrameFeed(QObject):
         self._timer.setTimerType(Qt.TimerType.PreciseTimer)
         self._timer.setInterval(TICK_INTERVAL)
         self._timer.timeout.connect(self._tick)
+        # Whether panels show no result, since the frame belongs to an earlier document.
+        self._is_overtaken = False
+        self._overtaking_timer = QTimer(self, singleShot=True, interval=OVERTAKEN_DELAY)
+        self._overtaking_timer.timeout.connect(self._empty_panels)
         playback.frame_needed.connect(self._wake)
         session.document_changed.connect(self._on_document_changed)
         session.runs_changed.connect(self._on_runs_changed)
@@ -200,6 +207,9 @@ class FrameFeed(QObject):
 
     def _show(self, frame: Frame, reading: tuple[Clock, int] | None = None) -> None:
         self.frame, self._reading = frame, reading
+        if not self._session.waiting or not frame.lanes:
+            self._overtaking_timer.stop()
+            self._is_overtaken = False
         self.frame_changed.emit(frame)
         if not self._playback.is_moving:
             self._update_panels()
@@ -214,11 +224,26 @@ class FrameFeed(QObject):
     def _update_panels(self) -> None:
         """Show the current frame in the panels, and announce the position of the playback."""
         self._panels_updated_at = time.monotonic()
-        if self.panel_frame is not self.frame and not self._only_glide_changed():
+        is_newer = self.panel_frame is not self.frame and not self._is_overtaken
+        if is_newer and not self._only_glide_changed():
             self._panel_frame_at = self._panels_updated_at
             self.panel_frame, self._panel_reading = self.frame, self._reading
             self.panel_frame_changed.emit(self.panel_frame)
         self._playback.announce()
+
+    def _empty_panels(self) -> None:
+        """Show no result in the panels while the first solver of a new document is compiled."""
+        session = self._session
+        if self._closed or session.previewing:
+            return
+        if not session.is_compiling:
+            # It may be later.
+            if session.waiting:
+                self._overtaking_timer.start()
+            return
+        self._is_overtaken = True
+        self.panel_frame, self._panel_reading = Frame(session.document), None
+        self.panel_frame_changed.emit(self.panel_frame)
 
     def _only_glide_changed(self) -> bool:
         """Return whether ``frame`` differs from ``panel_frame`` only in its glide."""
@@ -232,6 +257,8 @@ class FrameFeed(QObject):
         # If the shown frame has no lanes, it may show an error of the previous document.
         if not self.frame.lanes or self._is_idle(self.frame):
             self._show(Frame(self._session.document))
+        if self._session.waiting:
+            self._overtaking_timer.start()
         self._wake()
 
     def _on_runs_changed(self) -> None:

@@ -8,10 +8,12 @@ from dataclasses import replace
 import numpy as np
 from PySide6.QtCore import QTimer
 
-from solvers import certify
+from solvers import Perceptron, certify
 from svmviz.document.document import Penalty
 from svmviz.frames import maker as frames
 from svmviz.frames.maker import Request
+from svmviz.panels.controls.transport.narrator import Narrator
+from svmviz.panels.objective.badge_panel import verdict_words
 from svmviz.playback.feed import PANEL_INTERVAL
 from tests.stages import moons
 from tests.waiting import go_to, settle
@@ -208,3 +210,27 @@ def test_a_study_is_replaced_while_the_last_frame_at_rest_is_made(stage, qtbot):
     feed._timer.stop()
     requests.send(fine=True)
     qtbot.waitUntil(lambda: "b" in asked)
+
+
+def test_panels_and_verdict_are_empty_while_a_solver_is_compiled(stage, qtbot, monkeypatch):
+    session, feed = stage.session, stage.feed
+    narrator = Narrator(stage)
+    qtbot.addWidget(narrator)
+    monkeypatch.setattr(type(session), "is_compiling", property(lambda _: session.waiting))
+    session.hold()
+    session.edit(replace(session.document, methods=(Perceptron(),)), "Perceptron")
+    qtbot.waitUntil(lambda: not feed.panel_frame.lanes)
+    assert feed.panel_frame.document is session.document
+    assert verdict_words(feed.panel_frame) == ()
+    qtbot.waitUntil(lambda: "Perceptron" in narrator.text)
+    # The plane keeps its picture, and a new one of the earlier runs is not for the panels.
+    old = feed.frame
+    assert old.lanes
+    feed.set_viewport(-4.0, 4.0, -2.0, 2.0, 1.5)
+    qtbot.waitUntil(lambda: feed.frame is not old)
+    assert not feed.panel_frame.lanes
+    assert "Perceptron" in narrator.text
+    session.release()
+    settle(qtbot, stage)
+    qtbot.waitUntil(lambda: feed.panel_frame is feed.frame)
+    assert feed.panel_frame.lane.method.name == "perceptron"

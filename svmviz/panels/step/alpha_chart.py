@@ -86,6 +86,8 @@ class AlphaChart(FramePanel):
         set_tip(self.chart, _tooltip(self._bars.points_per_bar))
         if lane is not None:
             self._fit(lane)
+        else:
+            self.chart.set_ticks(1, [])
         self._set_rows(lane)
 
     def mark(self) -> None:
@@ -179,10 +181,14 @@ class AlphaChart(FramePanel):
         index = self.stage.spotlight.index
         task = self._frame.document.task if self._frame else "classification"
         symbol = HEIGHT_SYMBOLS[task]
-        if self._frame is not None and not self._frame.document.method.maximizes_margin:
+        is_count = self._frame is not None and not self._frame.document.method.maximizes_margin
+        if lane is None:
+            what = (
+                "The number of mistakes at each point" if is_count else f"{symbol} of every point"
+            )
+            words = f"{what} is shown here."
+        elif is_count:
             words = _mistake_words(alpha, index)
-        elif lane is None:
-            words = f"{symbol} of every point is shown here."
         elif index is not None and index < len(alpha):
             kind = _kind(lane, index)
             kind = "above C" if alpha[index] > lane.ceiling[index] else kind

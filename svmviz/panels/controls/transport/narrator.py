@@ -121,7 +121,7 @@ class Narrator(TypeFollower, QWidget):
             # Only the first line is shown, because the message of a library may be pages long.
             self._show("", tidied(frame.trouble.partition("\n")[0]))
         else:
-            if not frame.lanes:
+            if not frame.lanes and not self._notice_timer.isActive():
                 # What was said may be the trouble of an earlier document.
                 self._show("", "")
             self._watch()
