@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import os
 import re
 import tomllib
 from collections.abc import Collection
@@ -221,7 +222,7 @@ def _texts_of(folder: Path) -> tuple[dict[str, dict[str, Any]], list[str]]:
     from svmviz.document.examples import Example
     from svmviz.io.open_and_save import read_text
 
-    if not (folder / TEXTS).exists():
+    if not os.path.exists(folder / TEXTS):
         return {}, []
     try:
         texts = tomllib.loads(read_text(folder / TEXTS))

@@ -20,6 +20,7 @@ from solvers.data.datasets import DATASETS, PointSet
 from solvers.data.regression_datasets import CURVES
 from solvers.problem.machines import ONE_AGAINST_ONE, ONE_AGAINST_REST, machines_of
 from svmviz.base.words import number
+from svmviz.document.class_weights import BALANCED
 from svmviz.document.document import Document, Penalty
 from svmviz.document.held_out import Shares
 from svmviz.document.source import Source
@@ -187,6 +188,15 @@ def _probability_planes(document: Document) -> tuple[PicturePlane, ...]:
     )
 
 
+def _weighted_planes(document: Document) -> tuple[PicturePlane, ...]:
+    """Return the machine of few points of one class without weights, and with balanced ones."""
+    few = document.removed(np.flatnonzero(document.data.labels > 0)[6:])
+    return (
+        PicturePlane(_text("Even weights"), few),
+        PicturePlane(_text("Balanced weights"), replace(few, class_weights=BALANCED)),
+    )
+
+
 def _concept_planes() -> dict[str, tuple[PicturePlane, ...]]:
     """Return the planes of the picture of each concept."""
     numbered = replace(NO_LEGEND, alpha_numbers=True)
@@ -197,6 +207,7 @@ def _concept_planes() -> dict[str, tuple[PicturePlane, ...]]:
         "margin": (PicturePlane(_margin, classes("eight", 8, 0.0, C=math.inf)),),
         "support-vector": (PicturePlane(_support, classes("blobs", 40, 0.6)),),
         "slack": tuple(PicturePlane(_slack, overlapping(C=C)) for C in (0.05, 5.0)),
+        "class-weights": _weighted_planes(overlapping(C=0.1)),
         "alpha": (
             PicturePlane(
                 _text("C = 1: α beside the points; 1 inside the band, less on its edge"),

@@ -24,8 +24,8 @@ CONCEPTS = tuple(concepts().values())
 TABLES = ("letters",)
 PICTURED = tuple(concept for concept in CONCEPTS if concept.name not in TABLES)
 WANTED = (
-    "margin support-vector slack alpha gap vectors convex compact kernel fitting vc-dimension "
-    "many-classes test-part probability epsilon legend letters"
+    "margin support-vector slack class-weights alpha gap vectors convex compact kernel fitting "
+    "vc-dimension many-classes test-part probability epsilon legend letters"
 ).split()
 GREEK = {
     r"\alpha": "α",

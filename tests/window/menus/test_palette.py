@@ -168,7 +168,7 @@ def test_no_words_fit(user, find):
         ("5x2", "panel:folds"),
         ("5 × 2", "panel:folds"),
         ("half-planes", "concept:convex"),
-        ("unbalanced classes", "concept:slack"),
+        ("unbalanced classes", "concept:class-weights"),
     ],
 )
 def test_a_page_is_found_by_what_it_says(text, page):

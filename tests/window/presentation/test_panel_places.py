@@ -308,14 +308,14 @@ def test_the_lifted_plane_and_the_matrix_fill_the_room_that_they_get(open_window
         user.until(panel.isVisible)
         user.until_still(screen)
         widget = getattr(panel, picture)
-        small = min(widget.width(), widget.height())
         user.key("v")
         user.until_still(screen)
         # A formula below the picture is typeset later.
         user.until(lambda w=widget, panel=panel: w.height() > 0.7 * panel.height())
-        assert min(widget.width(), widget.height()) > 1.1 * small, name
+        large = min(widget.width(), widget.height())
         user.key("v")
         user.until_still(screen)
+        assert large > 1.1 * min(widget.width(), widget.height()), name
 
 
 def test_esc_ends_what_a_command_opened_before_the_presentation(user):

@@ -11,6 +11,7 @@ from solvers import SMO, Hulls, InteriorPoint, Pegasos
 from svmviz.base.notation import ITALICS, html_in_letters, of_keys
 from svmviz.panels.registry import PANELS
 from svmviz.theme import DARK, LIGHT, apply, font
+from svmviz.widgets.more import More
 from svmviz.widgets.scroller import Scroller
 from svmviz.window.menus.keys_dialog import keys_as_html
 from svmviz.window.presentation.screen import KEYS
@@ -433,6 +434,9 @@ def test_no_text_of_a_panel_is_smaller_than_a_hall_permits(user, name):
     screen = present(user)
     screen.show_panel(name)
     user.until(screen.side.isVisible)
+    for more in screen.side.findChildren(More):
+        more.button.click()
+    user.until_still(screen)
     labels = [label for label in screen.side.findChildren(QLabel) if label.text()]
     assert labels
     assert min(label.font().pixelSize() for label in labels) >= screen.height() // 36

@@ -12,7 +12,6 @@ from svmviz.document.class_weights import BALANCED, ClassWeights, checked_weight
 from svmviz.document.document import Document
 from svmviz.stage.stage import Stage
 from svmviz.widgets.column import Column
-from svmviz.widgets.icon_button import SmallButton
 from svmviz.widgets.inputs.choice_box import ChoiceBox
 from svmviz.widgets.inputs.slider import ValueSlider
 from svmviz.widgets.inputs.slider_scale import Track
@@ -50,9 +49,6 @@ class ClassWeightsBox(Column):
         super().__init__(gap=1.0)
         self._session = stage.session
         self.choice = more.compare(ChoiceBox("Class weights", CHOICES, TIP, default=EVEN), self)
-        button = SmallButton("question-mark", "About C and the weights of the classes")
-        button.clicked.connect(lambda: stage.lesson.concept_requested.emit("concept:slack"))
-        self.choice.add(button)
         self.choice.chosen.connect(self._on_chosen)
         self.sliders: list[ValueSlider] = []
         self._titles: tuple[str, ...] = ()
@@ -83,8 +79,7 @@ class ClassWeightsBox(Column):
             slider.deleteLater()
         self._titles, self.sliders = titles, []
         for class_, title in enumerate(titles):
-            label = f"Weight {shorten(title, MAX_LABEL)}"
-            slider = self.add(ValueSlider(label, TRACK, 1.0, _check))
+            slider = self.add(ValueSlider(shorten(title, MAX_LABEL), TRACK, 1.0, _check))
             slider.moved.connect(partial(self._on_weight, class_, self._session.preview))
             slider.released.connect(partial(self._on_weight, class_, self._commit))
             self.sliders.append(slider)
