@@ -11,6 +11,8 @@ from PySide6.QtCore import QPoint
 from solvers import Pegasos
 from svmviz.document.document import Penalty
 from svmviz.document.step_marks import StepMarks
+from svmviz.frames.clocks import CLOCKS
+from svmviz.window import messages
 from tests.stages import eight, moons
 
 pytestmark = pytest.mark.display
@@ -171,3 +173,15 @@ def test_a_loop_and_bookmarks_by_keys_and_on_the_bar(user):
     assert bar._range == (2, 5)
     window.files.new()
     assert playback.marks == StepMarks()
+
+
+def test_the_example_of_a_step_is_within_the_run(user, monkeypatch):
+    asked, answers = [], iter(["x", None])
+
+    def answer(_parent, _title, words, _text):
+        asked.append(words)
+        return next(answers)
+
+    monkeypatch.setattr(messages, "ask_text", answer)
+    assert user.window.messages.ask_reading(CLOCKS["steps"], 0, 35) is None
+    assert "“x” is not a whole number, such as 17." in asked[1]
