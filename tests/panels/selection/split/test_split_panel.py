@@ -10,6 +10,7 @@ from PySide6.QtCore import Qt
 from svmviz.document.held_out import TEST, TRAINING, VALIDATION, Shares
 from svmviz.document.source import Source
 from svmviz.document.splitting import split
+from svmviz.frames.part_risks import error_sentence
 from svmviz.panels.selection.split.drawer import LOCKED, NO_SPLIT, USED
 from svmviz.panels.selection.split.split_panel import SplitPanel
 from svmviz.session import edits
@@ -83,6 +84,8 @@ def test_the_drawer_opens_once_and_fresh_points_lock_it_again(qtbot, stage, show
     assert stage.session.runs is runs
     assert panel.table.badge.text == "seen"
     assert f"Error at the opening: {shown}, an honest estimate." in panel.words.text()
+    frame = stage.feed.panel_frame
+    assert "already used" not in error_sentence(frame.document, frame.lane)
     assert not panel.drawer.isEnabled()
     click(qtbot, stage, panel.again)
     assert (panel.words.text(), panel.table.badge.text) == (USED, "seen")
