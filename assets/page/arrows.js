@@ -6,6 +6,12 @@
 // of an arrow, with that of the ground around it, and length and half width of its head, px.
 const ARROW = { shortest: 0.12, longest: 0.38, width: 2.5, ground: 5, head: 11, halfHead: 5 };
 
+// The smallest of 1, 2 and 5 times powers of ten that is at least a value above 0.
+function roundUp(/** @type {number} */ value) {
+  const power = 10 ** Math.floor(Math.log10(value));
+  return Number((power * ([1, 2, 5].find((m) => m * power >= value) ?? 10)).toPrecision(15));
+}
+
 /** The arrows of a view, px.
  * @param {PlaneView} view @returns {[name: string, colour: string, start: Place, end: Place][]} */
 function arrowsOf(view) {
@@ -20,15 +26,18 @@ function arrowsOf(view) {
   const vectors = [before, after, pull].map(inPixels), longest = Math.max(...vectors.map((each) => Math.hypot(...each)));
   if (!(longest > 0)) return [];
   const side = Math.min(view.plotWidth, view.plotHeight);
-  const scale = Math.min(Math.max(longest, ARROW.shortest * side), ARROW.longest * side) / longest;
+  const [tooLong, tooShort] = [longest / (ARROW.longest * side), (ARROW.shortest * side) / longest];
+  const scale = tooLong > 1 ? 1 / roundUp(tooLong) : roundUp(Math.max(tooShort, 1));
+  const named = (/** @type {string} */ name) => (scale === 1 ? name : `${number(scale)} ${name}`);
   const origin = view.toPixels(0, 0), [x, y] = [origin[0] - view.margins.left, origin[1] - MARGINS.top];
   const isInside = x >= 0 && y >= 0 && x <= view.plotWidth && y <= view.plotHeight;
   /** @type {Place} */
   const base = isInside ? origin : [view.margins.left + view.plotWidth / 2, MARGINS.top + view.plotHeight / 2];
   const [old, sum] = vectors.map(([across, up]) => /** @type {Place} */ ([base[0] + scale * across, base[1] + scale * up]));
-  if (isZero(pull)) return [["w", colours.text, base, sum]];
-  if (isZero(before)) return [["y x", colours.highlight, old, sum]];
-  return [["w", colours.muted, base, old], ["y x", colours.highlight, old, sum], ["w + y x", colours.text, base, sum]];
+  if (isZero(pull)) return [[named("w"), colours.text, base, sum]];
+  if (isZero(before)) return [[named("y x"), colours.highlight, old, sum]];
+  return [[named("w"), colours.muted, base, old], [named("y x"), colours.highlight, old, sum],
+    [scale === 1 ? "w + y x" : named("(w + y x)"), colours.text, base, sum]];
 }
 
 function paintArrows(/** @type {PlaneView} */ view) {
@@ -49,7 +58,7 @@ function paintArrows(/** @type {PlaneView} */ view) {
     context.fillStyle = colour;
     context.fill(tip);
     // Sums are named beyond their tips, and what is added at its middle.
-    const isAdded = arrows.length > 1 && name === "y x", [x, y] = isAdded
+    const isAdded = arrows.length > 1 && colour === colours.highlight, [x, y] = isAdded
       ? [0, 1].map((axis) => (start[axis] + end[axis]) / 2) : [end[0] + 12 * u, end[1] + 12 * v];
     context.font = NAME_FONT;
     context.textBaseline = "middle";

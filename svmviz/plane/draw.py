@@ -28,7 +28,7 @@ from svmviz.plane.paint.held_out import draw_held_out, draw_left_out
 from svmviz.plane.paint.own_ground import draw_own_ground, write_sentence
 from svmviz.plane.paint.pen import draw_strokes
 from svmviz.plane.paint.slack import draw_slack
-from svmviz.plane.paint.weight_arrows import draw_arrows
+from svmviz.plane.paint.weight_arrows import draw_arrows, names_of_arrows
 
 # Names of the layers that the TeX export writes in a special way, such as the points as a table.
 FIELD, GRID, POINTS = "field", "grid", "point"
@@ -86,7 +86,7 @@ class Layer(NamedTuple):
 def layers(canvas: Canvas) -> list[Layer]:
     """Return the layers of the plot, from bottom to top, for a canvas with sizes."""
     canvas = without_margin(canvas)
-    names = names_of_overlays(canvas)
+    names, arrow_names = names_of_overlays(canvas), []
     options = canvas.style.options
     # The field of the frame is shown even if the points are newer than the frame.
     fielded = canvas.frame.lane if canvas.document.has_coordinates else None
@@ -116,9 +116,10 @@ def layers(canvas: Canvas) -> list[Layer]:
     if fielded is not None and options.contours:
         add("contour", draw_boundary, fielded.shown_field)
     if canvas.lane is not None and options.contours and not (canvas.has_margin or decision):
-        add("weights", draw_arrows, canvas.lane)
+        arrow_names = names_of_arrows(canvas, canvas.lane)
+        add("weights", draw_arrows, canvas.lane, arrow_names)
     add("step mark", paint_points.draw_highlights)
-    add("label", paint_labels.draw_labels, [name.box for name in names])
+    add("label", paint_labels.draw_labels, [name.box for name in (*names, *arrow_names)])
     add("overlay name", write_overlays, names)
     if canvas.lane is not None and (options.field or options.contours):
         add("note", write_sentence, canvas.lane.shown_field)

@@ -13,13 +13,16 @@ import numpy as np
 from PySide6.QtCore import QPointF
 from PySide6.QtGui import QPainter
 
+from svmviz.base.words import number
+from svmviz.camera.ticks import round_up
 from svmviz.frames.frame import Lane
 from svmviz.plane.paint.canvas import Canvas
 from svmviz.plane.paint.lines import draw_arrow
 from svmviz.plane.paint.names import BoxName, name_beside, write_names
 
 # Smallest and largest length of the longest arrow, relative to the smaller side of the plot.
-# Between these all arrows have the units of the axes; otherwise all are drawn larger or smaller.
+# Between these all arrows have the units of the axes; otherwise all are drawn larger or smaller, by
+# a factor of 1, 2 or 5 times a power of ten, which the names state: "0.5 w".
 SHORTEST, LONGEST = 0.12, 0.38
 # Width of an arrow, and length of its head, px at scale 1.
 WIDTH, HEAD = 2.5, 11.0
@@ -40,6 +43,11 @@ class Arrow:
     start: np.ndarray
     end: np.ndarray
 
+    @property
+    def is_visible(self) -> bool:
+        """Whether the arrow is at least 1 px long."""
+        return math.hypot(*(self.end - self.start).tolist()) >= 1.0
+
 
 def arrows_of(canvas: Canvas, lane: Lane) -> list[Arrow]:
     """Return the arrows of a lane; none for methods with a margin, and without a w."""
@@ -52,18 +60,24 @@ def arrows_of(canvas: Canvas, lane: Lane) -> list[Arrow]:
     vectors = np.array([before, after, after - before]) * per_unit
     longest = float(np.hypot(*vectors.T).max())
     side = min(plot.width(), plot.height())
-    vectors *= min(max(longest, SHORTEST * side), LONGEST * side) / longest
+    # Rounded, the factor stays the same over many steps.
+    if longest > LONGEST * side:
+        factor = 1.0 / round_up(longest / (LONGEST * side))
+    else:
+        factor = round_up(max(SHORTEST * side / longest, 1.0))
+    vectors *= factor
+    times = "" if factor == 1.0 else f"{number(factor)} "
     base = camera.to_pixels(np.zeros((1, 2)))[0]
     if not plot.contains(QPointF(*base.tolist())):
         base = np.array([plot.center().x(), plot.center().y()])
     old, new, _ = base + vectors
     if not (after - before).any():
-        return [Arrow("w", theme.text, base, new)]
-    sum_arrow = Arrow("w + y x", theme.text, base, new)
+        return [Arrow(f"{times}w", theme.text, base, new)]
+    total = f"{times}(w + y x)" if times else "w + y x"
     return [
-        *([Arrow("w", theme.muted, base, old)] if before.any() else []),
-        Arrow("y x", theme.highlight, old, new),
-        *([sum_arrow] if before.any() else []),
+        *([Arrow(f"{times}w", theme.muted, base, old)] if before.any() else []),
+        Arrow(f"{times}y x", theme.highlight, old, new),
+        *([Arrow(total, theme.text, base, new)] if before.any() else []),
     ]
 
 
@@ -80,17 +94,19 @@ def _weights(lane: Lane, w: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     return (w, w + pull) if is_before else (w - pull, w)
 
 
-def draw_arrows(painter: QPainter, canvas: Canvas, lane: Lane) -> None:
+def names_of_arrows(canvas: Canvas, lane: Lane) -> list[BoxName]:
+    """Return the names of the arrows of a lane, in their places."""
+    arrows = arrows_of(canvas, lane)
+    return [_name_of(canvas, arrow, arrows) for arrow in arrows if arrow.is_visible]
+
+
+def draw_arrows(painter: QPainter, canvas: Canvas, lane: Lane, names: list[BoxName]) -> None:
     """Draw the arrows and their names."""
     style = canvas.style
-    arrows, names = arrows_of(canvas, lane), []
-    for arrow in arrows:
-        ends = np.array([arrow.start, arrow.end])
-        if math.hypot(*(ends[1] - ends[0])) < 1.0:
-            continue
-        colours = {style.theme.plane: WIDTH + 2.5, arrow.colour: WIDTH}
-        draw_arrow(painter, ends, style, colours, HEAD)
-        names.append(_name_of(canvas, arrow, arrows))
+    for arrow in arrows_of(canvas, lane):
+        if arrow.is_visible:
+            colours = {style.theme.plane: WIDTH + 2.5, arrow.colour: WIDTH}
+            draw_arrow(painter, np.array([arrow.start, arrow.end]), style, colours, HEAD)
     write_names(painter, names, style)
 
 

@@ -1,5 +1,7 @@
 """The perceptron's picture has no margin, and shows how w changes at a mistake."""
 
+import re
+
 import numpy as np
 import pytest
 
@@ -10,9 +12,11 @@ from svmviz.frames.lane_reader import make_frame
 from svmviz.frames.viewport import Grid
 from svmviz.plane.draw import layers
 from svmviz.plane.paint.canvas import Canvas
+from svmviz.plane.paint.labels import PointLabel, place_labels
 from svmviz.plane.paint.legend_marks import BAND, BOUNDARY, SLACK, SUPPORT, entries
 from svmviz.plane.paint.style import Style
-from svmviz.plane.paint.weight_arrows import Arrow, _name_of, arrows_of
+from svmviz.plane.paint.weight_arrows import Arrow, _name_of, arrows_of, names_of_arrows
+from svmviz.theme import LIGHT
 from tests.plane.frames import fitted, lane_of, points
 
 
@@ -30,6 +34,11 @@ def canvases(document):
         yield Canvas(frame, camera, Style()).with_sizes()
 
 
+def bare(name):
+    """Return a name without its factor."""
+    return re.sub(r"^[\d.e-]+ \(?|\)$", "", name)
+
+
 def vector(arrow) -> np.ndarray:
     return arrow.end - arrow.start
 
@@ -38,7 +47,7 @@ def test_at_a_mistake_the_arrows_are_a_sum(qapp):
     mistakes = 0
     for canvas in canvases(blobs(Perceptron())):
         lane = lane_of(canvas.frame)
-        arrows = {arrow.name: arrow for arrow in arrows_of(canvas, lane)}
+        arrows = {bare(arrow.name): arrow for arrow in arrows_of(canvas, lane)}
         w = lane.expansion.w
         if lane.event is not None and lane.event.values.get("mistake") and not lane.at_end:
             mistakes += 1
@@ -105,3 +114,35 @@ def test_names_of_nearly_equal_sums_do_not_hide_each_other(qapp, turn):
     ]
     boxes = [_name_of(canvas, arrow, arrows).box for arrow in arrows]
     assert not boxes[0].intersects(boxes[2])
+
+
+@pytest.mark.parametrize("factor", [1.0, 3.0])
+def test_names_state_the_scale_of_the_arrows(qapp, factor):
+    data = DATASETS["blobs"].generate(40, 0.3, 1)
+    shifted = points(factor * data.points + factor * np.array([1.5, 1.0]), data.labels)
+    document, scales = Document(shifted, Linear(), methods=(Perceptron(),)), set()
+    for canvas in canvases(document):
+        lane = lane_of(canvas.frame)
+        w = lane.expansion.w
+        for arrow in arrows_of(canvas, lane):
+            if bare(arrow.name) not in ("w + y x", "w") or arrow.colour == LIGHT.muted:
+                continue
+            stated = re.match(r"[\d.e-]+(?= )", arrow.name)
+            scale = float(stated[0]) if stated else 1.0
+            drawn = vector(arrow) * canvas.camera.units * (1.0, -1.0)
+            assert drawn == pytest.approx(scale * canvas.document.factors * w, rel=1e-9)
+            scales.add(scale)
+    assert scales - {1.0}
+
+
+def test_a_value_of_a_beat_keeps_off_the_names_of_the_arrows(qapp):
+    document, boxes = blobs(Perceptron()), 0
+    for canvas in canvases(document):
+        lane = lane_of(canvas.frame)
+        names = names_of_arrows(canvas, lane)
+        pixels = canvas.camera.to_pixels(canvas.data.points)
+        label = [PointLabel(k, f"{k}:  y·f = −0.897", True, note=True) for k in (4,)]
+        for _, box in place_labels(canvas, label, pixels, [name.box for name in names]):
+            boxes += 1
+            assert not any(box.intersects(name.box) for name in names)
+    assert boxes
