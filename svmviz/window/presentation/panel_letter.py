@@ -33,6 +33,7 @@ class PanelLetters(QObject):
         self._session, self._notice = stage.session, notice
         # Whether the notice shows the letters, and whether P has been released since.
         self._is_shown = self._is_released = False
+        self._letters = ""
         # If a field takes the P, Qt sends the key itself next, and no letter is waited for.
         self._timer = QTimer(self, singleShot=True, interval=0)
         self._timer.timeout.connect(self._show)
@@ -41,6 +42,7 @@ class PanelLetters(QObject):
     def _show(self) -> None:
         self._is_shown, self._is_released = True, False
         self._notice.show_text(letters_of(self._session.document), stays=True)
+        self._letters = self._notice.text
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         if not isinstance(event, QKeyEvent) or event.key() in MODIFIERS or event.isAutoRepeat():
@@ -53,7 +55,8 @@ class PanelLetters(QObject):
         elif event.type() == QEvent.Type.KeyRelease and self._is_shown:
             self._is_shown = is_p and not self._is_released
             self._is_released = True
-            if not self._is_shown:
+            # The second key may have caused another notice.
+            if not self._is_shown and self._notice.text == self._letters:
                 self._notice.hide()
         return False
 

@@ -59,10 +59,13 @@ def test_a_panel_that_does_not_fit_is_refused_with_a_sentence(user):
     """The hulls need the linear kernel, and these points have another one."""
     screen = present(user)
     screen.show_panel("alpha")
-    user.key("p")
-    user.key("h")
     notice = user.window.planes.notice
-    user.until(lambda: notice.isVisible() and "Hulls needs" in notice.accessibleName())
+    user.key("p")
+    user.until(lambda: notice.isVisible() and "KKT" in notice.text)
+    user.key("h")
+    user.until(lambda: "Hulls needs" in notice.text)
+    user.until_still(screen)
+    assert notice.isVisible()
     assert screen.side.title == "α values"
     user.key("p")
     user.key("k")
