@@ -68,12 +68,25 @@ class LabelRoom:
     radius, side : float
         Radius of a point and side of a cell, px.
     camera : Camera
+    rings : array, shape (k, 2)
+        The points that have a ring.
+    ring_radius : float
+        Radius of a ring, px.
     """
 
-    def __init__(self, pixels: np.ndarray, radius: float, side: float, camera: Camera) -> None:
+    def __init__(
+        self,
+        pixels: np.ndarray,
+        radius: float,
+        side: float,
+        camera: Camera,
+        rings: np.ndarray,
+        ring_radius: float,
+    ) -> None:
         self._low = np.array([camera.left, camera.top], float)
         self._high = self._low + np.array([camera.plot_width, camera.plot_height])
         self._radius, self._side = radius, side
+        self._rings, self._ring_radius = rings, ring_radius
         shape = np.ceil((self._high - self._low) / side).astype(int) + 1
         # Three masks of the cells: covered by points; by boxes of labels or lines to them; by boxes
         # of labels.
@@ -82,7 +95,7 @@ class LabelRoom:
         self._boxes = np.zeros(shape, bool)
         self._points[self._cells_of_points(pixels[self._are_inside(pixels)])] = True
         # At (i, j): number of cells with points whose index is below i along x and below j along y.
-        self._sums = np.pad(self._points.cumsum(axis=0).cumsum(axis=1), ((1, 0), (1, 0)))
+        self._sums = _sums_of(self._points)
         # The lines to the labels placed so far: x and y of both ends.
         self._lines = np.zeros((0, 4))
 
@@ -127,9 +140,9 @@ class LabelRoom:
         rows, columns = own_cells = self._cells_of_points(points)
         in_plot = self._are_inside(points)
         own_count = self._count_own(own_cells, label, first, end) * in_plot[label]
-        others = self._count_points(first, end) - own_count
+        others = _count(self._sums, first, end) - own_count
         fits = ((boxes >= self._low) & (boxes + size <= self._high)).all(axis=1)
-        clear = fits & (others == 0)
+        clear = fits & (others == 0) & ~self._are_on_rings(boxes, size)
         may_be_placed = strong.copy()
         may_be_placed[label[clear]] = True
         stops = np.cumsum(counts)
@@ -172,11 +185,20 @@ class LabelRoom:
         return label.boxes[k]
 
     def _place_over_others(self, label: LabelPlaces) -> np.ndarray:
-        """Return the box, moved into the plot, that hides the least of other labels."""
+        """Return the box in the plot that hides the least: of labels, then of points, and is near.
+
+        Besides the places of the label, moved into the plot, those of a grid are tried.
+        """
         low, high = self._low, np.maximum(self._low, self._high - label.size)
-        boxes = np.clip(label.boxes, low, high)
-        blocks = self._blocks_of_boxes(boxes, label.size)
-        k = int(np.argmin([self._boxes[block].sum() for block in blocks]))
+        counts = np.ceil((high - low) / (2.0 * self._side)).astype(int) + 1
+        steps = map(np.linspace, low, high, counts)
+        grid = np.stack(np.meshgrid(*steps, indexing="ij"), axis=-1).reshape(-1, 2)
+        boxes = np.concatenate([np.clip(label.boxes, low, high), grid])
+        away = np.hypot(*(np.clip(label.point, boxes, boxes + label.size) - label.point).T)
+        first, end = self._block_corners(boxes, label.size)
+        blocks = _blocks(first, end)
+        covered = _count(self._sums, first, end) + self._are_on_rings(boxes, label.size)
+        k = int(np.argmin(1e6 * _count(_sums_of(self._boxes), first, end) + 1e3 * covered + away))
         end = np.clip(label.point, boxes[k], boxes[k] + label.size)
         has_line = np.hypot(*(end - label.point)) > label.reach
         self._cover(blocks[k], label.point, end if has_line else None)
@@ -213,6 +235,12 @@ class LabelRoom:
         """Return a mask of the (m, 2) positions that are in the plot, shape (m,)."""
         return np.all((pixels >= self._low) & (pixels <= self._high), axis=1)
 
+    def _are_on_rings(self, boxes: np.ndarray, sizes: np.ndarray) -> np.ndarray:
+        """Return a mask of the (m, 2) boxes that reach into a ring, shape (m,)."""
+        ends = np.clip(self._rings[:, None], boxes, boxes + sizes)
+        gaps = np.hypot(*np.moveaxis(ends - self._rings[:, None], -1, 0))
+        return (gaps < self._ring_radius).any(axis=0)
+
     def _blocks_of_boxes(self, boxes: np.ndarray, sizes: np.ndarray) -> list[Block]:
         """Return the cells under each of (m, 2) boxes; ``sizes`` may be one size, shape (2,)."""
         return _blocks(*self._block_corners(boxes, sizes))
@@ -225,13 +253,6 @@ class LabelRoom:
         first = np.maximum((boxes - self._low) // self._side, 0.0).astype(int)
         last = ((boxes + sizes - self._low) // self._side).astype(int)
         return first, np.maximum(last + 1, 0)
-
-    def _count_points(self, first: np.ndarray, end: np.ndarray) -> np.ndarray:
-        """Return how many cells of each of m blocks contain points; see ``_block_corners``."""
-        size = np.array(self._points.shape)
-        (top, left), (bottom, right) = np.minimum(first, size).T, np.minimum(end, size).T
-        sums = self._sums
-        return sums[bottom, right] - sums[top, right] - sums[bottom, left] + sums[top, left]
 
     def _count_own(
         self, own_cells: Cells, label: np.ndarray, first: np.ndarray, end: np.ndarray
@@ -271,6 +292,18 @@ def _blocks(first: np.ndarray, end: np.ndarray) -> list[Block]:
         (slice(top, bottom), slice(left, right))
         for (top, left), (bottom, right) in zip(first.tolist(), end.tolist(), strict=True)
     ]
+
+
+def _sums_of(mask: np.ndarray) -> np.ndarray:
+    """Return at (i, j) how many cells below i along x and below j along y are in a mask."""
+    return np.pad(mask.cumsum(axis=0).cumsum(axis=1), ((1, 0), (1, 0)))
+
+
+def _count(sums: np.ndarray, first: np.ndarray, end: np.ndarray) -> np.ndarray:
+    """Return how many cells of each of m blocks are in the mask that has these sums."""
+    size = np.array(sums.shape) - 1
+    (top, left), (bottom, right) = np.minimum(first, size).T, np.minimum(end, size).T
+    return sums[bottom, right] - sums[top, right] - sums[bottom, left] + sums[top, left]
 
 
 def cross(lines: np.ndarray, others: np.ndarray) -> np.ndarray:

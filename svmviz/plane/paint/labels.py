@@ -193,11 +193,13 @@ def place_labels(
     # If there are only the few labels of marked points, these labels may cover other points.
     only_strong = all(label.strong and not label.note for label in labels)
     obstacles = pixels[:0] if only_strong else pixels
-    room = LabelRoom(obstacles, ROLES[FREE].radius(style.size) * scale, CELL * scale, canvas.camera)
+    points = pixels[[label.index for label in labels]]
+    strong = np.array([label.strong for label in labels])
+    radius, ring = ROLES[FREE].radius(style.size) * scale, step_mark_radius(style) * scale
+    room = LabelRoom(obstacles, radius, CELL * scale, canvas.camera, points[strong], ring)
     others = [(box.left(), box.top(), box.width(), box.height()) for box in taken]
     room.take(*np.hsplit(np.array(others).reshape(-1, 4), 2))
     sparse = len(labels) <= MAX_FAR_LABELS
-    points = pixels[[label.index for label in labels]]
     letters = np.array([len(label.text) for label in labels])
     shares = np.array([label.share for label in labels])
     sizes = np.column_stack([LETTER_WIDTH * letters + 6.0, np.full(len(labels), LINE_HEIGHT)])
@@ -212,7 +214,6 @@ def place_labels(
     boxes = points[owner] + distances[owner, None] * places[:, :2]
     boxes += 0.5 * sizes[owner] * (places[:, 2:] - 1.0)
     placed: list[tuple[PointLabel, QRectF]] = []
-    strong = np.array([label.strong for label in labels])
     candidates = room.candidates(points, sizes, boxes, counts, ADJACENT * distances, strong)
     for label, choice in zip(labels, candidates, strict=True):
         if choice is None:

@@ -12,6 +12,7 @@ from svmviz.io.open_and_save import open_scene
 from svmviz.plane.paint.canvas import Canvas
 from svmviz.plane.paint.label_room import cross
 from svmviz.plane.paint.labels import PointLabel, is_adjacent, labels_of, place_labels
+from svmviz.plane.paint.points import step_mark_radius
 from svmviz.plane.paint.style import Style
 from tests.plane.frames import fitted, points, solved
 
@@ -157,3 +158,27 @@ def test_marked_points_have_their_values_in_a_plot_that_no_place_beside_them_fit
     for _, box in placed:
         assert camera.contains(box.left(), box.top())
         assert camera.contains(box.right(), box.bottom())
+
+
+def test_a_long_value_without_a_place_beside_its_point_hides_no_other_points():
+    camera = fitted(DOCUMENT, 500, 500)
+    low = np.array([camera.left, camera.top])
+    # Points in rows so near to each other that a box is free only at the lower end of the plot.
+    rows = np.stack(np.meshgrid(np.arange(10, 480, 20.0), np.arange(10, 420, 20.0)), -1)
+    pixels = low + rows.reshape(-1, 2)
+    pixels = pixels[pixels[:, 1] < camera.top + camera.plot_height - 45.0]
+    label = PointLabel(0, "13: α: D rises by 0.776", True, note=True)
+    ((_, box),) = place_labels(canvas_of(camera), [label], pixels)
+    assert camera.contains(box.right(), box.bottom())
+    inside = (pixels > (box.left(), box.top())) & (pixels < (box.right(), box.bottom()))
+    assert not inside.all(axis=1).any()
+
+
+def test_a_value_keeps_off_the_ring_of_another_point():
+    camera, style = fitted(DOCUMENT), Style()
+    for away in range(16, 60, 4):
+        pixels = np.array([[300.0, 300.0], [300.0 + away, 300.0 - away / 3]])
+        wanted = [PointLabel(0, "13", True), PointLabel(1, "15: α: D rises by 0.682", note=True)]
+        (_, (_, box)) = place_labels(canvas_of(camera), wanted, pixels)
+        x, y = np.clip(300.0, box.left(), box.right()), np.clip(300.0, box.top(), box.bottom())
+        assert np.hypot(x - 300.0, y - 300.0) >= step_mark_radius(style)
