@@ -126,7 +126,7 @@ BY_ERRORS = r"""
     Which point has the largest error $E_is of them? Click it.
 
     # Its partners
-    With $name_i, $partner_variables promises a rise of the dual D by (Eₖ − Eᵢ)² / (2η)[[ (with
+    With $name_i, $partner_variables would raise the dual objective D by (Eₖ − Eᵢ)² / (2η)[[ (with
     $tau for an η that is not above 0)]] if no bound stops it; the largest wins.
     when: second_order
     pair: NOTHING

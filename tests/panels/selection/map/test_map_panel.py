@@ -77,8 +77,13 @@ def test_a_thumbnail_has_the_marks_of_the_plane(qtbot, opened):
     thumbnail = panel.thumbnail
     data = DATASETS["moons"].generate(60, 0.4, 2)
     thumbnail.show_document(Document(data, RBF(2.0), Penalty("C", 1.0)))
-    thumbnail.resize(600, 600)
-    qtbot.waitUntil(lambda: thumbnail.picture is not None)
+
+    def is_pictured():
+        # The layout of the panel may take the size back.
+        thumbnail.resize(600, 600)
+        return thumbnail.picture is not None
+
+    qtbot.waitUntil(is_pictured)
     picture, image = thumbnail.picture, thumbnail.grab().toImage()
     # Of points that lie apart, the middle of the mark tells the role.
     pixels = thumbnail._camera(picture.document).to_pixels(data.points)
