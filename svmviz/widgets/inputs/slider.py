@@ -48,6 +48,8 @@ class ValueSlider(StyleFollower, QWidget):
         Text of the field at infinity.
     zero : str
         Text of the field at 0; if empty, the field shows 0.
+    spoken : str
+        The name of the number in messages, in Ctrl+K and for screen readers; by default, ``label``.
 
     Signals
     -------
@@ -73,12 +75,13 @@ class ValueSlider(StyleFollower, QWidget):
         tip: str = "",
         infinity: str = "∞",
         zero: str = "",
+        spoken: str = "",
     ) -> None:
         super().__init__()
         self._track, self._default, self._value = track, default, default
         self._check = check or self._check_track
         self._infinity, self._zero = infinity, zero
-        self._name, self._unit_name = label, unit
+        self._name, self._unit_name, self._spoken = label, unit, spoken or label
         self._buttons: list[QToolButton] = []
         # The sliders that begin and end at the same x as this one.
         self._companions: tuple[ValueSlider, ...] = (self,)
@@ -141,8 +144,8 @@ class ValueSlider(StyleFollower, QWidget):
         self._label.setBuddy(self._field)
         self._unit.setProperty("role", "muted")
         self._unit.setVisible(bool(self._unit.text()))
-        self._field.setAccessibleName(self._label.text())
-        self._groove.setAccessibleName(self._label.text())
+        self._field.setAccessibleName(self._spoken)
+        self._groove.setAccessibleName(self._spoken)
         self._label.installEventFilter(self)
         layout = self._grid = QGridLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
@@ -208,7 +211,7 @@ class ValueSlider(StyleFollower, QWidget):
         """Return the number that a text means; raise BadInput if it is refused."""
         if self._zero and text.strip() == self._zero:
             return 0.0
-        value = read_named(self._label.text(), text)
+        value = read_named(self._spoken, text)
         refusal = self._check(value)
         if refusal:
             raise BadInput(refusal)
@@ -220,7 +223,7 @@ class ValueSlider(StyleFollower, QWidget):
             return ""
         kind = "a whole number from" if track.whole else "from"
         ends = f"{number(track.minimum)} to {number(track.maximum)}"
-        return f"{self._label.text()} must be {kind} {ends}: got {number(value)}."
+        return f"{self._spoken} must be {kind} {ends}: got {number(value)}."
 
     def _apply_style(self) -> None:
         """Make the field as wide as its widest text, and align the slider with its companions."""

@@ -79,7 +79,8 @@ class ClassWeightsBox(Column):
             slider.deleteLater()
         self._titles, self.sliders = titles, []
         for class_, title in enumerate(titles):
-            slider = self.add(ValueSlider(shorten(title, MAX_LABEL), TRACK, 1.0, _check))
+            label, spoken = shorten(title, MAX_LABEL), f"Weight of the class {shorten(title)}"
+            slider = self.add(ValueSlider(label, TRACK, 1.0, _check, spoken=spoken))
             slider.moved.connect(partial(self._on_weight, class_, self._session.preview))
             slider.released.connect(partial(self._on_weight, class_, self._commit))
             self.sliders.append(slider)

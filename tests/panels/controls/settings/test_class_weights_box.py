@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from solvers import Pegasos
 from svmviz.panels.controls.settings.model_panel import ModelPanel
+from svmviz.widgets.inputs.number_field import NumberField
 from svmviz.widgets.plain_text import words_of_tip
 from tests.panels.controls.settings.test_settings_panels import type_in
 from tests.stages import moons, sine
@@ -44,3 +45,10 @@ def test_a_method_without_a_box_has_no_weights(qtbot, open_stage, show):
     assert not panel.weights.sliders[0].isEnabled()
     session.edit(sine(), "Regression")
     assert panel.weights.isHidden()
+
+
+def test_sliders_are_called_by_their_classes_where_no_label_stands_above(qtbot, open_stage):
+    panel = ModelPanel(open_stage(moons(12)))
+    qtbot.addWidget(panel)
+    names = [field.accessibleName() for field in panel.findChildren(NumberField)]
+    assert names[-2:] == ["Weight of the class −1", "Weight of the class +1"]
